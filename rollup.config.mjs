@@ -16,7 +16,7 @@ const programs = {
   cli: 'adapters/cli/main',
   // The verdict of a hook, if no resident process runs.
   'hook-judge': 'adapters/cli/hook/program',
-  'plain-fetch': 'src/proof/plain-fetch',
+  'plain-fetch': 'src/tokens/proof/plain-fetch',
   'bench/blocks': 'src/journal-format/index',
 };
 
@@ -85,7 +85,7 @@ const shipped = {
 /** The proofs of logs, which only benchmarks call by themselves: a bundle of its own keeps the chunks of the doors small. */
 const logProofs = {
   ...{ external, onwarn, plugins },
-  input: `${from}/src/log-tree/proofs.js`,
+  input: `${from}/src/transparency-log/proofs.js`,
   output: { file: `${to}/bench/log-proofs.js`, format: 'es' },
 };
 

@@ -4,18 +4,18 @@ import { type AnalyticsCapability, analytics } from './analytics/index.ts';
 import { authzen } from './authzen/index.ts';
 import type { AuthzenOptions } from './base/authzen.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
+import type { Capability, ServiceWith } from './core.ts';
 import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
 import { type ReplayCapability, replay } from './replay/index.ts';
-import type { Capability, ServiceWith } from './service.ts';
 import { type VerifierCapability, verifiers } from './verifiers/index.ts';
 import { type WebhookCapability, type WebhookOptions, webhooks } from './webhooks/index.ts';
 
 export type { AccessTokenCapability, AccessTokenOptions } from './access-tokens/index.ts';
 export type { AnalyticsCapability } from './analytics/index.ts';
 export type { AuthzenOptions } from './base/authzen.ts';
+export type { Capability, ServiceWith } from './core.ts';
 export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
 export type { ReplayCapability } from './replay/index.ts';
-export type { Capability, ServiceWith } from './service.ts';
 export type { VerifierCapability } from './verifiers/index.ts';
 export type { WebhookCapability, WebhookOptions } from './webhooks/index.ts';
 

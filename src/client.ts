@@ -12,9 +12,9 @@ import { createRequests } from './client/requests.ts';
 import { approvalsOf, receiptsOf, signOf, spendsOf, stateChangesOf } from './client/rooms.ts';
 import { checkedTraceparent } from './client/trace-header.ts';
 import { checkedTimeout, createTransport, type RequestOptions } from './client/transport.ts';
+import type { Approvals, EventQuery, Passports, Spends, StateChanges, VerdictReceipts } from './core.ts';
 import type { IdentityEvent } from './records/event.ts';
 import type { Intent, VerdictRecord } from './records.ts';
-import type { Approvals, EventQuery, Passports, Spends, StateChanges, VerdictReceipts } from './service.ts';
 
 export type { AnalyticsRooms } from './analytics/index.ts';
 export type { Pages } from './base/pages.ts';
@@ -25,8 +25,59 @@ export type { GuardOptions } from './client/guard.ts';
 export type { ClientOutcomes, Outcome, OutcomeInput, OutcomesAccepted } from './client/outcomes.ts';
 export type { ClientRooms } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
+export type {
+  AccountDeletion,
+  AccountMembers,
+  AccountRooms,
+  AccountVerbs,
+  Analytics,
+  AnalyticsQuery,
+  ApprovalQuery,
+  Approvals,
+  AskAnalytics,
+  Audit,
+  BudgetQuery,
+  CallOptions,
+  DomainProofs,
+  Domains,
+  EventQuery,
+  Evidence,
+  KeyChanges,
+  KeyInput,
+  KeyPage,
+  KeyPatch,
+  KeyQuery,
+  KeyRotation,
+  Keys,
+  LogoutInput,
+  MemberChanges,
+  MemberInput,
+  MemberPatch,
+  MemberQuery,
+  MemberRemoval,
+  NewApiKey,
+  NewKeyFields,
+  OnceOptions,
+  OwnAccount,
+  PageRequest,
+  PassportQuery,
+  Passports,
+  PasswordChange,
+  ReceiptQuery,
+  Repeatable,
+  RotatedApiKey,
+  SettleInput,
+  Spends,
+  StateChanges,
+  Subjects,
+  TryInput,
+  UpdateOptions,
+  VerdictReceipts,
+  VerificationFilter,
+  Verifications,
+  VersionOptions,
+} from './core.ts';
 export type { EvidenceRooms } from './evidence/index.ts';
-export type { PrivateJwk } from './proof/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
 export type * from './records/comparison.ts';
 export type * from './records/domain.ts';
@@ -83,58 +134,7 @@ export type {
 } from './records.ts';
 export type { ReplayRooms } from './replay/index.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';
-export type {
-  AccountDeletion,
-  AccountMembers,
-  AccountRooms,
-  AccountVerbs,
-  Analytics,
-  AnalyticsQuery,
-  ApprovalQuery,
-  Approvals,
-  AskAnalytics,
-  Audit,
-  BudgetQuery,
-  CallOptions,
-  DomainProofs,
-  Domains,
-  EventQuery,
-  Evidence,
-  KeyChanges,
-  KeyInput,
-  KeyPage,
-  KeyPatch,
-  KeyQuery,
-  KeyRotation,
-  Keys,
-  LogoutInput,
-  MemberChanges,
-  MemberInput,
-  MemberPatch,
-  MemberQuery,
-  MemberRemoval,
-  NewApiKey,
-  NewKeyFields,
-  OnceOptions,
-  OwnAccount,
-  PageRequest,
-  PassportQuery,
-  Passports,
-  PasswordChange,
-  ReceiptQuery,
-  Repeatable,
-  RotatedApiKey,
-  SettleInput,
-  Spends,
-  StateChanges,
-  Subjects,
-  TryInput,
-  UpdateOptions,
-  VerdictReceipts,
-  VerificationFilter,
-  Verifications,
-  VersionOptions,
-} from './service.ts';
+export type { PrivateJwk } from './tokens/proof/index.ts';
 export type { WebhookRooms } from './webhooks/index.ts';
 export type { WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks/webhooks.ts';
 

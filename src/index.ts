@@ -5,6 +5,15 @@
 
 export { createIdentityClient, type IdentityClient, type IdentityClientOptions } from './client.ts';
 export {
+  type Capability,
+  type CoreOptions,
+  createIdentityService,
+  type IdentityService,
+  type IdentityServiceOptions,
+  type NewApiKey,
+  type ServiceWith,
+} from './core.ts';
+export {
   type FieldError,
   IdentityError,
   type IdentityErrorCode,
@@ -33,13 +42,4 @@ export type {
   Verdict,
   VerdictRecord,
 } from './records.ts';
-export {
-  type Capability,
-  type CoreOptions,
-  createIdentityService,
-  type IdentityService,
-  type IdentityServiceOptions,
-  type NewApiKey,
-  type ServiceWith,
-} from './service.ts';
 export { defaultRules, type Facts, type Rule } from './verdict/index.ts';

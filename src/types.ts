@@ -8,6 +8,7 @@ export type {
   IdentityClientOptions,
   RequestOptions,
 } from './client.ts';
+export type * from './core.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';
 export type * from './ports/domain-prover.ts';
@@ -94,7 +95,6 @@ export type {
 } from './records.ts';
 export type { ReplayCapability, ReplayRooms } from './replay/index.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './replay/request.ts';
-export type * from './service.ts';
 export type { ApprovalFact, Facts, ProofFact, ProofProblem, Rule } from './verdict/index.ts';
 export type { VerifierCapability, VerifierRooms } from './verifiers/index.ts';
 export type { WebhookCapability, WebhookRooms } from './webhooks/index.ts';

@@ -1,9 +1,9 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { requirePermit } from '../adapters/express/index.ts';
-import { createPermitVerifier, type PermitDeed, rememberOnce } from '../src/proof/index.ts';
-import { PERMITS, resourceOptions } from './proof/permits.ts';
+import { createPermitVerifier, type PermitDeed, rememberOnce } from '../src/tokens/proof/index.ts';
 import { listenExpress } from './support/servers.ts';
+import { PERMITS, resourceOptions } from './tokens/proof/permits.ts';
 
 const [GOOD] = PERMITS.valid;
 

@@ -25,9 +25,9 @@ import * as guards from '../src/guard/index.ts';
 import * as http from '../src/http/index.ts';
 import * as main from '../src/index.ts';
 import { IdentityError } from '../src/index.ts';
-import * as log from '../src/log-tree/index.ts';
-import * as proof from '../src/proof/index.ts';
 import * as tokens from '../src/tokens/index.ts';
+import * as proof from '../src/tokens/proof/index.ts';
+import * as log from '../src/transparency-log/index.ts';
 import * as verifier from '../src/verifier/index.ts';
 import * as webhooks from '../src/webhooks/index.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IdentityError } from '../../src/index.ts';
-import type { Permit, PermitDeed, PermitVerifier } from '../../src/proof/index.ts';
+import type { Permit, PermitDeed, PermitVerifier } from '../../src/tokens/proof/index.ts';
 
 declare global {
   namespace Express {

@@ -1,8 +1,8 @@
 /** The actions that a token may have in its scope. */
 import { resourceTarget } from '../base/values/access-token.ts';
+import type { FoundAgent } from '../core/verification/lineages.ts';
+import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { Intent } from '../records.ts';
-import type { FoundAgent } from '../service/verification/lineages.ts';
-import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import { decide, type PreparedPassport, type Rule } from '../verdict/index.ts';
 import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 

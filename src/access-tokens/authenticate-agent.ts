@@ -1,21 +1,21 @@
 import { issuerOf, MAX_ACCESS_TOKEN_LENGTH } from '../base/values/access-token.ts';
 import { parseAgentId } from '../base/values/agent-id.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
-import { IdentityError } from '../errors.ts';
-import type { SigningAlgorithm } from '../ports/signer.ts';
-import { checkDpop, type DpopProof } from '../proof/dpop-proof.ts';
-import type { AgentKey } from '../records/key.ts';
-import type { Core } from '../service/capabilities/capability.ts';
-import type { PublicPlaces } from '../service/storage/public-reads.ts';
-import { createPublicReads } from '../service/storage/public-reads.ts';
-import type { FoundAgent } from '../service/verification/lineages.ts';
+import type { Core } from '../core/capabilities/capability.ts';
+import type { PublicPlaces } from '../core/storage/public-reads.ts';
+import { createPublicReads } from '../core/storage/public-reads.ts';
+import type { FoundAgent } from '../core/verification/lineages.ts';
 import {
   type CheckedProof,
   createAgentSignatures,
   createProofUses,
-} from '../service/verification/proof-check.ts';
-import { algorithmNamed } from '../signing/algorithm.ts';
-import { type CompactParts, type JsonMembers, openCompact } from '../signing/compact.ts';
+} from '../core/verification/proof-check.ts';
+import { IdentityError } from '../errors.ts';
+import type { SigningAlgorithm } from '../ports/signer.ts';
+import type { AgentKey } from '../records/key.ts';
+import { checkDpop, type DpopProof } from '../tokens/proof/dpop-proof.ts';
+import { algorithmNamed } from '../tokens/signing/algorithm.ts';
+import { type CompactParts, type JsonMembers, openCompact } from '../tokens/signing/compact.ts';
 import type { AgentCredential } from './read-request.ts';
 import { invalidClient, refused } from './read-request.ts';
 

@@ -1,11 +1,11 @@
 /** Finds the API keys of requests for tokens, and the agents that keys with the scope `token` get tokens for. */
 import { parseAgentId } from '../base/values/agent-id.ts';
+import type { Core } from '../core/capabilities/capability.ts';
+import type { KeyCaller } from '../core/shared/callers.ts';
+import type { PublicPlaces } from '../core/storage/public-reads.ts';
+import type { FoundAgent } from '../core/verification/lineages.ts';
 import { IdentityError } from '../errors.ts';
 import type { Scope } from '../records.ts';
-import type { Core } from '../service/capabilities/capability.ts';
-import type { KeyCaller } from '../service/shared/callers.ts';
-import type { PublicPlaces } from '../service/storage/public-reads.ts';
-import type { FoundAgent } from '../service/verification/lineages.ts';
 import { invalidClient } from './read-request.ts';
 
 /** An API key that is not checked yet. */

@@ -1,11 +1,11 @@
 /** Access tokens: an agent proves who it is to an MCP server or HTTP API that knows no key of the service. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
 import { openAccessTokens } from './open-access-tokens.ts';
 
+export type { Capability } from '../core/capabilities/capability.ts';
 export type * from '../records/access-token.ts';
-export type { Capability } from '../service/capabilities/capability.ts';
 export type * from './access-tokens.ts';
 
 /** The rooms of access tokens. */

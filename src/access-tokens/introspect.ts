@@ -9,17 +9,17 @@ import {
   TOKEN_ACTION,
 } from '../base/values/access-token.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import type { Core } from '../core/capabilities/capability.ts';
+import type { KeyCaller } from '../core/shared/callers.ts';
+import type { TokenSigner } from '../core/signing/token-signer.ts';
+import { earliestEnd, type MaySign } from '../core/verification/permits.ts';
 import { IdentityError } from '../errors.ts';
-import { invalidToken } from '../proof/invalid-token.ts';
-import { demandSigned, readToken } from '../proof/read-token.ts';
 import type { ActiveToken, Introspection, IntrospectionRequest } from '../records/access-token.ts';
 import type { Environment, Intent } from '../records.ts';
-import type { Core } from '../service/capabilities/capability.ts';
-import type { KeyCaller } from '../service/shared/callers.ts';
-import type { TokenSigner } from '../service/signing/token-signer.ts';
-import { earliestEnd, type MaySign } from '../service/verification/permits.ts';
-import type { JsonMembers } from '../signing/compact.ts';
+import { invalidToken } from '../tokens/proof/invalid-token.ts';
+import { demandSigned, readToken } from '../tokens/proof/read-token.ts';
 import { type Access, demandAccessInTime, readAccessToken } from '../tokens/read-access-token.ts';
+import type { JsonMembers } from '../tokens/signing/compact.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 import type { AllowedActions } from './allowed-actions.ts';
 import type { FindKey } from './authenticate-key.ts';

@@ -6,15 +6,15 @@ import {
   TOKEN_ACTION,
 } from '../base/values/access-token.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
+import type { Core, OpenCapability } from '../core/capabilities/capability.ts';
+import type { KeyCaller } from '../core/shared/callers.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import type { FoundAgent } from '../core/verification/lineages.ts';
+import { rememberedRight } from '../core/verification/permits.ts';
+import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
-import type { KeyCaller } from '../service/shared/callers.ts';
-import { logSecurityEvent } from '../service/shared/security-log.ts';
-import type { FoundAgent } from '../service/verification/lineages.ts';
-import { rememberedRight } from '../service/verification/permits.ts';
-import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
 import { createAllowedActions } from './allowed-actions.ts';
 import { type AuthenticatedAgent, createAgentAuthentication } from './authenticate-agent.ts';

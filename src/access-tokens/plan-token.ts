@@ -7,12 +7,12 @@ import {
   TEST_RESOURCE,
 } from '../base/values/access-token.ts';
 import { parseInstant } from '../base/values/instant.ts';
+import type { Core } from '../core/capabilities/capability.ts';
+import type { TokenSigner } from '../core/signing/token-signer.ts';
+import { earliestEnd, type MaySign, type PlanPermit, signWithin } from '../core/verification/permits.ts';
+import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { AccessTokenObstacle } from '../records/access-token.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
-import type { Core } from '../service/capabilities/capability.ts';
-import type { TokenSigner } from '../service/signing/token-signer.ts';
-import { earliestEnd, type MaySign, type PlanPermit, signWithin } from '../service/verification/permits.ts';
-import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import type { AllowedActions } from './allowed-actions.ts';
 
 /** The token that is asked for. */

@@ -1,11 +1,11 @@
 /** Analytics: sums over the verdicts of a period. */
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
-import type { Actor, CallOptions } from '../service/shared/callers.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { type AskAnalytics, createAnalytics } from './analytics.ts';
 import { analyticsOperations } from './operations.ts';
 
-export type { Capability } from '../service/capabilities/capability.ts';
-export type { Actor, CallOptions } from '../service/shared/callers.ts';
+export type { Capability } from '../core/capabilities/capability.ts';
+export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type {
   Analytics,
   AnalyticsQuery,

@@ -3,6 +3,11 @@
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS, type Stretch } from '../base/values/time-buckets.ts';
+import type { ReadBlock } from '../core/journal/damage.ts';
+import { bucketStart, coarseLatency } from '../core/journal/latency.ts';
+import { OTHER } from '../core/journal/merge/rollup-groups.ts';
+import type { Context } from '../core/shared/context.ts';
+import type { Store } from '../core/storage/store.ts';
 import { type BlockView, foldBlock, openBlock, startOfMinute } from '../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
@@ -13,11 +18,6 @@ import {
   type SumsQuery,
 } from '../ports/journal.ts';
 import type { Environment, Instant } from '../records.ts';
-import type { ReadBlock } from '../service/journal/damage.ts';
-import { bucketStart, coarseLatency } from '../service/journal/latency.ts';
-import { OTHER } from '../service/journal/merge/rollup-groups.ts';
-import type { Context } from '../service/shared/context.ts';
-import type { Store } from '../service/storage/store.ts';
 
 /** Returns the sums of each part of a query; several sums of one part may have the same start, kind and key. */
 export type AskSums = (query: SumsQuery) => Promise<readonly (readonly RollupSum[])[]>;

@@ -3,8 +3,8 @@
 import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../base/authzen.ts';
 import type { OptionNames } from '../base/known-options.ts';
 import { formatAgentId, isDomain } from '../base/values/agent-id.ts';
+import type { Context } from '../core/shared/context.ts';
 import { IdentityError } from '../errors.ts';
-import type { Context } from '../service/shared/context.ts';
 
 /** The names of the options. */
 export const AUTHZEN_NAMES: OptionNames<AuthzenOptions> = {

@@ -1,11 +1,11 @@
 /** AuthZEN: the Authorization API 1.0 of the OpenID Foundation over HTTP. */
 import type { AuthzenOptions } from '../base/authzen.ts';
 import { knownOptions } from '../base/known-options.ts';
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import { AUTHZEN_NAMES, createAuthzen } from './authzen.ts';
 
 export type { AuthzenEvaluation, AuthzenOptions } from '../base/authzen.ts';
-export type { Capability } from '../service/capabilities/capability.ts';
+export type { Capability } from '../core/capabilities/capability.ts';
 
 /**
  * Returns the capability that serves `/access/v1/evaluation` and `/access/v1/evaluations`. Its metadata needs an https

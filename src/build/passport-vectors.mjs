@@ -1,5 +1,5 @@
 /**
- * Writes src/proof/vectors/passports.json: signed passports that are valid, and such that every verifier must refuse.
+ * Writes src/tokens/proof/vectors/passports.json: signed passports that are valid, and such that every verifier must refuse.
  * `node src/build/passport-vectors.mjs`. The private keys below are published here: trust none of them.
  */
 import { writeFileSync } from 'node:fs';
@@ -265,5 +265,5 @@ const vectors = {
   valid,
   invalid: [...invalid, ...byStatus],
 };
-const file = new URL('../proof/vectors/passports.json', import.meta.url);
+const file = new URL('../tokens/proof/vectors/passports.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(vectors, null, 2)}\n`);

@@ -1,5 +1,5 @@
 /**
- * Writes src/proof/vectors/permits.json: permits with actions that fit, and permits and actions that every resource
+ * Writes src/tokens/proof/vectors/permits.json: permits with actions that fit, and permits and actions that every resource
  * must refuse. Run it with `node src/build/permit-vectors.mjs`.
  */
 import { writeFileSync } from 'node:fs';
@@ -50,5 +50,5 @@ const vectors = {
   valid,
   invalid: [...badTokens(), ...badDeeds()],
 };
-const file = new URL('../proof/vectors/permits.json', import.meta.url);
+const file = new URL('../tokens/proof/vectors/permits.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(vectors, null, 2)}\n`);

@@ -1,5 +1,5 @@
 /**
- * Writes src/proof/vectors/proofs.json: right proofs of possession, and proofs that are wrong in one thing each. It
+ * Writes src/tokens/proof/vectors/proofs.json: right proofs of possession, and proofs that are wrong in one thing each. It
  * uses node:crypto and no code of this package, so that the vectors can test that code. Signatures of ES256 differ
  * from run to run.
  */
@@ -29,5 +29,5 @@ const document = {
 };
 const names = document.vectors.map(({ name }) => name);
 if (new Set(names).size !== names.length) throw new Error('Two vectors have the same name.');
-const path = new URL('../proof/vectors/proofs.json', import.meta.url);
+const path = new URL('../tokens/proof/vectors/proofs.json', import.meta.url);
 writeFileSync(path, `${JSON.stringify(document, null, 1)}\n`);

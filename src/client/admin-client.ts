@@ -1,7 +1,7 @@
 /** The management of an account, over HTTP: the methods of `service.as(…)`, for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { AccountVerbs } from '../service.ts';
+import type { AccountVerbs } from '../core.ts';
 import { checkedBaseUrl } from './address.ts';
 import { logout, MAKER, sessionOf } from './admin-session.ts';
 import { followEvents } from './events.ts';

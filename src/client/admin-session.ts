@@ -1,7 +1,7 @@
 /** The session of an account over HTTP, from its password or from a token. */
 import { misconfigured } from '../base/known-options.ts';
+import type { LogoutInput } from '../core.ts';
 import { IdentityError } from '../errors.ts';
-import type { LogoutInput } from '../service.ts';
 import { checkedManagementKey, checkedSecret } from './address.ts';
 import type { ClientCredential } from './requests.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';

@@ -2,9 +2,9 @@
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { jsonText } from '../base/values/json-data.ts';
-import type { PrivateJwk } from '../proof/index.ts';
-import { createIntentSigner } from '../proof/sign-intent.ts';
 import type { Intent } from '../records.ts';
+import type { PrivateJwk } from '../tokens/proof/index.ts';
+import { createIntentSigner } from '../tokens/proof/sign-intent.ts';
 
 import type { Body } from './requests.ts';
 

@@ -2,9 +2,9 @@
 
 import { isPassing } from '../base/async/decision-wait.ts';
 import { createBoundedMap } from '../base/bounded-map.ts';
+import type { EventQuery } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
-import type { EventQuery } from '../service.ts';
 import { queryOf } from './path-of.ts';
 import type { ClientRequests } from './requests.ts';
 import { checkedSignal, type RequestOptions } from './transport.ts';

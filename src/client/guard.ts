@@ -2,8 +2,8 @@
 import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';
+import type { Spends } from '../core.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import type { Spends } from '../service.ts';
 import type { ClientOutcomes } from './outcomes.ts';
 import { type RequestOptions, signalOf } from './transport.ts';
 

@@ -1,7 +1,7 @@
 /** The links with which people join, over HTTP. */
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
+import type { AcceptInput, AccountVerbs, LinkInput, Session } from '../core.ts';
 import type { ReadLink } from '../records/member.ts';
-import type { AcceptInput, AccountVerbs, LinkInput, Session } from '../service.ts';
 import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
 /** Makes the methods of links. Their holder has no credential: they are sent without the session of the account. */

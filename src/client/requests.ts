@@ -1,9 +1,9 @@
 /** The requests that a credential sends: of a key, or of an account that is signed in. */
 import { type Pages, pagesOf } from '../base/pages.ts';
 import { jsonText } from '../base/values/json-data.ts';
+import type { OnceOptions } from '../core.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
 import type { Page } from '../records.ts';
-import type { OnceOptions } from '../service.ts';
 import { isPage } from './answers.ts';
 import { queryOf } from './path-of.ts';
 import {

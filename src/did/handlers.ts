@@ -1,12 +1,12 @@
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
+import type { IdentityService } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import { assertService } from '../http/api-host.ts';
 import { type ProxyOptions, readTrustProxy } from '../http/client-address.ts';
 import { type ApiResponse, headerOf, isDoubled } from '../http/exchange.ts';
 import type { NodeRequest, NodeResponse } from '../http/pipelining.ts';
 import { pipelineBound } from '../http/pipelining.ts';
-import type { IdentityService } from '../service.ts';
 import { problemOf } from './public-text.ts';
 import { createServeDocuments, type DidOptions } from './serve-documents.ts';
 

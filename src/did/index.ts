@@ -1,8 +1,8 @@
 /** The entry point `./did`: the public documents of agents and domains, over fetch and over node:http. */
 
+export type { IdentityService } from '../core.ts';
 export type { NodeRequest, NodeResponse } from '../http/pipelining.ts';
 export type { AgentKey, PublicJwk, SigningAlgorithm } from '../records/key.ts';
-export type { IdentityService } from '../service.ts';
 export {
   type AgentDocumentInput,
   agentDocument,

@@ -1,10 +1,10 @@
 /** The responses: a document, or a problem (RFC 9457). */
 import { crc32OfText } from '../base/bytes/crc32.ts';
+import type { IdentityService } from '../core.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';
 import { problemHeaders, toIdentityError, toProblem } from '../http/problem.ts';
 import { matchesEtag } from '../http/public-document.ts';
-import type { IdentityService } from '../service.ts';
 
 /** A public text that may be cached. */
 export interface PublicText {

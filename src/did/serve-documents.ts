@@ -4,9 +4,9 @@ import type { AccessTokens } from '../access-tokens/access-tokens.ts';
 import { AUTHZEN_WELL_KNOWN } from '../base/authzen.ts';
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { ISSUER_MAX_AGE_SECONDS, issuerDomain, issuerOf } from '../base/values/access-token.ts';
+import type { IdentityService, PublishedAgent } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import { type ApiResponse, headerOf } from '../http/exchange.ts';
-import type { IdentityService, PublishedAgent } from '../service.ts';
 import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
 import { found, gone, type PublicText, problemOf, publicText } from './public-text.ts';
 

@@ -1,12 +1,12 @@
 /** Appends leaves to the log of an account, by one write that fails if another node was first. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { fromPaddedBase64 } from '../base/bytes/base64.ts';
-import { TILE_WIDTH } from '../log-tree/tiles.ts';
+import type { Context } from '../core/shared/context.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
+import type { LogSigner } from '../core/signing/signing.ts';
+import { insert, replace } from '../core/storage/store.ts';
 import { hashing } from '../platform/index.ts';
-import type { Context } from '../service/shared/context.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
-import type { LogSigner } from '../service/signing/signing.ts';
-import { insert, replace } from '../service/storage/store.ts';
+import { TILE_WIDTH } from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 import { createGrowth, type Leaf, newHead } from './grow.ts';
 import { edgeOf, hasBegun, isAtEdge, isSignedHead, rootIn } from './head.ts';

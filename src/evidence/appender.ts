@@ -1,10 +1,10 @@
 /** Follows the journal and the events, and appends their leaves, on a timer. */
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import type { Context } from '../core/shared/context.ts';
+import { createDurabilityNote } from '../core/shared/durability-note.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
+import { createChore } from '../core/shared/timers.ts';
 import { describeCause } from '../errors.ts';
-import type { Context } from '../service/shared/context.ts';
-import { createDurabilityNote } from '../service/shared/durability-note.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
-import { createChore } from '../service/shared/timers.ts';
 import { type AppendParts, createAppend } from './append.ts';
 import { createLogBlocks, type LogBlocksParts } from './log-blocks.ts';
 import { createLogEvents, type Pending, type Refused } from './log-events.ts';

@@ -1,11 +1,11 @@
 /** Makes the leaves of a block: one of its bytes, and one of each verdict with a permit. */
 import { formatInstant } from '../base/values/instant.ts';
+import type { ReadBlock } from '../core/journal/damage.ts';
 import { type BlockView, openBlock } from '../journal-format/index.ts';
-import { type LoggedRecord, loggedRecord } from '../log-tree/entries.ts';
 import { hashing } from '../platform/index.ts';
 import type { Block } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
-import type { ReadBlock } from '../service/journal/damage.ts';
+import { type LoggedRecord, loggedRecord } from '../transparency-log/entries.ts';
 import type { Leaf } from './grow.ts';
 
 /** Returns the name of a block in a log. */

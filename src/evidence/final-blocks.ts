@@ -1,15 +1,15 @@
 /** Makes blocks final, small ones joined: only then they get a leaf. */
 
 import { turn } from '../base/async/turns.ts';
+import { isSmall, joinBlocks, kindOf } from '../core/journal/merge/join-blocks.ts';
+import { createTimeSlices } from '../core/journal/merge/time-slices.ts';
+import type { Context } from '../core/shared/context.ts';
+import { loadedBlocks } from '../core/shared/loaded-blocks.ts';
+import type { Store } from '../core/storage/store.ts';
 import { openBlock, SALT_BYTES, withDigests } from '../journal-format/index.ts';
 import { hashing } from '../platform/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, isFinal, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { RandomSource } from '../ports/storage.ts';
-import { isSmall, joinBlocks, kindOf } from '../service/journal/merge/join-blocks.ts';
-import { createTimeSlices } from '../service/journal/merge/time-slices.ts';
-import type { Context } from '../service/shared/context.ts';
-import { loadedBlocks } from '../service/shared/loaded-blocks.ts';
-import type { Store } from '../service/storage/store.ts';
 
 /** The most blocks, and records, that become one. */
 const MAX_JOINED = 64;

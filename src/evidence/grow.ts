@@ -2,14 +2,20 @@
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import { type EntryContent, entryText } from '../log-tree/entries.ts';
-import { HASH_BYTES, leafHash } from '../log-tree/hashes.ts';
-import { appendLeaf, createTileGrowth, type Edge, EMPTY_EDGE, type GrownTile } from '../log-tree/tiles.ts';
+import { type Context, nowAfter } from '../core/shared/context.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
+import type { LogSigner } from '../core/signing/signing.ts';
+import { insert, replace } from '../core/storage/store.ts';
 import type { Change } from '../ports/storage.ts';
-import { type Context, nowAfter } from '../service/shared/context.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
-import type { LogSigner } from '../service/signing/signing.ts';
-import { insert, replace } from '../service/storage/store.ts';
+import { type EntryContent, entryText } from '../transparency-log/entries.ts';
+import { HASH_BYTES, leafHash } from '../transparency-log/hashes.ts';
+import {
+  appendLeaf,
+  createTileGrowth,
+  type Edge,
+  EMPTY_EDGE,
+  type GrownTile,
+} from '../transparency-log/tiles.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './collections.ts';
 import { edgeOf, hasBegun, type LogPosition, newLogId, originOf, signHead, spellEdge } from './head.ts';
 import { entryId, tileId } from './log-reads.ts';

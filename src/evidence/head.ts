@@ -1,9 +1,12 @@
 /** The head of a log: who reads it checks it before anything is built on it. */
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
-import { checkpointText, openCheckpoint, readCheckpointText } from '../log-tree/checkpoint.ts';
-import { HASH_BYTES, isSameHash } from '../log-tree/hashes.ts';
-import { type NoteKey, type NoteSigner, noteKey, signNote } from '../log-tree/signed-note.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
+import type { LogKey } from '../core/signing/signing.ts';
+import type { RandomSource } from '../ports/storage.ts';
+import { checkpointText, openCheckpoint, readCheckpointText } from '../transparency-log/checkpoint.ts';
+import { HASH_BYTES, isSameHash } from '../transparency-log/hashes.ts';
+import { type NoteKey, type NoteSigner, noteKey, signNote } from '../transparency-log/signed-note.ts';
 import {
   appendLeaf,
   type Edge,
@@ -12,10 +15,7 @@ import {
   isEdge,
   rootOf,
   TILE_WIDTH,
-} from '../log-tree/tiles.ts';
-import type { RandomSource } from '../ports/storage.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
-import type { LogKey } from '../service/signing/signing.ts';
+} from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 
 /** The last block of a writer that has a leaf, and the number of its permits that have theirs. */

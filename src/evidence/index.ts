@@ -1,14 +1,14 @@
 /** The evidence log: a log for each account that cannot be rewritten unseen. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
-import type { Actor, CallOptions } from '../service/shared/callers.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import type { Evidence } from './evidence.ts';
 import { type EvidenceOptions, type Logs, openEvidence } from './open-evidence.ts';
 import { evidenceOperations, receiptOperations } from './operations.ts';
 import type { VerdictReceipts } from './receipts.ts';
 
-export type { Capability } from '../service/capabilities/capability.ts';
-export type { Actor, CallOptions } from '../service/shared/callers.ts';
+export type { Capability } from '../core/capabilities/capability.ts';
+export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { Evidence, EvidenceQuery, PublicLogs } from './evidence.ts';
 export type { EvidenceOptions, Logs } from './open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './receipts.ts';

@@ -4,11 +4,12 @@
  * Small blocks are joined first, after the merges. A large block and the blocks before it do not wait for a merge,
  * because a merge costs a store too much to run every few seconds.
  */
+
+import { createBlockReader } from '../core/journal/damage.ts';
+import { createTimeSlices } from '../core/journal/merge/time-slices.ts';
+import type { Context } from '../core/shared/context.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
 import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
-import { createBlockReader } from '../service/journal/damage.ts';
-import { createTimeSlices } from '../service/journal/merge/time-slices.ts';
-import type { Context } from '../service/shared/context.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
 import type { Append, Appended } from './append.ts';
 import { leavesOf } from './block-leaves.ts';
 import type { LogHeadRecord } from './collections.ts';

@@ -2,14 +2,14 @@
 import { readChangeRecordId } from '../base/bytes/event-position.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
-import type { ChangeContent } from '../log-tree/entries.ts';
-import type { EventRecord } from '../service/events/collections.ts';
-import { toChangeEvent } from '../service/events/event-records.ts';
-import { wholeEvent } from '../service/events/whole-event.ts';
-import type { Context } from '../service/shared/context.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
-import { daysOf } from '../service/shared/outbox.ts';
-import { replace } from '../service/storage/store.ts';
+import type { EventRecord } from '../core/events/collections.ts';
+import { toChangeEvent } from '../core/events/event-records.ts';
+import { wholeEvent } from '../core/events/whole-event.ts';
+import type { Context } from '../core/shared/context.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
+import { daysOf } from '../core/shared/outbox.ts';
+import { replace } from '../core/storage/store.ts';
+import type { ChangeContent } from '../transparency-log/entries.ts';
 import type { Append } from './append.ts';
 import type { Leaf } from './grow.ts';
 

@@ -1,10 +1,10 @@
 /** Reads stored logs: heads, tiles, and proofs from tiles alone. */
 import { fromPaddedBase64 } from '../base/bytes/base64.ts';
-import { logProofText } from '../log-tree/checkpoint.ts';
-import { HASH_BYTES } from '../log-tree/hashes.ts';
-import { proofOf, tilesFor } from '../log-tree/proofs.ts';
-import { type Tile, tilePath, widthIn } from '../log-tree/tiles.ts';
-import type { Store } from '../service/storage/store.ts';
+import type { Store } from '../core/storage/store.ts';
+import { logProofText } from '../transparency-log/checkpoint.ts';
+import { HASH_BYTES } from '../transparency-log/hashes.ts';
+import { proofOf, tilesFor } from '../transparency-log/proofs.ts';
+import { type Tile, tilePath, widthIn } from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 
 /** Returns the present head of a log; `undefined` if there is no such log. */

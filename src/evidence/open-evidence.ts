@@ -1,10 +1,10 @@
 import { formatInstant } from '../base/values/instant.ts';
+import type { Core, OpenCapability } from '../core/capabilities/capability.ts';
+import { type Context, now } from '../core/shared/context.ts';
+import { LOG_NOT_APPENDED } from '../core/shared/log-state.ts';
+import { insert, replace, untilWritten } from '../core/storage/store.ts';
 import { IdentityError } from '../errors.ts';
 import type { LogPending } from '../ports/metrics.ts';
-import type { Core, OpenCapability } from '../service/capabilities/capability.ts';
-import { type Context, now } from '../service/shared/context.ts';
-import { LOG_NOT_APPENDED } from '../service/shared/log-state.ts';
-import { insert, replace, untilWritten } from '../service/storage/store.ts';
 import type { AppendParts } from './append.ts';
 import { type Appender, createAppender } from './appender.ts';
 import type { LogHeadRecord } from './collections.ts';

@@ -1,7 +1,8 @@
 /** The blocks of writers that wait for their leaves, by account. */
+
+import type { Context } from '../core/shared/context.ts';
+import type { LogOn } from '../core/shared/log-state.ts';
 import { type BlockHeader, type JournalWriter, MAX_LISTED_BLOCKS } from '../ports/journal.ts';
-import type { Context } from '../service/shared/context.ts';
-import type { LogOn } from '../service/shared/log-state.ts';
 import { isAlone } from './final-blocks.ts';
 import type { Pending } from './log-events.ts';
 

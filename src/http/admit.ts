@@ -1,5 +1,5 @@
 /** The first step of a request: decides if it may continue, and for which caller. */
-import { IdentityError } from '../errors.ts';
+
 import {
   type KeyCaller,
   type ManagementCaller,
@@ -7,7 +7,8 @@ import {
   requireRole,
   requireScope,
   type SessionCaller,
-} from '../service.ts';
+} from '../core.ts';
+import { IdentityError } from '../errors.ts';
 import { readCredential, type Shown } from './authenticate.ts';
 import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { ApiRequest, Exchange } from './exchange.ts';

@@ -1,8 +1,9 @@
 /** The third step of a request: makes the answer from the reply of the endpoint, or from the error that was thrown. */
+
+import type { RateState } from '../core.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { describeCause, IdentityError, type IdentityErrorCode } from '../errors.ts';
 import { secureRandom } from '../platform/index.ts';
-import type { RateState } from '../service.ts';
 import { headersTooLarge } from './admit.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import {

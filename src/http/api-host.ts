@@ -1,8 +1,8 @@
 /** The objects that the table serves: a whole service, or an object that gives verdicts and has none of the other methods. */
 import type { AccessTokenRooms } from '../access-tokens/index.ts';
+import type { IdentityService } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import type { HostEvidenceRooms } from '../evidence/index.ts';
-import type { IdentityService } from '../service.ts';
 import type { VerifierRooms } from '../verifiers/index.ts';
 
 /** A service with the rooms that endpoints call. An endpoint is not served where the room is missing. */

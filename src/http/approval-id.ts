@@ -1,5 +1,5 @@
+import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { UpdateOptions } from '../service.ts';
 
 /** The characters of an id. A comma joins headers that were sent twice. */
 const APPROVAL_ID = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;

@@ -2,8 +2,8 @@
 
 import { isManagementKey } from '../base/values/scopes.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
+import type { KeyCaller, ManagementCaller, SessionCaller } from '../core.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
-import type { KeyCaller, ManagementCaller, SessionCaller } from '../service.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';

@@ -1,11 +1,11 @@
 /** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
 import { createDeadlines, within } from '../base/async/deadlines.ts';
 import { steadyNow } from '../base/async/watch.ts';
+import { ANSWER_DEADLINES, type IdentityService, tooLate } from '../core.ts';
 import { countedIds } from '../credential/random-id.ts';
 import { IdentityError, type IdentityErrorCode } from '../errors.ts';
 import { hashing, secureRandom } from '../platform/index.ts';
 import { zlib } from '../platform/zlib.ts';
-import { ANSWER_DEADLINES, type IdentityService, tooLate } from '../service.ts';
 import { createCheck } from './access/check.ts';
 import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';

@@ -1,4 +1,6 @@
 /** The type of an endpoint: one object with everything that serving and describing it needs. */
+
+import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../core.ts';
 import type { IdentityErrorCode } from '../errors.ts';
 import type { Tag } from '../operations/operation.ts';
 import type { QueryParameter } from '../operations/parameters.ts';
@@ -6,7 +8,6 @@ import type { RoleEntry } from '../operations/roles.ts';
 import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
-import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../service.ts';
 import type { ServedService, VerbName } from './api-host.ts';
 
 /** The credential that an endpoint needs; `either` is a session, or a key with the scope. */

@@ -2,15 +2,15 @@
 import type { Deadlines } from '../base/async/deadlines.ts';
 import { readEventId } from '../base/bytes/event-position.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
-import { IdentityError } from '../errors.ts';
-import type { IdentityEvent } from '../records/event.ts';
 import {
   type CallerOrigin,
   type EventStream,
   eventFrame,
   type IdentityService,
   type RateState,
-} from '../service.ts';
+} from '../core.ts';
+import { IdentityError } from '../errors.ts';
+import type { IdentityEvent } from '../records/event.ts';
 import type { SharedDocument } from './endpoint.ts';
 
 /** The login that an application lends to the API for one request. */

@@ -1,3 +1,4 @@
+import type { IdentityService, ReplayOptions, SessionCaller } from '../core.ts';
 import {
   type HeaderOption,
   managementOf,
@@ -8,7 +9,6 @@ import {
 } from '../operations/operation.ts';
 import type { QueryParameter } from '../operations/parameters.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
-import type { IdentityService, ReplayOptions, SessionCaller } from '../service.ts';
 import type { VerbName } from './api-host.ts';
 import { readApprovalId } from './approval-id.ts';
 import { csvReply, wantsCsv } from './csv-reply.ts';

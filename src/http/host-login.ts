@@ -1,7 +1,8 @@
 /** The login of the application instead of tokens: who may lend it, and how it is asked. */
+
+import type { SessionCaller } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import type { HostLogin } from '../records.ts';
-import type { SessionCaller } from '../service.ts';
 import { type OriginOptions, readTrustedOrigins, refuseCrossOrigin } from './cross-origin.ts';
 import type { Exchange, LentLogin } from './exchange.ts';
 

@@ -1,6 +1,6 @@
 import { trimWhiteSpace } from '../base/values/white-space.ts';
+import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { UpdateOptions } from '../service.ts';
 
 /**
  * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3). A part is a tag, a comma, white space, or

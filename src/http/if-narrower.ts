@@ -1,5 +1,5 @@
+import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
-import type { UpdateOptions } from '../service.ts';
 
 /** Reads `If-Narrower`. Any value but `true` is `invalid_request`: to ignore it would drop the client's condition. */
 export function readIfNarrower(header: string | undefined): Pick<UpdateOptions, 'ifNarrower'> {

@@ -13,6 +13,13 @@ export {
   ROLES,
   VERDICTS,
 } from '../base/values/vocabulary.ts';
+export type {
+  CallerOrigin,
+  IdentityService,
+  KeyCaller,
+  OnceOptions,
+  SessionCaller,
+} from '../core.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
 export type { EvidenceRooms, HostEvidenceRooms } from '../evidence/index.ts';
 export type {
@@ -44,13 +51,6 @@ export type { MemberRequestName, MemberResponseName } from '../schema/member.ts'
 export type { RequestName } from '../schema/requests.ts';
 export type { ResponseName } from '../schema/responses.ts';
 export type { WebhookResponseName } from '../schema/webhook.ts';
-export type {
-  CallerOrigin,
-  IdentityService,
-  KeyCaller,
-  OnceOptions,
-  SessionCaller,
-} from '../service.ts';
 export type { VerifierRooms } from '../verifiers/index.ts';
 export type { ApiHost, ServedService, VerbName, VerdictHost, VerdictServing } from './api-host.ts';
 export type { ProxyOptions } from './client-address.ts';

@@ -1,4 +1,4 @@
-import type { OnceOptions, ReplayOptions } from '../service.ts';
+import type { OnceOptions, ReplayOptions } from '../core.ts';
 import type { Reply } from './endpoint.ts';
 
 /** Makes the reply of an answer that may be a replay under the same idempotency key, which a header then says. */

@@ -1,4 +1,4 @@
-import type { IdentityService } from '../service.ts';
+import type { IdentityService } from '../core.ts';
 import type { ApiHost } from './api-host.ts';
 import { assertService } from './api-host.ts';
 import type { Endpoint } from './endpoint.ts';

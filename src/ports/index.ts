@@ -14,6 +14,27 @@ export {
 } from '../base/values/store-time.ts';
 export { RESOLUTION_MS, type Resolution, rollupStarts } from '../base/values/time-buckets.ts';
 export { wholeNumber } from '../base/values/whole-number.ts';
+export type { AccountRecord, SessionRecord } from '../core/accounts/collections.ts';
+export type { ApprovalRecord, StoredPassportChange } from '../core/approvals/collections.ts';
+export type { DomainRecord } from '../core/domains/collections.ts';
+export type { ErasureRecord } from '../core/erasure/collections.ts';
+export type { EventRecord } from '../core/events/collections.ts';
+export type { KeyRecord } from '../core/keys/collections.ts';
+export type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
+export type {
+  PassportFields,
+  PassportRecord,
+  PassportState,
+  PassportVersionRecord,
+  StoredApprovalRequirement,
+  StoredBudget,
+  StoredCondition,
+  StoredOrder,
+  StoredPace,
+} from '../core/passports/collections.ts';
+export type { IdempotencyRecord } from '../core/shared/collections.ts';
+export type { SigningKeyRecord, StatusSlotRecord } from '../core/signing/collections.ts';
+export type { SpendRecord, SpendTaking } from '../core/spending/collections.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../evidence/collections.ts';
 export type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';
@@ -42,27 +63,6 @@ export type {
   Scope,
   SpendStatus,
 } from '../records.ts';
-export type { AccountRecord, SessionRecord } from '../service/accounts/collections.ts';
-export type { ApprovalRecord, StoredPassportChange } from '../service/approvals/collections.ts';
-export type { DomainRecord } from '../service/domains/collections.ts';
-export type { ErasureRecord } from '../service/erasure/collections.ts';
-export type { EventRecord } from '../service/events/collections.ts';
-export type { KeyRecord } from '../service/keys/collections.ts';
-export type { LoginRecord, MemberRecord } from '../service/members/collections.ts';
-export type {
-  PassportFields,
-  PassportRecord,
-  PassportState,
-  PassportVersionRecord,
-  StoredApprovalRequirement,
-  StoredBudget,
-  StoredCondition,
-  StoredOrder,
-  StoredPace,
-} from '../service/passports/collections.ts';
-export type { IdempotencyRecord } from '../service/shared/collections.ts';
-export type { SigningKeyRecord, StatusSlotRecord } from '../service/signing/collections.ts';
-export type { SpendRecord, SpendTaking } from '../service/spending/collections.ts';
 export type { WebhookDeliveryRecord, WebhookRecord } from '../webhooks/collections.ts';
 export {
   type AnyCollection,

@@ -1,4 +1,6 @@
 /** Lists the blocks that a replay reads: the newest that its bounds admit, at one moment. */
+
+import { assertWanted } from '../core/shared/callers.ts';
 import { filterHashes } from '../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
@@ -8,7 +10,6 @@ import {
   MAX_LISTED_BLOCKS,
 } from '../ports/journal.ts';
 import type { Environment } from '../records.ts';
-import { assertWanted } from '../service/shared/callers.ts';
 
 /** Whose records are read, and from when to when. Times are milliseconds since the Unix epoch. */
 export interface BlocksAsked {

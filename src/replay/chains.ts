@@ -1,12 +1,12 @@
 /** The passports that evaluate a record: the passport of its agent and its ancestors, without the states of today. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import { versionId } from '../core/passports/passport-record.ts';
+import { standingState } from '../core/passports/standing.ts';
+import { judgedPassport } from '../core/passports/try-passport.ts';
+import type { Store } from '../core/storage/store.ts';
 import { readAncestors } from '../journal-format/index.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import { versionId } from '../service/passports/passport-record.ts';
-import { standingState } from '../service/passports/standing.ts';
-import { judgedPassport } from '../service/passports/try-passport.ts';
-import type { Store } from '../service/storage/store.ts';
 import type { PolicyBudget } from '../verdict/budgets.ts';
 import { type PreparedPassport, prepare } from '../verdict/index.ts';
 import { type Policy, readAmountIn, readCurrency } from '../verdict/policy.ts';

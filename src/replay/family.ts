@@ -1,17 +1,17 @@
 /** The agents that a replay covers: the requested agent, all agents below it, and the agents above it. */
 
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import { ancestorsOf } from '../core/passports/issue-passport.ts';
+import { assertWithin } from '../core/passports/passport-store.ts';
+import type { CallOptions } from '../core/shared/callers.ts';
+import { type Actor, assertWanted } from '../core/shared/callers.ts';
+import type { Context } from '../core/shared/context.ts';
 import { invalidRequest } from '../errors.ts';
 import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Position } from '../ports/queries.ts';
 import type { Environment } from '../records.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import { ancestorsOf } from '../service/passports/issue-passport.ts';
-import { assertWithin } from '../service/passports/passport-store.ts';
-import type { CallOptions } from '../service/shared/callers.ts';
-import { type Actor, assertWanted } from '../service/shared/callers.ts';
-import type { Context } from '../service/shared/context.ts';
 import { type PassportChain, passportChain } from './chains.ts';
 import { CLOCKS_MS } from './counters.ts';
 

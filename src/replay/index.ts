@@ -1,13 +1,13 @@
 /** Replay: recorded verdicts, evaluated again by the passports of today or by a change. */
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
-import type { Actor, CallOptions } from '../service/shared/callers.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { replayOperations } from './operations.ts';
 import { createPassportReplay } from './replay.ts';
 import { createReplayLimit } from './replay-limit.ts';
 import type { PassportReplays, ReplayCallOptions } from './request.ts';
 
-export type { Capability } from '../service/capabilities/capability.ts';
-export type { Actor, CallOptions } from '../service/shared/callers.ts';
+export type { Capability } from '../core/capabilities/capability.ts';
+export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './request.ts';
 
 /** The method of replay, in the room of passports: in process with the actor in the options, and of one account. */

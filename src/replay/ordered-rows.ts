@@ -1,10 +1,10 @@
 /** The rows of many blocks in the order of (`evaluated_at`, `decision_id`), the oldest first, piece by piece. */
 import { turn } from '../base/async/turns.ts';
+import type { ReadBlock } from '../core/journal/damage.ts';
+import { assertWanted } from '../core/shared/callers.ts';
+import { unavailable } from '../core/storage/storage-guard.ts';
 import { type BlockView, openBlock } from '../journal-format/index.ts';
 import { type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
-import type { ReadBlock } from '../service/journal/damage.ts';
-import { assertWanted } from '../service/shared/callers.ts';
-import { unavailable } from '../service/storage/storage-guard.ts';
 import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from './block-list.ts';
 
 /** The reader of blocks: it is given each block once, and then its rows, some at a time. */

@@ -1,9 +1,9 @@
 /** The rate of replays over HTTP. */
 import { type RangeRequest, readRange } from '../base/values/instant-range.ts';
+import type { CountCall } from '../core/capabilities/capability.ts';
+import type { Context } from '../core/shared/context.ts';
+import { createRates, type Rate } from '../core/verification/rates.ts';
 import { IdentityError } from '../errors.ts';
-import type { CountCall } from '../service/capabilities/capability.ts';
-import type { Context } from '../service/shared/context.ts';
-import { createRates, type Rate } from '../service/verification/rates.ts';
 
 const REPLAYS: Rate = {
   name: 'replays',

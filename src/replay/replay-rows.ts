@@ -1,7 +1,7 @@
 import { turn } from '../base/async/turns.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import { assertWanted } from '../core/shared/callers.ts';
 import type { BlockView } from '../journal-format/index.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import { assertWanted } from '../service/shared/callers.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
 import { apart, type RowPlace } from './examples.ts';

@@ -2,17 +2,17 @@
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { createBlockReader } from '../core/journal/damage.ts';
+import type { Journal } from '../core/journal/journal.ts';
+import { changeBetween } from '../core/passports/change-between.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import { ownedPassport } from '../core/passports/passport-store.ts';
+import { checkedRules } from '../core/setup/checked-values.ts';
+import { assertWanted } from '../core/shared/callers.ts';
+import type { Context } from '../core/shared/context.ts';
 import { openBlock } from '../journal-format/index.ts';
 import { MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { PassportReplay } from '../records/replay.ts';
-import { createBlockReader } from '../service/journal/damage.ts';
-import type { Journal } from '../service/journal/journal.ts';
-import { changeBetween } from '../service/passports/change-between.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import { ownedPassport } from '../service/passports/passport-store.ts';
-import { checkedRules } from '../service/setup/checked-values.ts';
-import { assertWanted } from '../service/shared/callers.ts';
-import type { Context } from '../service/shared/context.ts';
 import type { Rule } from '../verdict/index.ts';
 import {
   type BlocksAsked,

@@ -1,14 +1,14 @@
 import { type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import { fieldErrors } from '../core/passports/passport-fields.ts';
+import { assertChangeable, patchedRecord } from '../core/passports/passport-patch.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import type { Context } from '../core/shared/context.ts';
 import { type FieldError, invalidRequest } from '../errors.ts';
 import type { PassportReplay } from '../records/replay.ts';
 import type { Environment, PassportPatch } from '../records.ts';
 import { checkCopy } from '../schema/check.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import { fieldErrors } from '../service/passports/passport-fields.ts';
-import { assertChangeable, patchedRecord } from '../service/passports/passport-patch.ts';
-import type { Actor, CallOptions } from '../service/shared/callers.ts';
-import type { Context } from '../service/shared/context.ts';
 import type { Rule } from '../verdict/index.ts';
 
 /** The parts of a request that say which records are replayed. Times are milliseconds since the Unix epoch. */

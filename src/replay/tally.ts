@@ -1,10 +1,10 @@
 import { actionSet, matchesAction } from '../base/values/action.ts';
 import { compareAmounts } from '../base/values/money.ts';
 import { matchesTarget, targetSet } from '../base/values/target.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
 import type { BlockView } from '../journal-format/index.ts';
 import type { PassportReplay, ReplayExample, UnknownCode } from '../records/replay.ts';
 import type { Amount } from '../records.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
 import { createNewest, type RowPlace } from './examples.ts';
 import type { Replayed } from './given-back.ts';
 

@@ -6,9 +6,9 @@ import { isDomain } from '../base/values/agent-id.ts';
 import { IdentityError } from '../errors.ts';
 import { secureRandom } from '../platform/random.ts';
 import { type PrivateJwk, toPublicJwk } from '../platform/signing.ts';
-import { privateKeyOf, type SigningAgentKey } from '../proof/private-key.ts';
-import { encodedDigest } from '../proof/thumbprint.ts';
-import { signCompact } from '../signing/sign-compact.ts';
+import { privateKeyOf, type SigningAgentKey } from './proof/private-key.ts';
+import { encodedDigest } from './proof/thumbprint.ts';
+import { signCompact } from './signing/sign-compact.ts';
 
 /** The agent and its issuer. */
 export interface AgentTokenOptions {

@@ -1,12 +1,12 @@
 /** The entry point `./tokens`: an agent gets access tokens, and a resource verifies them. Without any dependency. */
 
 export type { PrivateJwk } from '../platform/signing.ts';
-export type { GivenKeys } from '../proof/issuer-keys.ts';
-export { type Once, type RememberOnceOptions, rememberOnce } from '../proof/remember-once.ts';
 export type { Environment } from '../records.ts';
 export { accessOf } from './access-of.ts';
 export { type AgentTokenOptions, type AgentTokens, agentTokens } from './agent-tokens.ts';
 export { type AskIssuer, type IntrospectionOptions, introspection } from './introspection.ts';
+export type { GivenKeys } from './proof/issuer-keys.ts';
+export { type Once, type RememberOnceOptions, rememberOnce } from './proof/remember-once.ts';
 export type { Access } from './read-access-token.ts';
 export {
   type AccessAuthInfo,

@@ -7,10 +7,10 @@ import {
 } from '../base/values/access-token.ts';
 import { parseAgentId } from '../base/values/agent-id.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
-import { isCoordinate } from '../proof/coordinate.ts';
-import { invalidToken } from '../proof/invalid-token.ts';
-import { claimMembers, isSeconds, type ReadToken, readToken } from '../proof/read-token.ts';
 import type { Environment } from '../records.ts';
+import { isCoordinate } from './proof/coordinate.ts';
+import { invalidToken } from './proof/invalid-token.ts';
+import { claimMembers, isSeconds, type ReadToken, readToken } from './proof/read-token.ts';
 
 /** The agent that a token names, and its rights at this resource. */
 export interface Access {

@@ -2,22 +2,16 @@ import { knownOptions, misconfigured, type OptionNames } from '../base/known-opt
 import { ASSERTION_ALGORITHMS, resourceNamed } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
-import { checkDpop } from '../proof/dpop-proof.ts';
-import type { FetchBytes } from '../proof/fetch-bytes.ts';
-import { invalidToken } from '../proof/invalid-token.ts';
-import {
-  type GivenKeys,
-  type IssuerKeys,
-  jwkList,
-  keepKeys,
-  keysByThumbprint,
-} from '../proof/issuer-keys.ts';
-import { demandSigned, thumbprintNamed } from '../proof/read-token.ts';
-import { type Once, rememberOnce } from '../proof/remember-once.ts';
 import type { Environment } from '../records.ts';
 import { rememberAccess } from './access-of.ts';
 import { domainOfIssuer } from './agent-tokens.ts';
 import { type AccessRefusal, challengeOf } from './challenge.ts';
+import { checkDpop } from './proof/dpop-proof.ts';
+import type { FetchBytes } from './proof/fetch-bytes.ts';
+import { invalidToken } from './proof/invalid-token.ts';
+import { type GivenKeys, type IssuerKeys, jwkList, keepKeys, keysByThumbprint } from './proof/issuer-keys.ts';
+import { demandSigned, thumbprintNamed } from './proof/read-token.ts';
+import { type Once, rememberOnce } from './proof/remember-once.ts';
 import {
   type Access,
   demandAccessInTime,

@@ -1,9 +1,9 @@
 /** The chains of agents and those above them, as far as memory has them. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import type { KnownPassport } from '../core/storage/caches.ts';
+import type { Confirmed } from '../core/storage/record-cache.ts';
 import type { Passport } from '../records.ts';
-import type { KnownPassport } from '../service/storage/caches.ts';
-import type { Confirmed } from '../service/storage/record-cache.ts';
 import type { Dated } from './channel.ts';
 import type { ConfirmPlan } from './plans.ts';
 

@@ -1,13 +1,13 @@
 import { orAborted } from '../base/async/or-aborted.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 import { traceHeader } from '../client/trace-header.ts';
+import { createPassportCache } from '../core/storage/caches.ts';
+import { isActiveAt } from '../core/verification/active-agent.ts';
+import { judgedIntents } from '../core/verification/intent.ts';
+import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { IdentityError } from '../errors.ts';
 import { createElapsedClock } from '../ports/elapsed-clock.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import { createPassportCache } from '../service/storage/caches.ts';
-import { isActiveAt } from '../service/verification/active-agent.ts';
-import { judgedIntents } from '../service/verification/intent.ts';
-import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import { type Asking, createAsking } from './asking.ts';
 import { type Channel, createChannel } from './channel.ts';
 import { type Confirmation, createConfirmation } from './confirmation.ts';

@@ -1,11 +1,11 @@
 /** Questions of a verifier host that go to the service, with what the answers bring next to the verdict. */
 import { toHex } from '../base/bytes/hex.ts';
 import { createIdentityClient, type IdentityClient, type VerifyOptions } from '../client.ts';
+import type { RateState } from '../core/verification/rates.ts';
+import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import { IdentityError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
-import type { RateState } from '../service/verification/rates.ts';
-import type { VerifyCaller } from '../service/verification/verify-caller.ts';
 import type { Batch } from './engine.ts';
 import type { VerifierSettings } from './options.ts';
 

@@ -7,6 +7,9 @@ export type {
   AuthzenSubject,
 } from '../base/authzen.ts';
 export type { IdentityClient, IdentityClientOptions } from '../client.ts';
+export type { CacheLimits } from '../core/options.ts';
+export type { Actor, KeyCaller, Traced } from '../core/shared/callers.ts';
+export type { VerifyCaller } from '../core/verification/verify-caller.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from '../errors.ts';
 export type { After, Clock, Logger, RandomSource } from '../ports/host.ts';
 export type {
@@ -21,9 +24,6 @@ export type {
   Verdict,
   VerdictRecord,
 } from '../records.ts';
-export type { CacheLimits } from '../service/options.ts';
-export type { Actor, KeyCaller, Traced } from '../service/shared/callers.ts';
-export type { VerifyCaller } from '../service/verification/verify-caller.ts';
 export type { AsksReason } from './asking.ts';
 export { createLocalVerifier, type LocalVerifier } from './local-verifier.ts';
 export type { AlwaysAsked, AskedCause } from './memory.ts';

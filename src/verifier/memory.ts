@@ -1,9 +1,9 @@
 /** The memory of a verifier: the passports, whether its key sees them, and the dates of both. */
 
 import { type ActionSet, matchesAction } from '../base/values/action.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import type { KnownPassport } from '../service/storage/caches.ts';
-import type { ConfirmedCache } from '../service/storage/record-cache.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import type { KnownPassport } from '../core/storage/caches.ts';
+import type { ConfirmedCache } from '../core/storage/record-cache.ts';
 import type { Policy } from '../verdict/policy.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import { type Chains, createChains } from './chains.ts';

@@ -4,12 +4,12 @@ import { checkedApiKey, checkedBaseUrl } from '../client/address.ts';
 import { checkedTraceparent, type TraceparentSource } from '../client/trace-header.ts';
 import { checkedTimeout } from '../client/transport.ts';
 import type { IdentityClientOptions } from '../client.ts';
+import type { CacheLimits } from '../core/options.ts';
+import { checkedCache } from '../core/setup/checked-values.ts';
+import { boundLog } from '../core/shared/bounded-log.ts';
+import { awaitedAfter, systemAfter } from '../core/shared/timers.ts';
 import { secureRandom } from '../platform/index.ts';
 import type { After, Clock, Logger, RandomSource } from '../ports/host.ts';
-import type { CacheLimits } from '../service/options.ts';
-import { checkedCache } from '../service/setup/checked-values.ts';
-import { boundLog } from '../service/shared/bounded-log.ts';
-import { awaitedAfter, systemAfter } from '../service/shared/timers.ts';
 
 /** The options of `createLocalVerifier`. */
 export interface LocalVerifierOptions extends Omit<IdentityClientOptions, 'agentKey'> {

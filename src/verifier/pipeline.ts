@@ -1,15 +1,16 @@
 /** The pipeline of the service over the memory of a verifier. */
+
+import type { Journal } from '../core/journal/journal.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import type { KnownPassport } from '../core/storage/caches.ts';
+import type { ConfirmedCache, Known, RecordCache } from '../core/storage/record-cache.ts';
+import type { VerifyContext, VerifyParts } from '../core/verification/filed.ts';
+import type { KeyedVerdict } from '../core/verification/replays.ts';
+import type { ToTake } from '../core/verification/takings.ts';
+import { createVerify, type VerifySince } from '../core/verification/verify.ts';
 import type { IdentityError } from '../errors.ts';
 import type { ElapsedClock } from '../ports/elapsed-clock.ts';
 import type { RandomSource } from '../ports/host.ts';
-import type { Journal } from '../service/journal/journal.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import type { KnownPassport } from '../service/storage/caches.ts';
-import type { ConfirmedCache, Known, RecordCache } from '../service/storage/record-cache.ts';
-import type { VerifyContext, VerifyParts } from '../service/verification/filed.ts';
-import type { KeyedVerdict } from '../service/verification/replays.ts';
-import type { ToTake } from '../service/verification/takings.ts';
-import { createVerify, type VerifySince } from '../service/verification/verify.ts';
 import { defaultRules } from '../verdict/index.ts';
 import { approvalAsked, ordersIn, pacesIn, takingsIn } from '../verdict/takings.ts';
 import type { Memory } from './memory.ts';

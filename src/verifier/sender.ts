@@ -1,7 +1,8 @@
 /** Sends the records of verdicts that were decided here: each block once, in the order of its number. */
+
+import type { Journal } from '../core/journal/journal.ts';
 import { describeCause } from '../errors.ts';
 import type { After, Clock, Logger, RandomSource } from '../ports/host.ts';
-import type { Journal } from '../service/journal/journal.ts';
 import type { Asking } from './asking.ts';
 import type { Channel } from './channel.ts';
 import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from './waiting-records.ts';

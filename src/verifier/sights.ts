@@ -1,5 +1,5 @@
 /** The agents that questions name, and what the key sees of each. */
-import { FRESH_MS } from '../service/storage/record-cache.ts';
+import { FRESH_MS } from '../core/storage/record-cache.ts';
 
 /** The sight of the key: `hidden` is an agent that is not there, or that the key may not see. */
 export type KeySight = 'seen' | 'hidden';

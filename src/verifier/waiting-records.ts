@@ -5,14 +5,14 @@ import { idCount, idPrefix, idSpeller } from '../base/bytes/counted-ids.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { jsonText } from '../base/values/json-data.ts';
 import { OLDEST_SENT_MS } from '../base/values/time-buckets.ts';
+import { latencyBucket } from '../core/journal/latency.ts';
+import { createIntake } from '../core/journal/write/drains.ts';
+import { createLanes, type Lanes, type WaitingBlock } from '../core/journal/write/lanes.ts';
+import { sentWriter } from '../core/shared/sent-writer.ts';
 import { IdentityError } from '../errors.ts';
 import { mergedRecords, openBlock, packRecords, type SealedBlock } from '../journal-format/index.ts';
 import type { Clock, RandomSource } from '../ports/host.ts';
 import type { VerdictRecord } from '../records.ts';
-import { latencyBucket } from '../service/journal/latency.ts';
-import { createIntake } from '../service/journal/write/drains.ts';
-import { createLanes, type Lanes, type WaitingBlock } from '../service/journal/write/lanes.ts';
-import { sentWriter } from '../service/shared/sent-writer.ts';
 
 /** A block under its number: the count in the id of its last record. */
 export interface NumberedRecords {

@@ -1,7 +1,7 @@
 /** Waits for changes of records that are cached: what a request waits for when nothing is new. */
 import { createBoundedMap } from '../base/bounded-map.ts';
+import type { Context } from '../core/shared/context.ts';
 import type { CollectionName } from '../ports/stored-records.ts';
-import type { Context } from '../service/shared/context.ts';
 
 /** A record that may change. */
 export interface Watched {

@@ -1,9 +1,9 @@
 /** Local verifiers: other processes confirm the passports that they decide by, and file their verdicts. */
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import { createVerifiers, type Verifiers } from './verifiers.ts';
 
-export type { Capability } from '../service/capabilities/capability.ts';
-export type { CallOptions, KeyCaller } from '../service/shared/callers.ts';
+export type { Capability } from '../core/capabilities/capability.ts';
+export type { CallOptions, KeyCaller } from '../core/shared/callers.ts';
 export type { Verifiers } from './verifiers.ts';
 
 /** The room of local verifiers, in process and over HTTP. */

@@ -2,14 +2,14 @@
 import { turn } from '../base/async/turns.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { parseInstant } from '../base/values/instant.ts';
+import type { PassportRecord } from '../core/passports/collections.ts';
+import { toStoredPassport } from '../core/passports/passport-record.ts';
+import type { KeyCaller } from '../core/shared/callers.ts';
+import { jsonBytes } from '../core/shared/pages.ts';
+import type { Caches, KnownPassport } from '../core/storage/caches.ts';
 import { type FieldError, pointer } from '../errors.ts';
 import type { ConfirmedPassports, ConfirmInput } from '../records/verifier.ts';
 import type { Passport } from '../records.ts';
-import type { PassportRecord } from '../service/passports/collections.ts';
-import { toStoredPassport } from '../service/passports/passport-record.ts';
-import type { KeyCaller } from '../service/shared/callers.ts';
-import { jsonBytes } from '../service/shared/pages.ts';
-import type { Caches, KnownPassport } from '../service/storage/caches.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 
 /** The most bytes of passports in one answer. */

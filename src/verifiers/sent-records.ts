@@ -9,6 +9,8 @@ import { isSubject } from '../base/values/subject.ts';
 import { isVerifierName, OLDEST_SENT_MS, RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { isTraceId } from '../base/values/trace-id.ts';
 import { usageFaults } from '../base/values/usage.ts';
+import { LAST_BUCKET } from '../core/journal/latency.ts';
+import type { KeyCaller } from '../core/shared/callers.ts';
 import {
   type BlockView,
   blockProblem,
@@ -19,8 +21,6 @@ import {
   type SealedBlock,
 } from '../journal-format/index.ts';
 import type { VerdictRecord } from '../records.ts';
-import { LAST_BUCKET } from '../service/journal/latency.ts';
-import type { KeyCaller } from '../service/shared/callers.ts';
 import { AGENT_NOT_FOUND } from '../verdict/rules.ts';
 import { reasonsProblem, withOwnMessages } from './reason-problems.ts';
 

@@ -1,9 +1,9 @@
 /** One attempt to send an event, signed by Standard Webhooks 1.0. */
 import { formatInstant } from '../base/values/instant.ts';
+import type { Context } from '../core/shared/context.ts';
 import { signedContent, webhookSignature } from '../credential/webhook-secret.ts';
 import { type IdentityEvent, ocsfLine } from '../ocsf/index.ts';
 import type { WebhookTransport } from '../ports/webhook-transport.ts';
-import type { Context } from '../service/shared/context.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import type { SignPublicly } from './public-signatures.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';

@@ -1,9 +1,10 @@
 /** Makes deliveries of events. One node leads and does it for all webhooks. Another node continues when it ends. */
+
+import type { Context } from '../core/shared/context.ts';
+import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
+import { createChore, oneAtATime } from '../core/shared/timers.ts';
 import { randomText } from '../credential/random-id.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
-import type { Context } from '../service/shared/context.ts';
-import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
-import { createChore, oneAtATime } from '../service/shared/timers.ts';
 import type { WebhookRecord } from './collections.ts';
 import { type Pump, type PumpParts, startPump } from './pump.ts';
 

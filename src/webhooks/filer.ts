@@ -2,10 +2,10 @@
 
 import { eventTypesOf } from '../base/values/event-types.ts';
 import { formatInstant } from '../base/values/instant.ts';
+import type { Context } from '../core/shared/context.ts';
+import { answered, groupSteps, type StepGroup } from '../core/storage/step-groups.ts';
+import { insert, replace } from '../core/storage/store.ts';
 import type { IdentityEvent } from '../records/event.ts';
-import type { Context } from '../service/shared/context.ts';
-import { answered, groupSteps, type StepGroup } from '../service/storage/step-groups.ts';
-import { insert, replace } from '../service/storage/store.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import { payloadOf } from './payload.ts';
 import { newDelivery } from './webhook-record.ts';

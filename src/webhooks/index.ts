@@ -1,13 +1,13 @@
 /** Webhooks: events of accounts, sent to URLs that the accounts name. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { Capability, WholeCapability } from '../service/capabilities/capability.ts';
-import type { Actor, CallOptions } from '../service/shared/callers.ts';
+import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { webhookOperations } from './operations.ts';
 import type { WebhookOptions, Webhooks } from './webhooks.ts';
 
-export type { Capability } from '../service/capabilities/capability.ts';
-export type { Actor, CallOptions } from '../service/shared/callers.ts';
+export type { Capability } from '../core/capabilities/capability.ts';
+export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { WebhookInput, WebhookOptions, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
 /** The rooms of webhooks: in process with the actor in the options, and of one account. */

@@ -3,10 +3,10 @@
 import { turn } from '../base/async/turns.ts';
 import { changeRecordId } from '../base/bytes/event-position.ts';
 import { isFromJournal } from '../base/values/event-types.ts';
+import { toChangeEvent } from '../core/events/event-records.ts';
+import { OF_STORED_EVENT, wholeEvent } from '../core/events/whole-event.ts';
+import type { Context } from '../core/shared/context.ts';
 import type { IdentityEvent } from '../records/event.ts';
-import { toChangeEvent } from '../service/events/event-records.ts';
-import { OF_STORED_EVENT, wholeEvent } from '../service/events/whole-event.ts';
-import type { Context } from '../service/shared/context.ts';
 import type { WebhookDeliveryRecord } from './collections.ts';
 
 /**

@@ -2,11 +2,12 @@
  * Signatures that receivers check with the published keys of the service instead of a secret: `v1a` of Standard
  * Webhooks.
  */
+
+import type { Context } from '../core/shared/context.ts';
+import type { SignEd25519 } from '../core/signing/signing.ts';
 import { publicSignature } from '../credential/webhook-secret.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import type { LogEvent } from '../ports/storage.ts';
-import type { Context } from '../service/shared/context.ts';
-import type { SignEd25519 } from '../service/signing/signing.ts';
 
 /** Makes the signature of the content for the header; returns none if the current key is not an Ed25519 key. */
 export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;

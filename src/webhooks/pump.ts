@@ -1,12 +1,12 @@
 import { type BoundedMap, createBoundedMap } from '../base/bounded-map.ts';
 import { eventTypesOf, isFromJournal } from '../base/values/event-types.ts';
 import { floorTo, RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { toChangeEvent } from '../core/events/event-records.ts';
+import type { EventsInside } from '../core/events/events.ts';
+import type { Context } from '../core/shared/context.ts';
+import { EVENT_DAYS } from '../core/shared/outbox.ts';
+import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import type { IdentityEvent } from '../records/event.ts';
-import { toChangeEvent } from '../service/events/event-records.ts';
-import type { EventsInside } from '../service/events/events.ts';
-import type { Context } from '../service/shared/context.ts';
-import { EVENT_DAYS } from '../service/shared/outbox.ts';
-import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
 import type { WebhookRecord } from './collections.ts';
 import { createFiler } from './filer.ts';
 

@@ -1,11 +1,11 @@
 /** Sends due deliveries: each by one node at a time, which holds its lease in the storage. */
 import { formatInstant } from '../base/values/instant.ts';
+import type { Context } from '../core/shared/context.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { createChore, oneAtATime } from '../core/shared/timers.ts';
+import { answered, groupSteps, type StepGroup } from '../core/storage/step-groups.ts';
+import { remove, replace } from '../core/storage/store.ts';
 import type { RandomSource } from '../ports/storage.ts';
-import type { Context } from '../service/shared/context.ts';
-import { logSecurityEvent } from '../service/shared/security-log.ts';
-import { createChore, oneAtATime } from '../service/shared/timers.ts';
-import { answered, groupSteps, type StepGroup } from '../service/storage/step-groups.ts';
-import { remove, replace } from '../service/storage/store.ts';
 import { type Attempt, TIMEOUT_MS } from './attempt.ts';
 import type { WebhookDeliveryRecord } from './collections.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';

@@ -1,15 +1,15 @@
 /** Creates, changes, rotates and removes webhooks, each in one write. */
 import { formatInstant } from '../base/values/instant.ts';
+import type { Actor } from '../core/shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { logChange } from '../core/shared/security-log.ts';
+import { insert, remove, replace, untilWritten } from '../core/storage/store.ts';
 import { randomId } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
 import type { NewWebhook } from '../records/webhook.ts';
 import { check, checkCopy } from '../schema/check.ts';
-import type { Actor } from '../service/shared/callers.ts';
-import { accountOf, authorOf, type Context, now, nowAfter, usageCounter } from '../service/shared/context.ts';
-import { eventOf } from '../service/shared/outbox.ts';
-import { logChange } from '../service/shared/security-log.ts';
-import { insert, remove, replace, untilWritten } from '../service/storage/store.ts';
 import type { WebhookRecord } from './collections.ts';
 import { changedWebhook, readable, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';

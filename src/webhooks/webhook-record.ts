@@ -1,14 +1,14 @@
 /** Conversions of webhooks and deliveries from their stored to their public form. */
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import type { Actor } from '../core/shared/callers.ts';
+import { requireScope } from '../core/shared/callers.ts';
+import { accountOf, type Context } from '../core/shared/context.ts';
+import { readScopeOf } from '../core/shared/scope.ts';
 import { digestText } from '../credential/random-id.ts';
 import { IdentityError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
-import type { Actor } from '../service/shared/callers.ts';
-import { requireScope } from '../service/shared/callers.ts';
-import { accountOf, type Context } from '../service/shared/context.ts';
-import { readScopeOf } from '../service/shared/scope.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 
 /** Returns the public form of a webhook. */

@@ -1,14 +1,14 @@
 /** The secrets of webhooks in the storage, encrypted as the signing keys are. */
 import { fromBase64Url } from '../base/bytes/base64url.ts';
+import { type Context, OPERATOR } from '../core/shared/context.ts';
+import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { replace, untilWritten } from '../core/storage/store.ts';
 import { newWebhookSecret } from '../credential/webhook-secret.ts';
 import { IdentityError } from '../errors.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Instant } from '../records.ts';
-import { type Context, OPERATOR } from '../service/shared/context.ts';
-import { everyRecord, recordsBy } from '../service/shared/record-lists.ts';
-import { logSecurityEvent } from '../service/shared/security-log.ts';
-import { replace, untilWritten } from '../service/storage/store.ts';
-import { createKeySealing, type SecretJwk } from '../signing/sealing.ts';
+import { createKeySealing, type SecretJwk } from '../tokens/signing/sealing.ts';
 import type { WebhookRecord } from './collections.ts';
 
 /** The secrets of all webhooks. */

@@ -3,12 +3,12 @@ import type { Pages } from '../base/pages.ts';
 import { eventTypesOf } from '../base/values/event-types.ts';
 import { mustBe } from '../base/values/expected.ts';
 import { anyOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
+import type { CallOptions } from '../core/shared/callers.ts';
+import type { PageRequest } from '../core/shared/pages.ts';
 import { type FieldError, pointer } from '../errors.ts';
 import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFormat, WebhookTest } from '../records/webhook.ts';
 import type { Page } from '../records.ts';
-import type { CallOptions } from '../service/shared/callers.ts';
-import type { PageRequest } from '../service/shared/pages.ts';
 
 /** Manages the webhooks of an account. A webhook of another account is `not_found`, as if it did not exist. */
 export interface Webhooks<Options = CallOptions> {

@@ -3,6 +3,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } 
 import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { type AccessTokenCapability, accessTokens } from '../../src/access-tokens/index.ts';
+import type { ServiceWith } from '../../src/core.ts';
 import { didHandler } from '../../src/did/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import {
@@ -11,8 +12,7 @@ import {
   type PassportInput,
   type StorageAdapter,
 } from '../../src/index.ts';
-import { digestThumbprint } from '../../src/proof/thumbprint.ts';
-import type { ServiceWith } from '../../src/service.ts';
+import { digestThumbprint } from '../../src/tokens/proof/thumbprint.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 
 export const PUBLIC_URL = 'https://id.example.com/api';

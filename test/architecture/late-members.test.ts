@@ -3,13 +3,7 @@ import { expect, test } from 'vitest';
 import { nodesOf, placeOf, type Source, sourcesIn } from './sources.ts';
 
 /** What runs once a request or a record. */
-const HOT = [
-  'src/http',
-  'src/service/verification',
-  'src/service/journal',
-  'src/journal-format',
-  'src/verdict',
-];
+const HOT = ['src/http', 'src/core/verification', 'src/core/journal', 'src/journal-format', 'src/verdict'];
 /** Made once, when a module is loaded, or for each change of a passport. */
 const ONCE = /example|openapi|endpoints\/|verdict\/compare\//;
 
@@ -22,21 +16,21 @@ const ALLOWED: readonly string[] = [
   'src/http/answer.ts ...(trace_id',
   'src/http/answer.ts ...rest',
   'src/http/read-proof.ts ...body',
-  'src/service/journal/merge/agent-records.ts ...delta count',
-  'src/service/journal/read/block-list.ts ...query limit',
-  'src/service/journal/write/drop-counts.ts ...drop',
-  'src/service/journal/write/drains.ts ...record reasons',
-  'src/service/journal/write/drains.ts ...copy budgets',
-  'src/service/journal/merge/merger.ts ...range',
-  'src/service/journal/merge/rollups.ts ...known',
-  'src/service/verification/answers.ts ...record permit',
-  'src/service/verification/judge.ts ...given caller',
-  'src/service/verification/permits.ts ...',
-  'src/service/verification/issued.ts ...',
-  'src/service/verification/replays.ts ...',
-  'src/service/verification/takings.ts ...',
-  'src/service/verification/verify-caller.ts ...caller agent_ids',
-  'src/service/verification/verify.ts ...parts',
+  'src/core/journal/merge/agent-records.ts ...delta count',
+  'src/core/journal/read/block-list.ts ...query limit',
+  'src/core/journal/write/drop-counts.ts ...drop',
+  'src/core/journal/write/drains.ts ...record reasons',
+  'src/core/journal/write/drains.ts ...copy budgets',
+  'src/core/journal/merge/merger.ts ...range',
+  'src/core/journal/merge/rollups.ts ...known',
+  'src/core/verification/answers.ts ...record permit',
+  'src/core/verification/judge.ts ...given caller',
+  'src/core/verification/permits.ts ...',
+  'src/core/verification/issued.ts ...',
+  'src/core/verification/replays.ts ...',
+  'src/core/verification/takings.ts ...',
+  'src/core/verification/verify-caller.ts ...caller agent_ids',
+  'src/core/verification/verify.ts ...parts',
   'src/verdict/ancestors.ts ...PARENT_',
   'src/verdict/budgets.ts ...(currency',
   'src/verdict/proof.ts ...NO_PROOF',
@@ -59,7 +53,7 @@ function lateMembers({ path, tree }: Source): readonly string[] {
 }
 
 /** A view of one block, whose columns are read once each. */
-const VIEWS = /^src\/(?:journal-format\/block-view|service\/journal\/(?:read|merge)\/[\w-]+)\.ts$/;
+const VIEWS = /^src\/(?:journal-format\/block-view|core\/journal\/(?:read|merge)\/[\w-]+)\.ts$/;
 
 /** The getters of object literals: V8 makes a hash table of such an object, and inlines none of its methods. */
 function getters(source: Source): readonly string[] {
@@ -69,7 +63,7 @@ function getters(source: Source): readonly string[] {
 }
 
 test('what runs for each request or record has no getter in an object literal', () => {
-  const rooms = [...HOT, 'src/base', 'src/service/spending', 'src/service/storage', 'src/verifier'];
+  const rooms = [...HOT, 'src/base', 'src/core/spending', 'src/core/storage', 'src/verifier'];
   const sources = rooms.flatMap((room) => sourcesIn(room)).filter(({ path }) => !VIEWS.test(path));
   expect(sources.flatMap(getters)).toEqual([]);
 });

@@ -7,24 +7,23 @@ const LAYERS: readonly (readonly string[])[] = [
   ['base'],
   ['ports', 'operations', 'schema'],
   ['platform'],
-  ['json', 'credential', 'journal-format', 'log-tree', 'verdict'],
-  ['signing', 'guard', 'metrics', 'ocsf'],
-  ['proof'],
-  ['service', 'tokens'],
+  ['json', 'credential', 'journal-format', 'transparency-log', 'verdict'],
+  ['tokens', 'guard', 'metrics', 'ocsf'],
+  ['core'],
   ['access-tokens', 'analytics', 'authzen', 'evidence', 'verifiers', 'webhooks', 'replay', 'http', 'client'],
   ['did', 'capabilities', 'verifier'],
   ['index', 'types', 'testing'],
 ];
 
 /** The files of a capability or a room that are data, which every layer may import. */
-const DATA = /^src\/(?:service\/)?\w[\w-]*\/(?:operations|collections|schema)\.ts$/;
+const DATA = /^src\/(?:core\/)?\w[\w-]*\/(?:operations|collections|schema)\.ts$/;
 
 /** The packages that a folder may import; `node:` stands for the modules of Node. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'src/credential': ['@noble/hashes', 'jose'],
   'src/platform': ['@noble/hashes'],
-  'src/proof': ['#safe-fetch'],
-  'src/service': ['lru-cache'],
+  'src/tokens': ['#safe-fetch'],
+  'src/core': ['lru-cache'],
   'src/testing': ['fast-check'],
   'adapters/cli': ['node:', 'commander', 'express', 'openid-client', 'yaml'],
   'adapters/dashboard': ['node:', 'preact', '@preact/signals'],
@@ -39,7 +38,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files of `src` that adapters may import. */
 const ENTRY_POINT =
-  /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|[\w-]+\/(?:index|door|binding|arbitraries))\.ts$/;
+  /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|[\w-]+\/(?:index|door|binding|arbitraries)|tokens\/proof\/index)\.ts$/;
 
 const inside = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');
@@ -80,7 +79,7 @@ function importsOf({ path, imports }: Source): readonly { readonly problem: stri
 function isAllowed(path: string, { file, isType }: Import): boolean {
   if (file === undefined || isType || DATA.test(file)) return true;
   const [own, other] = [folderOf(path), folderOf(file)];
-  if (own === 'client' && other === 'service') return false;
+  if (own === 'client' && other === 'core') return false;
   return own === other || layerOf(other) < layerOf(own);
 }
 
@@ -112,8 +111,8 @@ function mayAdapt(path: string, file: string): boolean {
 
 test('finds a value from a higher layer and from another capability', () => {
   const from = (file: string): Import => ({ specifier: file, file, packageName: undefined, isType: false });
-  expect(isAllowed('src/verdict/rules.ts', from('src/service/options.ts'))).toBe(false);
+  expect(isAllowed('src/verdict/rules.ts', from('src/core/options.ts'))).toBe(false);
   expect(isAllowed('src/webhooks/a.ts', from('src/replay/b.ts'))).toBe(false);
-  expect(isAllowed('src/service/a.ts', from('src/webhooks/operations.ts'))).toBe(true);
-  expect(isAllowed('src/client/a.ts', from('src/service/options.ts'))).toBe(false);
+  expect(isAllowed('src/core/a.ts', from('src/webhooks/operations.ts'))).toBe(true);
+  expect(isAllowed('src/client/a.ts', from('src/core/options.ts'))).toBe(false);
 });

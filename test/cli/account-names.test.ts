@@ -3,12 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
+import { createIdentityService, type IdentityService, type IdentityServiceOptions } from '../../src/core.ts';
 import { nodeListener } from '../../src/http/index.ts';
-import {
-  createIdentityService,
-  type IdentityService,
-  type IdentityServiceOptions,
-} from '../../src/service.ts';
 import { PASSPORT } from '../support/api.ts';
 import { run } from '../support/command.ts';
 import { PATIENT_MS } from '../support/patience.ts';

@@ -4,9 +4,9 @@ import { FOLLOW_BACK_MS, followRecords } from '../../adapters/cli/export/follow.
 import type { ExportPiece, ExportRecord } from '../../adapters/cli/export/run-export.ts';
 import type { ExportFilter } from '../../adapters/cli/export/source.ts';
 import { csvPieces } from '../../adapters/cli/export/source.ts';
+import { CSV_HEADER } from '../../src/core/insight/csv.ts';
 import { IdentityError } from '../../src/errors.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { CSV_HEADER } from '../../src/service/insight/csv.ts';
 import { csvLine } from '../support/csv.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');

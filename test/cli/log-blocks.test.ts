@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { auditLog } from '../../adapters/cli/log/audit-log.ts';
 import { exportLog } from '../../adapters/cli/log/export-log.ts';
 import { folderSource } from '../../adapters/cli/log/log-source.ts';
+import { LOCAL_ACCOUNT } from '../../src/core/shared/context.ts';
 import type { BlockHeader } from '../../src/ports/index.ts';
-import { LOCAL_ACCOUNT } from '../../src/service/shared/context.ts';
-import { passUntil } from '../service/evidence/log-steps.ts';
-import { readStoredLog } from '../service/evidence/stored-log.ts';
-import { onSqlite, type Tampered } from '../service/evidence/tampered.ts';
+import { passUntil } from '../core/evidence/log-steps.ts';
+import { readStoredLog } from '../core/evidence/stored-log.ts';
+import { onSqlite, type Tampered } from '../core/evidence/tampered.ts';
 import { newFolder } from '../storage/folder.ts';
 import { openLocalService, PUBLIC_URL, SECRET } from '../support/service.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeListener } from '../../src/http/index.ts';
-import { passUntil } from '../service/evidence/log-steps.ts';
+import { passUntil } from '../core/evidence/log-steps.ts';
 import { openApi, signIn } from '../support/api.ts';
 import { type BothWays, openBothWays, WAYS } from '../support/both-ways.ts';
 import { run } from '../support/command.ts';
@@ -124,7 +124,7 @@ describe('log verify at the address', () => {
     expect(await verify('--key', 'nonsense')).toMatchObject({ code: 2 });
     const [name = '', id = ''] = key.split('+');
     const wrong = { public: new Uint8Array(32).fill(7) };
-    const { noteKey, noteKeyText } = await import('../../src/log-tree/signed-note.ts');
+    const { noteKey, noteKeyText } = await import('../../src/transparency-log/signed-note.ts');
     const strange = noteKeyText(await noteKey(name, wrong.public));
     expect(strange).not.toContain(id);
     const refused = await verify('--key', strange);

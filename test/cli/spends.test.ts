@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RIGHT_BUDGETS, SHOPPER, WRONG_BUDGETS, WRONG_PATCHES } from '../service/spending/wrong-input.ts';
+import { RIGHT_BUDGETS, SHOPPER, WRONG_BUDGETS, WRONG_PATCHES } from '../core/spending/wrong-input.ts';
 import { type BothWays, openBothWays, recordOf, WAYS } from '../support/both-ways.ts';
 import type { Ended } from '../support/process.ts';
 

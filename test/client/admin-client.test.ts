@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
-import { founderOf } from '../../src/service/shared/people.ts';
+import { founderOf } from '../../src/core/shared/people.ts';
 import { PASSPORT } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
 import { nodeListener } from '../../src/http/index.ts';
-import { HOST, input, openDomains } from '../service/domains/internet.ts';
+import { HOST, input, openDomains } from '../core/domains/internet.ts';
 import { listen } from '../support/servers.ts';
 import { PASSWORD } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityClient, type IdentityClientOptions } from '../../src/index.ts';
-import { generateAgentKey } from '../../src/proof/index.ts';
+import { generateAgentKey } from '../../src/tokens/proof/index.ts';
 import { makeKey, openApi, signIn } from '../support/api.ts';
 import { ED25519, outcome, PAYMENT, SHOPPER } from '../support/prover.ts';
 import { openService, SECRET } from '../support/service.ts';

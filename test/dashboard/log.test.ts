@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBlock } from '../../src/journal-format/index.ts';
-import { verifyReceipt } from '../../src/proof/index.ts';
 import type { LogOverview, VerdictReceipt } from '../../src/records/log.ts';
 import type { VerdictRecord } from '../../src/records.ts';
+import { verifyReceipt } from '../../src/tokens/proof/index.ts';
 import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
 const SHOTS = process.env['SHOTS'];

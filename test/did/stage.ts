@@ -1,5 +1,5 @@
+import type { IdentityServiceOptions } from '../../src/core.ts';
 import { type DidServingOptions, didHandler } from '../../src/did/index.ts';
-import type { IdentityServiceOptions } from '../../src/service.ts';
 import type { Opened } from '../support/service.ts';
 import { openService, PASSWORD, SECRET } from '../support/service.ts';
 

@@ -59,7 +59,7 @@ const FIELDS: readonly Field[] = [
 /** The fields as their author begins: the record, its schema, the version that adds it. */
 export const BEGUN: readonly Edit[] = [
   {
-    file: 'src/service/passports/collections.ts',
+    file: 'src/core/passports/collections.ts',
     before: "  expired: ['account_id'],\n",
     put: `  since: { ${FIELDS.map(({ name }) => `${name}: 2`).join(', ')} },\n`,
   },
@@ -86,7 +86,7 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
     put: `  ${name}: 'text of at most 500 characters',\n`,
   },
   {
-    file: 'src/service/passports/collections.ts',
+    file: 'src/core/passports/collections.ts',
     before: "    metadata: 'json?',\n",
     put: `    ${name}: 'text?',\n`,
   },

@@ -1,11 +1,11 @@
 /** Guards and the order of actions: the session, and reports that the next call depends on. */
 import { expect, test } from 'vitest';
 import { createIdentityClient } from '../../src/client.ts';
+import type { IdentityService } from '../../src/core.ts';
 import { createToolGuard, type ToolGuardOptions, type Verifier } from '../../src/guard/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import type { OutcomeInput } from '../../src/records/outcome.ts';
 import type { Order } from '../../src/records.ts';
-import type { IdentityService } from '../../src/service.ts';
 import { openLocalService } from '../support/service.ts';
 
 const TESTED: Order = {

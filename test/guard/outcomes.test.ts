@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createOutcomeReports } from '../../src/base/async/outcome-reports.ts';
 import { createIdentityClient } from '../../src/client.ts';
+import type { IdentityService } from '../../src/core.ts';
 import { IdentityError } from '../../src/errors.ts';
 import { createToolGuard, type ToolGuardOptions, type Verifier } from '../../src/guard/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import type { OutcomeInput } from '../../src/records/outcome.ts';
-import type { IdentityService } from '../../src/service.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLocalService } from '../support/service.ts';
 

@@ -13,8 +13,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { requirePermit } from '../../adapters/express/index.ts';
 import { guardClient } from '../../adapters/guards/mcp/index.ts';
-import type { PermitVerifier } from '../../src/proof/index.ts';
-import { DEED } from '../service/permits/stage.ts';
+import type { PermitVerifier } from '../../src/tokens/proof/index.ts';
+import { DEED } from '../core/permits/stage.ts';
 import { listenExpress } from '../support/servers.ts';
 import { ARGS, openGuard, PERMIT, RULE } from './permit-guard.ts';
 

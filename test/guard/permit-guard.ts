@@ -6,8 +6,8 @@ import {
   type ToolRule,
   type ToolVerdict,
 } from '../../src/guard/index.ts';
-import { createPermitVerifier, type PermitVerifier, rememberOnce } from '../../src/proof/index.ts';
-import { AUDIENCE, DEED, ISSUER, openPermits, type PermitStage } from '../service/permits/stage.ts';
+import { createPermitVerifier, type PermitVerifier, rememberOnce } from '../../src/tokens/proof/index.ts';
+import { AUDIENCE, DEED, ISSUER, openPermits, type PermitStage } from '../core/permits/stage.ts';
 
 /** The member of `_meta` that carries the token. */
 export const PERMIT = 'agent-identity/permit';

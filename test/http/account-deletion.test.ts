@@ -1,9 +1,9 @@
-/** DELETE /account and DELETE /passports/{agent_id} over HTTP; what is left in the storage is proved in test/service/erasure. */
+/** DELETE /account and DELETE /passports/{agent_id} over HTTP; what is left in the storage is proved in test/core/erasure. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { systemAfter } from '../../src/core/shared/timers.ts';
 import { fetchHandler } from '../../src/http/index.ts';
-import { systemAfter } from '../../src/service/shared/timers.ts';
 import {
   type Ask,
   dataOf,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createDeadlines } from '../../src/base/async/deadlines.ts';
+import { type IdentityService, tooLate } from '../../src/core.ts';
 import { authenticate, readCredential, type Shown } from '../../src/http/authenticate.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Exchange, LentLogin } from '../../src/http/exchange.ts';
-import { type IdentityService, tooLate } from '../../src/service.ts';
 
 type Credential = Endpoint['credential'];
 

@@ -3,7 +3,7 @@ import { createAdminClient } from '../../src/client.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import type { DomainProver } from '../../src/ports/index.ts';
 import type { DomainClaim } from '../../src/types.ts';
-import { HOST, input, openDomains as open } from '../service/domains/internet.ts';
+import { HOST, input, openDomains as open } from '../core/domains/internet.ts';
 import { expectProblem, openApi, signIn, text } from '../support/api.ts';
 import { listen } from '../support/servers.ts';
 import { HOUR } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import type { Credentials } from '../../src/core.ts';
 import { requestExamples } from '../../src/http/examples/examples.ts';
 import { check } from '../../src/schema/check.ts';
 import { type RequestName, requestSchemas } from '../../src/schema/requests.ts';
-import type { Credentials } from '../../src/service.ts';
 import { believing } from '../oidc/stage.ts';
 import { type Answer, type Api, type Ask, makeKey, openApi, text } from '../support/api.ts';
 import { openService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { founderOf } from '../../src/service/shared/people.ts';
+import { founderOf } from '../../src/core/shared/people.ts';
 import { dataOf, makeKey, openApi, signIn } from '../support/api.ts';
 import { HOUR, openService } from '../support/service.ts';
 import { stores } from '../support/stores.ts';

@@ -1,8 +1,8 @@
 /** Links in the hands of a stranger: tokens that are none, that are over, and that are guessed. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { founderOf } from '../../src/core/shared/people.ts';
 import { createSecretText } from '../../src/credential/random-id.ts';
-import { founderOf } from '../../src/service/shared/people.ts';
 import { makeKey, openApi, signIn } from '../support/api.ts';
 import { nightly, sized } from '../support/runs.ts';
 import { openService, PASSWORD } from '../support/service.ts';

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { openBlock } from '../../src/journal-format/index.ts';
-import { readNoteKey } from '../../src/log-tree/signed-note.ts';
-import { tilePath } from '../../src/log-tree/tiles.ts';
-import { type LogSource, verifyLog } from '../../src/log-tree/verify-log.ts';
-import { verifyReceipt } from '../../src/proof/index.ts';
 import type { LogOverview, VerdictReceipt } from '../../src/records/log.ts';
-import { passUntil } from '../service/evidence/log-steps.ts';
+import { verifyReceipt } from '../../src/tokens/proof/index.ts';
+import { readNoteKey } from '../../src/transparency-log/signed-note.ts';
+import { tilePath } from '../../src/transparency-log/tiles.ts';
+import { type LogSource, verifyLog } from '../../src/transparency-log/verify-log.ts';
+import { passUntil } from '../core/evidence/log-steps.ts';
 import { makeKey, openApi } from '../support/api.ts';
 import { type Opened, openService, PUBLIC_URL, SECRET } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 /** The words for roles over HTTP: exactly the five of the contract, in their case. */
 import { expect, test } from 'vitest';
-import { founderOf } from '../../src/service/shared/people.ts';
+import { founderOf } from '../../src/core/shared/people.ts';
 import { expectProblem, openApi, signIn } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 import { dump } from '../support/storage-probe.ts';

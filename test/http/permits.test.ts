@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { createPermitVerifier } from '../../src/proof/index.ts';
+import { createPermitVerifier } from '../../src/tokens/proof/index.ts';
 import { dataOf, issue, makeKey, openApi, signIn, text } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { openService } from '../support/service.ts';

@@ -1,8 +1,9 @@
 /** Plays the endpoints of logs. */
+
+import type { Credentials } from '../../src/core.ts';
 import { requestExamples } from '../../src/http/examples/examples.ts';
 import type { Intent, PassportInput } from '../../src/index.ts';
-import type { Credentials } from '../../src/service.ts';
-import { passUntil } from '../service/evidence/log-steps.ts';
+import { passUntil } from '../core/evidence/log-steps.ts';
 import { type Answer, type Api, type Ask, openApi, text } from '../support/api.ts';
 import { openService, PUBLIC_URL, SECRET } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createIntentSigner } from '../../src/proof/sign-intent.ts';
+import { createIntentSigner } from '../../src/tokens/proof/sign-intent.ts';
 import { makeKey, openApi, signIn } from '../support/api.ts';
 import { AUDIENCE, ED25519, PAYMENT, PROVING, SHOPPER } from '../support/prover.ts';
 import { openService, SECRET } from '../support/service.ts';

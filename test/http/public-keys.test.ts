@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toPublicJwk } from '../../src/platform/signing.ts';
 import type { PublicJwk } from '../../src/ports/signer.ts';
-import { VECTORS } from '../proof/vectors.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
 import { PASSPORT } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
 import { openService } from '../support/service.ts';
+import { VECTORS } from '../tokens/proof/vectors.ts';
 
 const [ed25519, otherEd25519] = ED25519_KEYS;
 const [p256, otherP256] = P256_KEYS;
@@ -18,8 +18,9 @@ const PRIVATE = 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A';
 const RFC_8037 = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 /** The keys of our signed passports; the last one signs those of a stranger. */
 const PASSPORT_KEYS: readonly PublicJwk[] = [
-  ...JSON.parse(readFileSync(new URL('../../src/proof/vectors/passports.json', import.meta.url), 'utf8'))
-    .keys,
+  ...JSON.parse(
+    readFileSync(new URL('../../src/tokens/proof/vectors/passports.json', import.meta.url), 'utf8'),
+  ).keys,
   { kty: 'OKP', crv: 'Ed25519', x: 'Rp_D0ZOA14wlFd8PLUA5-5LoTE1BYWF3c094ahTRdjw' },
 ];
 const PUBLISHED = [

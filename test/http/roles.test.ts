@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type IdentityService, requireRole } from '../../src/core.ts';
 import type { Credential, Endpoint, RoleEntry } from '../../src/http/index.ts';
 import { endpoints, fetchHandler, ROLES } from '../../src/http/index.ts';
 import type { Role } from '../../src/records.ts';
-import { type IdentityService, requireRole } from '../../src/service.ts';
 import { makeKey, toRequest } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
 import { dump } from '../support/storage-probe.ts';

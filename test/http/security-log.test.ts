@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { MAX_LINES } from '../../src/core/shared/bounded-log.ts';
+import { SECURITY_EVENTS } from '../../src/core/shared/security-log.ts';
 import { createApiKey } from '../../src/credential/api-key.ts';
 import { secureRandom } from '../../src/platform/index.ts';
-import { MAX_LINES } from '../../src/service/shared/bounded-log.ts';
-import { SECURITY_EVENTS } from '../../src/service/shared/security-log.ts';
 import { issue, makeKey } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';
 import { MINUTE, PASSWORD } from '../support/service.ts';
@@ -265,7 +265,7 @@ describe('a change', () => {
 });
 
 test('the documentation lists every event with its level, and no other', () => {
-  const page = readFileSync(new URL('../../src/service/README.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../src/core/README.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| (`[a-z_]+\.[a-z_]+`[^|]*) \| (\w+) \|/gm)];
   const listed = rows.flatMap(([, names = '', level]) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, level]),

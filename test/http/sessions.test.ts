@@ -86,7 +86,7 @@ describe('a login', () => {
 
   test('works with the real hasher of the contract', async () => {
     const opened = openService();
-    const { createIdentityService } = await import('../../src/service.ts');
+    const { createIdentityService } = await import('../../src/core.ts');
     const service = createIdentityService({
       storageDeadlineMs: PATIENT_MS,
       storage: opened.storage,

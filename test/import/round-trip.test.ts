@@ -10,8 +10,8 @@ import { allPassports, parentsFirst } from '../../adapters/cli/import/parents-fi
 import { lineOf } from '../../adapters/cli/import/passport-line.ts';
 import { countsOf, type Report, readPassports } from '../../adapters/cli/import/read-passports.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { createIdentityService, type IdentityService } from '../../src/core.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
-import { createIdentityService, type IdentityService } from '../../src/service.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { nightly, sized } from '../support/runs.ts';
 import { namedStores, openOne } from '../support/stores.ts';

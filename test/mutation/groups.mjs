@@ -45,9 +45,9 @@ export const groups = [
   },
   {
     name: 'storage',
-    files: named('src/service/storage', 'caches record-cache'),
+    files: named('src/core/storage', 'caches record-cache'),
     tests: [
-      'test/service/storage/{caches,confirmed-record,gone-record,json-length,overtaken,record-cache,refreshes,version-floor}.test.ts',
+      'test/core/storage/{caches,confirmed-record,gone-record,json-length,overtaken,record-cache,refreshes,version-floor}.test.ts',
     ],
   },
 ];

@@ -3,9 +3,9 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { openidProvider } from '../../adapters/oidc/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { awaitedAfter } from '../../src/core/shared/timers.ts';
 import { createSeal } from '../../src/credential/seal.ts';
 import type { OidcClaims } from '../../src/ports/index.ts';
-import { awaitedAfter } from '../../src/service/shared/timers.ts';
 import { listen } from '../support/servers.ts';
 import { openNode, type Steps, stepsWith } from './stage.ts';
 

@@ -1,7 +1,7 @@
 /** People whom an owner has invited sign in with an issuer. */
 import { expect, test } from 'vitest';
-import { passwordLoginId } from '../../src/service/logins/logins.ts';
-import { founderOf } from '../../src/service/shared/people.ts';
+import { passwordLoginId } from '../../src/core/logins/logins.ts';
+import { founderOf } from '../../src/core/shared/people.ts';
 import { PASSWORD } from '../support/service.ts';
 import { openShared, sharedStores } from '../support/stores.ts';
 import { ANN, ISSUER, openAccount, openNode, signIn } from './stage.ts';

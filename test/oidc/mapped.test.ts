@@ -1,7 +1,7 @@
 /** A map of the host gives people an account and a role by their claims. */
 import { describe, expect, test } from 'vitest';
-import { founderOf } from '../../src/service/shared/people.ts';
-import type { MapPerson } from '../../src/service.ts';
+import { founderOf } from '../../src/core/shared/people.ts';
+import type { MapPerson } from '../../src/core.ts';
 import { PASSWORD } from '../support/service.ts';
 import { openShared, sharedStores } from '../support/stores.ts';
 import { ANN, openAccount, openNode, signIn } from './stage.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openidProvider } from '../../adapters/oidc/index.ts';
+import { awaitedAfter } from '../../src/core/shared/timers.ts';
 import { createSeal } from '../../src/credential/seal.ts';
 import type { OidcClaims, OidcProvider } from '../../src/ports/index.ts';
-import { awaitedAfter } from '../../src/service/shared/timers.ts';
 import { type Issuer, PERSON, startIssuer } from '../support/oidc-issuer.mjs';
 import { type Steps, stepsWith } from './stage.ts';
 

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { createSignInSteps, type OidcAnswer, type StepParts } from '../../src/core/oidc/sign-in-steps.ts';
+import type { OidcOptions } from '../../src/core.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { createIdentityService, type IdentityService, type StorageAdapter } from '../../src/index.ts';
 import type { OidcClaims, OidcProvider, OidcStart } from '../../src/ports/index.ts';
 import type { LogEvent } from '../../src/ports/storage.ts';
-import { createSignInSteps, type OidcAnswer, type StepParts } from '../../src/service/oidc/sign-in-steps.ts';
-import type { OidcOptions } from '../../src/service.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { PASSWORD, SECRET } from '../support/service.ts';
 

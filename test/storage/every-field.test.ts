@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { AccountRecord, SessionRecord } from '../../src/core/accounts/collections.ts';
+import type { EventRecord } from '../../src/core/events/collections.ts';
+import type { LoginRecord, MemberRecord } from '../../src/core/members/collections.ts';
+import type { PassportRecord } from '../../src/core/passports/collections.ts';
 import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../../src/evidence/collections.ts';
 import type { PassportInput, PassportPatch } from '../../src/index.ts';
 import type { ApprovalRecord, StoredRecord } from '../../src/ports/index.ts';
 import { optionalFields } from '../../src/schema/passport.ts';
-import type { AccountRecord, SessionRecord } from '../../src/service/accounts/collections.ts';
-import type { EventRecord } from '../../src/service/events/collections.ts';
-import type { LoginRecord, MemberRecord } from '../../src/service/members/collections.ts';
-import type { PassportRecord } from '../../src/service/passports/collections.ts';
 import type { OptionalPassportField } from '../../src/types.ts';
 import { ED25519_KEYS, P256_KEYS } from '../support/agent-keys.ts';
 import { openLocalService } from '../support/service.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { redisStorage } from '../../adapters/storage/redis/index.ts';
-import { createIdentityService, type IdentityService } from '../../src/service.ts';
+import { createIdentityService, type IdentityService } from '../../src/core.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { startRedis } from '../support/private-servers.mjs';
 import { startSentinel } from '../support/redis-sentinel.mjs';

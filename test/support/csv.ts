@@ -1,8 +1,8 @@
 /** Records as lines of CSV, spelled one field after the other. */
 import { usageText } from '../../src/base/values/usage.ts';
+import { CSV_HEADER } from '../../src/core/insight/csv.ts';
 import type { RecordedVerdict } from '../../src/records/outcome.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import { CSV_HEADER } from '../../src/service/insight/csv.ts';
 
 const COLUMNS = CSV_HEADER.trim().split(',') as readonly string[];
 const RECORD = COLUMNS.slice(0, -6) as readonly (keyof VerdictRecord)[];

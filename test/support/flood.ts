@@ -1,6 +1,7 @@
 /** More verdicts than find a place while the storage takes none. */
+
+import type { IdentityService } from '../../src/core.ts';
 import type { Intent } from '../../src/records.ts';
-import type { IdentityService } from '../../src/service.ts';
 
 const BATCHES = 500;
 const BATCH = 100;

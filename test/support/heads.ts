@@ -1,5 +1,5 @@
 import { TOKEN_UNAVAILABLE } from '../../src/access-tokens/plan-token.ts';
-import { PERMIT_UNAVAILABLE } from '../../src/service/verification/permits.ts';
+import { PERMIT_UNAVAILABLE } from '../../src/core/verification/permits.ts';
 import { APPROVAL_MESSAGES } from '../../src/verdict/approval.ts';
 import { BUDGET_MESSAGES } from '../../src/verdict/budgets.ts';
 import { CONDITION_MESSAGES } from '../../src/verdict/conditions.ts';

@@ -1,8 +1,13 @@
 /** An agent with its own keys, and a service that knows them. */
+
+import type { IdentityService } from '../../src/core.ts';
 import type { Passport, PassportInput, VerdictRecord } from '../../src/index.ts';
-import { generateAgentKey } from '../../src/proof/index.ts';
-import { createIntentSigner, type GivenClaims, type SignedIntent } from '../../src/proof/sign-intent.ts';
-import type { IdentityService } from '../../src/service.ts';
+import { generateAgentKey } from '../../src/tokens/proof/index.ts';
+import {
+  createIntentSigner,
+  type GivenClaims,
+  type SignedIntent,
+} from '../../src/tokens/proof/sign-intent.ts';
 import { SECRET } from './service.ts';
 
 export const AUDIENCE = 'https://id.example.com/api';

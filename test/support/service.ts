@@ -10,10 +10,10 @@ import {
   type PlainCapabilities,
   type WholeService,
 } from '../../src/capabilities.ts';
+import { createIdentityService, type IdentityServiceOptions, type ServiceWith } from '../../src/core.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import type { After } from '../../src/ports/host.ts';
 import type { LogEvent, PasswordHasher, StorageAdapter } from '../../src/ports/storage.ts';
-import { createIdentityService, type IdentityServiceOptions, type ServiceWith } from '../../src/service.ts';
 import type { WebhookOptions } from '../../src/webhooks/index.ts';
 import { PATIENT_MS } from './patience.ts';
 

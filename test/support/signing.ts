@@ -1,7 +1,7 @@
+import type { IdentityService } from '../../src/core.ts';
 import { didHandler } from '../../src/did/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import type { IdentityServiceOptions, PassportInput } from '../../src/index.ts';
-import type { IdentityService } from '../../src/service.ts';
 import { type Opened, openLocalService, PUBLIC_URL, SECRET } from './service.ts';
 
 export { PUBLIC_URL } from './service.ts';

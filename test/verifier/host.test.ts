@@ -1,9 +1,9 @@
 /** A local verifier behind the table of HTTP: same answers as the service, to the holder of the same key. */
 import { describe, expect, test } from 'vitest';
+import type { IdentityService } from '../../src/core.ts';
 import type { IdentityServiceOptions } from '../../src/index.ts';
-import { createIntentSigner } from '../../src/proof/sign-intent.ts';
 import type { Scope } from '../../src/records.ts';
-import type { IdentityService } from '../../src/service.ts';
+import { createIntentSigner } from '../../src/tokens/proof/sign-intent.ts';
 import type { VerifierHost, VerifierHostOptions } from '../../src/verifier/index.ts';
 import { type Answer, type Api, expectProblem, openApi, toRequest } from '../support/api.ts';
 import { AUDIENCE, ED25519, PROVING, SHOPPER } from '../support/prover.ts';

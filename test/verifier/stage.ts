@@ -3,14 +3,10 @@ import { afterEach } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { fromBase64Url } from '../../src/base/bytes/base64url.ts';
 import { type AuthzenOptions, everyCapability } from '../../src/capabilities.ts';
+import { createIdentityService, type IdentityService, type IdentityServiceOptions } from '../../src/core.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { mergedRecords, openBlock } from '../../src/journal-format/index.ts';
 import type { Order, PassportInput, Scope, VerdictRecord } from '../../src/records.ts';
-import {
-  createIdentityService,
-  type IdentityService,
-  type IdentityServiceOptions,
-} from '../../src/service.ts';
 import {
   createLocalVerifier,
   createVerifierHost,

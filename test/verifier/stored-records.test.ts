@@ -1,8 +1,8 @@
 /** The records of a verifier, as the service stores them. */
 import { expect, test } from 'vitest';
+import type { IdentityService } from '../../src/core.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import type { VerdictRecord } from '../../src/records.ts';
-import type { IdentityService } from '../../src/service.ts';
 import { keyOf, open, passport, verifierWith } from './stage.ts';
 
 async function stage(drops: (path: string) => boolean = () => false) {

@@ -1,9 +1,9 @@
 /** A service of two nodes and a verifier in a time of their own: with delays, cuts, copies, freezes and sleep. */
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { createIdentityService } from '../../src/core.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import type { After, Clock } from '../../src/ports/host.ts';
 import type { StorageAdapter } from '../../src/ports/storage.ts';
-import { createIdentityService } from '../../src/service.ts';
 import { createLocalVerifier } from '../../src/verifier/index.ts';
 import { verifiers } from '../../src/verifiers/index.ts';
 import { createRandom } from '../support/random.ts';

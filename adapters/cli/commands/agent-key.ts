@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Option } from 'commander';
-import { generateAgentKey } from '../../../src/proof/index.ts';
+import { generateAgentKey } from '../../../src/tokens/proof/index.ts';
 import { usageError } from '../output/error.ts';
 import { printJson } from '../output/terminal.ts';
 import type { VerbGroup } from './verb.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Intent } from '../../../src/index.ts';
-import { type PrivateJwk, type SignIntentOptions, signIntent } from '../../../src/proof/index.ts';
+import { type PrivateJwk, type SignIntentOptions, signIntent } from '../../../src/tokens/proof/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { answerVerb } from './answering.ts';

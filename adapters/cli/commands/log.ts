@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
-import type { LogFinding } from '../../../src/log-tree/index.ts';
+import type { LogFinding } from '../../../src/transparency-log/index.ts';
 import { loginOptions, secretFileOption } from '../backend/backend.ts';
 import { ACCOUNT_NAME, accountId } from '../backend/named-account.ts';
 import { openRemoteBackend } from '../backend/remote.ts';

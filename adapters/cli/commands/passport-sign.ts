@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { SignPassportInput } from '../../../src/client.ts';
-import { type SignedPassport, verifyPassport } from '../../../src/proof/index.ts';
+import { type SignedPassport, verifyPassport } from '../../../src/tokens/proof/index.ts';
 import { secretFileOption } from '../backend/backend.ts';
 import { storedIdentity } from '../backend/operator.ts';
 import { readJsonFile, readSecretFile } from '../input/text-file.ts';

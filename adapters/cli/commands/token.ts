@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import type { PrivateJwk } from '../../../src/proof/index.ts';
 import { agentTokens, createTokenVerifier } from '../../../src/tokens/index.ts';
+import type { PrivateJwk } from '../../../src/tokens/proof/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { answerVerb } from './answering.ts';
 import type { VerbGroup } from './verb.ts';

@@ -1,14 +1,14 @@
 /** Audits a log with the texts that its reader kept: a checkpoint, permits and receipts. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { openBlock } from '../../../src/journal-format/door.ts';
+import { type LogReceipt, verifyReceipt } from '../../../src/tokens/proof/index.ts';
 import {
   type LogFinding,
   type LogHead,
   type NoteKey,
   readNoteKey,
   verifyLog,
-} from '../../../src/log-tree/index.ts';
-import { type LogReceipt, verifyReceipt } from '../../../src/proof/index.ts';
+} from '../../../src/transparency-log/index.ts';
 import { usageError } from '../output/error.ts';
 import type { FolderSource } from './log-source.ts';
 

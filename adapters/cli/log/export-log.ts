@@ -1,7 +1,7 @@
 /** Writes a log into a folder: its checkpoint, keys, tiles, entries and blocks. */
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { tilePath, tilesOf } from '../../../src/log-tree/index.ts';
+import { tilePath, tilesOf } from '../../../src/transparency-log/index.ts';
 import type { LogEntryItem, LogOverview } from '../../../src/types.ts';
 import type { Backend } from '../backend/verbs.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type LogSource, tilePath } from '../../../src/log-tree/index.ts';
+import { type LogSource, tilePath } from '../../../src/transparency-log/index.ts';
 import { usageError } from '../output/error.ts';
 import { KEPT_SINCE } from './export-log.ts';
 

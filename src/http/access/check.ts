@@ -1,8 +1,8 @@
 /** The question of a gateway about one HTTP request: `200` lets it pass, any other status stops it. */
 import type { Authzen } from '../../base/authzen.ts';
+import { type IdentityService, type KeyCaller, requireScope } from '../../core.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
-import { type IdentityService, type KeyCaller, requireScope } from '../../service.ts';
 import { failure } from '../answer.ts';
 import type { ApiHost } from '../api-host.ts';
 import { type ApiRequest, type ApiResponse, headerOf, isDoubled, readRequestId } from '../exchange.ts';

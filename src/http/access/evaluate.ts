@@ -4,9 +4,9 @@ import { steadyNow } from '../../base/async/watch.ts';
 import type { Authzen, AuthzenEvaluation } from '../../base/authzen.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
 import { isSameJson } from '../../base/values/same-json.ts';
+import { requireScope, tooLate } from '../../core.ts';
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
-import { requireScope, tooLate } from '../../service.ts';
 import type { Call } from '../endpoint.ts';
 import { withBoundedProof } from '../read-proof.ts';
 import {

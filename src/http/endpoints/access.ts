@@ -1,8 +1,8 @@
 import type { Authzen } from '../../base/authzen.ts';
 import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
+import { askingAs, assertKey, type IdentityService } from '../../core.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent } from '../../records.ts';
-import { askingAs, assertKey, type IdentityService } from '../../service.ts';
 import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts';
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 

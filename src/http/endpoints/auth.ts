@@ -1,5 +1,5 @@
+import type { Credentials, LogoutInput, OidcFinishInput } from '../../core.ts';
 import { MEMBERS } from '../../operations/roles.ts';
-import type { Credentials, LogoutInput, OidcFinishInput } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** Both steps wait for the issuer. */

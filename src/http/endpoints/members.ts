@@ -1,4 +1,4 @@
-import type { AcceptInput, LinkInput } from '../../service.ts';
+import type { AcceptInput, LinkInput } from '../../core.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** An application that signs people in manages them itself. */

@@ -1,5 +1,5 @@
+import { unavailable } from '../../core.ts';
 import { IdentityError } from '../../errors.ts';
-import { unavailable } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
 /** The endpoints that describe the service itself. */

@@ -1,6 +1,6 @@
 import { MAX_BATCH_MEMBERS } from '../../base/values/json-data.ts';
+import { askingAs } from '../../core.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
-import { askingAs } from '../../service.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable } from '../replayable.ts';

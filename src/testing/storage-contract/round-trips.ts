@@ -1,6 +1,6 @@
+import type { PassportFields } from '../../core/passports/collections.ts';
 import type { CollectionName } from '../../ports/stored-records.ts';
 import type { OptionalPassportField } from '../../records.ts';
-import type { PassportFields } from '../../service/passports/collections.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, holds, insert, lacks, NOW, replace, written } from './fixtures.ts';

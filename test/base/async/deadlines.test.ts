@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createDeadlines } from '../../../src/base/async/deadlines.ts';
-import { createStorageGuard } from '../../../src/service/storage/storage-guard.ts';
+import { createStorageGuard } from '../../../src/core/storage/storage-guard.ts';
 import { start } from '../../support/process.ts';
 
 const LATE = new Error('late');

@@ -1,8 +1,8 @@
 /** How a question of AuthZEN becomes an intent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createIntentSigner } from '../../../src/proof/sign-intent.ts';
 import type { Reason } from '../../../src/records.ts';
+import { createIntentSigner } from '../../../src/tokens/proof/sign-intent.ts';
 import { defaultRules, type Rule } from '../../../src/verdict/index.ts';
 import { dataOf } from '../../support/api.ts';
 import { ED25519 } from '../../support/prover.ts';

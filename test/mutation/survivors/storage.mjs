@@ -1,13 +1,13 @@
 /** Of the group storage: see `index.mjs`. */
 export const storage = [
   {
-    file: 'src/service/storage/caches.ts',
+    file: 'src/core/storage/caches.ts',
     line: 'parent_agent_id: parent === undefined ? undefined : keepText(parent),',
     mutated: ['parent_agent_id: false ? undefined : keepText(parent),'],
     why: 'What keeps texts gives back undefined as it is: the condition is for the compiler.',
   },
   {
-    file: 'src/service/storage/record-cache.ts',
+    file: 'src/core/storage/record-cache.ts',
     line: 'if (known !== undefined && known.value === value && known.version === version) {',
     mutated: [
       'if (false) {',
@@ -18,7 +18,7 @@ export const storage = [
     why: 'A new entry says the same as the one renewed, which saves making it; no value has two versions.',
   },
   {
-    file: 'src/service/storage/record-cache.ts',
+    file: 'src/core/storage/record-cache.ts',
     line: 'return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });',
     mutated: [
       'return false ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });',

@@ -1,0 +1,122 @@
+/** The services, as the rest of the package uses them. */
+
+export type {
+  Analytics,
+  AnalyticsQuery,
+  AskAnalytics,
+  OutcomeSums,
+  SeriesPoint,
+  TopEntry,
+} from './analytics/analytics.ts';
+export type {
+  Authzen,
+  AuthzenEvaluation,
+  AuthzenMetadata,
+  AuthzenOptions,
+  AuthzenSubject,
+} from './base/authzen.ts';
+export type { RangeRequest } from './base/values/instant-range.ts';
+export type * from './core/account-rooms.ts';
+export type { AccountChanges } from './core/accounts/account-changes.ts';
+export type { Credentials, ListedAccount } from './core/accounts/account-record.ts';
+export type { Accounts } from './core/accounts/accounts.ts';
+export type {
+  AccountDeletion,
+  FromClient,
+  HostOwnAccount,
+  OwnAccount,
+  PasswordChange,
+} from './core/accounts/own-account.ts';
+export type { LogoutInput, Session, Sessions } from './core/accounts/sessions.ts';
+export type { CallerOrigin } from './core/accounts/throttle.ts';
+export type { ApprovalQuery, Approvals } from './core/approvals/approvals.ts';
+export type { As } from './core/as.ts';
+export type { Capability, RoomsOf } from './core/capabilities/capability.ts';
+export { createIdentityService } from './core/create-identity-service.ts';
+export type { Domains, HostDomains, ReleaseOptions } from './core/domains/domains.ts';
+export type { DomainProofs, HostDomainProofs } from './core/domains/proof.ts';
+export type { ErasureProgress, Erasures } from './core/erasure/erasures.ts';
+export type { EventQuery } from './core/events/event-filter.ts';
+export { eventFrame } from './core/events/event-records.ts';
+export type { EventStream } from './core/events/event-stream.ts';
+export type { Events } from './core/events/events.ts';
+export type { HostAccounts, HostActor } from './core/hosts/host-accounts.ts';
+export type * from './core/identity-service.ts';
+export type { Audit, AuditFilter } from './core/insight/audit.ts';
+export type { OutcomeState } from './core/insight/reported.ts';
+export type { VerificationFilter, Verifications } from './core/insight/verifications.ts';
+export type { LatencyPercentiles } from './core/journal/latency.ts';
+export type { AuthenticateManagementKey } from './core/keys/authenticate-management-key.ts';
+export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './core/keys/key-changes.ts';
+export type { NewApiKey, NewKeyFields, Repeatable } from './core/keys/key-record.ts';
+export type { HostKeys, KeyInput, KeyPage, KeyQuery, Keys } from './core/keys/keys.ts';
+export type {
+  AcceptInput,
+  AccountMembers,
+  LinkInput,
+  Links,
+  MemberChanges,
+  MemberInput,
+  MemberPatch,
+  MemberQuery,
+  MemberRemoval,
+} from './core/members/members.ts';
+export type { Oidc, OidcFinishInput } from './core/oidc/oidc.ts';
+export type * from './core/oidc/oidc-options.ts';
+export type { OidcAnswer } from './core/oidc/sign-in-steps.ts';
+export type {
+  CacheLimits,
+  CoreOptions,
+  IdentityOptions,
+  PlanLimits,
+} from './core/options.ts';
+export type { Outcomes } from './core/outcomes/outcomes.ts';
+export type { CreateAll, NewPassport } from './core/passports/issue-passports.ts';
+export type { PassportQuery } from './core/passports/list-passports.ts';
+export type { BudgetQuery, HostPassports, Passports, UpdateOptions } from './core/passports/passports.ts';
+export type {
+  Published,
+  PublishedAgent,
+  PublishedOptions,
+  PublishedState,
+} from './core/passports/published.ts';
+export type { StateChanges, VersionOptions } from './core/passports/revocation.ts';
+export type { CreateOptions } from './core/passports/sound-passport.ts';
+export type { TryInput } from './core/passports/try-passport.ts';
+export type { CallOptions, Traced } from './core/shared/callers.ts';
+export {
+  type Actor,
+  type KeyCaller,
+  type Management,
+  type ManagementCaller,
+  type OwnSession,
+  requireRole,
+  requireScope,
+  type SessionCaller,
+  tracedCaller,
+} from './core/shared/callers.ts';
+export type { OnceOptions, ReplayOptions } from './core/shared/idempotency.ts';
+export { assertKey } from './core/shared/idempotency.ts';
+export type { PageRequest } from './core/shared/pages.ts';
+export { requireManagement } from './core/shared/scope.ts';
+export type { SpendCaller } from './core/shared/seen.ts';
+export type { SigningKeyChanges, SigningKeyRotation } from './core/signing/key-changes.ts';
+export type { SigningKey } from './core/signing/key-record.ts';
+export type { Signing } from './core/signing/signing.ts';
+export type { ReadStatusList, StatusListToken } from './core/signing/status-lists.ts';
+export type { HostSpends, SettleInput, Spends } from './core/spending/spends.ts';
+export { ANSWER_DEADLINES, tooLate, unavailable } from './core/storage/storage-guard.ts';
+export type { SubjectErasure, SubjectInput, Subjects } from './core/subjects/subjects.ts';
+export type { CallCounts } from './core/verification/call-counts.ts';
+export type { RateState } from './core/verification/rates.ts';
+export type { VerifyService } from './core/verification/verify.ts';
+export { askingAs, type VerifyAs, type VerifyAsOptions } from './core/verification/verify-as.ts';
+export type { VerifyCaller } from './core/verification/verify-caller.ts';
+export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts';
+export type { Logs } from './evidence/open-evidence.ts';
+export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';
+export type { After } from './ports/host.ts';
+export type * from './ports/metrics.ts';
+export type { JwkSet, PublishedJwk } from './tokens/signing/jwks.ts';
+export type { SigningKeyState } from './tokens/signing/key-state.ts';
+export type { Verifiers } from './verifiers/verifiers.ts';

@@ -1,0 +1,78 @@
+/** Binds the methods of the service to one actor. */
+import { knownOptions } from '../base/known-options.ts';
+import type { IdentityEvent } from '../records/event.ts';
+import type { AccountVerbs } from './account-rooms.ts';
+import type { EndSessions, LogoutInput } from './accounts/sessions.ts';
+import { ACTOR, type OpenRooms } from './capabilities/open-rooms.ts';
+import type { EventQuery } from './events/event-filter.ts';
+import type { Events } from './events/events.ts';
+import type { Links } from './members/members.ts';
+import type { Actor, CallOptions } from './shared/callers.ts';
+import { accountOf, type Context } from './shared/context.ts';
+
+/** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
+export type As<Verbs = AccountVerbs> = (actor?: Actor) => Verbs;
+
+type Who = Actor & { readonly account_id: string };
+
+/** The parts of the methods of one actor. */
+export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
+  readonly end: EndSessions;
+  readonly links: Links;
+  readonly events: Events;
+}
+
+/** Creates the method `as` of one service. */
+export function createAs(context: Context, { end, links, events, roomsFor }: AsParts): As {
+  return (actor = {}) => {
+    const given = knownOptions('as', actor, ACTOR);
+    const who: Who = { ...given, account_id: accountOf(context, given) };
+    const { '': own, ...rooms } = roomsFor(who);
+    // The compiler cannot follow the tables; test/core/acting.test.ts compares the types.
+    return {
+      ...rooms,
+      ...own,
+      events: (query?: EventQuery, options?: CallOptions) => eventsOf(events, who, query, options),
+      readLink: withSignal('readLink', links.readLink),
+      acceptLink: withSignal('acceptLink', links.acceptLink),
+      async logout(options: CallOptions & LogoutInput = {}) {
+        const { everywhere = false, signal } = known('logout', options, { everywhere: true });
+        signal?.throwIfAborted();
+        await end(who, everywhere);
+      },
+    } as unknown as AccountVerbs;
+  };
+}
+
+/** Makes the method of a link. The actor has no part in it, as the link itself says who the person is. */
+function withSignal<Input, Answer>(name: string, method: (input: Input) => Promise<Answer>) {
+  return async (input: Input, options: CallOptions = {}): Promise<Answer> => {
+    known(name, options).signal?.throwIfAborted();
+    return method(input);
+  };
+}
+
+function known<Options extends CallOptions>(
+  name: string,
+  options: Options,
+  own: Readonly<Record<string, true>> = {},
+): Options {
+  return knownOptions<object>(name, options, { ...own, signal: true }) as Options;
+}
+
+async function* eventsOf(
+  events: Events,
+  who: Who,
+  query: EventQuery = {},
+  options: CallOptions = {},
+): AsyncGenerator<IdentityEvent, void> {
+  const { signal } = known('events', options);
+  signal?.throwIfAborted();
+  const stream = await events.open(query, { ...(signal && { signal }), ...who });
+  try {
+    yield* stream;
+  } finally {
+    stream.close();
+  }
+  signal?.throwIfAborted();
+}

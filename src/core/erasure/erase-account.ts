@@ -1,0 +1,130 @@
+/** Erases the data of an account except the ids of its passports. */
+
+import { statusListId } from '../../tokens/signing/status-list-id.ts';
+import type { WebhookRecord } from '../../webhooks/collections.ts';
+import { checksCounter, claimedHost } from '../domains/record.ts';
+import type { PassportRecord } from '../passports/collections.ts';
+import { isStripped, stripped } from '../passports/passport-record.ts';
+import { type Context, nowAfter, USAGE_KINDS, usageCounter } from '../shared/context.ts';
+import { ERASED_ACCOUNT } from '../shared/erasure.ts';
+import { everyPage, everyRecord, pageSize, recordsBy } from '../shared/record-lists.ts';
+import { replace, untilWritten } from '../storage/store.ts';
+import { forgetCounters } from './agent-counters.ts';
+import { type Pieces, removeOwned, removeRecord, removeRecords } from './remove-records.ts';
+
+/** The number of records in one read, for records with dependent records. */
+const PAGE = 50;
+
+/**
+ * Removes the data of the account in one pass. Only the last pass removes the versions of passports and the webhooks,
+ * because records that late requests store are found by them. The account itself is removed together with the record
+ * of the erasure, so that its id is not available before.
+ */
+export async function* eraseAccount(context: Context, account_id: string, isLast: boolean): Pieces<true> {
+  const { store } = context;
+  const of = { account_id };
+  yield* removeOwned(store, account_id);
+  yield* eraseWebhooks(context, account_id, isLast);
+  // INVARIANT: status lists are removed before passports, because a list shows a missing passport as valid.
+  yield* eraseStatusLists(context, account_id);
+  for await (const passport of everyRecord(recordsBy(store, 'passports', of), PAGE))
+    yield* erasePassport(context, passport, isLast);
+  yield* eraseDomains(context, account_id);
+  yield* removeRecords(store, 'events', of);
+  yield* eraseJournal(context, account_id);
+  for (const logs of ['log_heads', 'log_entries', 'log_tiles'] as const)
+    yield* removeRecords(store, logs, of);
+  const counters = USAGE_KINDS.map((kind) => usageCounter(kind, account_id));
+  await store.forget([...counters, `throttled:${account_id}`, checksCounter(account_id)]);
+  yield 0;
+  return true;
+}
+
+/** Clears a webhook, and removes it in the last pass: until then, late deliveries are found by it. */
+async function* eraseWebhooks({ store }: Context, account_id: string, isLast: boolean): Pieces {
+  for await (const { id } of everyRecord(recordsBy(store, 'webhooks', { account_id }), PAGE)) {
+    await untilWritten(async () => {
+      const found = await store.get('webhooks', id);
+      if (found === undefined || found.url === '') return true;
+      const next = emptied(found);
+      return (await store.write(replace('webhooks', next, found.version))).written || undefined;
+    });
+    yield 0;
+    yield* removeRecords(store, 'webhook_deliveries', { webhook_id: id });
+    if (isLast) await removeRecord(store, 'webhooks', id);
+    yield 1;
+  }
+}
+
+function emptied(webhook: WebhookRecord): WebhookRecord {
+  return {
+    ...webhook,
+    version: webhook.version + 1,
+    url: '',
+    types: [],
+    description: null,
+    status: 'disabled',
+    disabled_reason: 'account',
+    created_by: '',
+    sealed: '',
+    previous_sealed: null,
+    previous_until: null,
+  };
+}
+
+/** Removes the lists from the last to the first, because they are found by counting from the first. */
+async function* eraseStatusLists({ store }: Context, account_id: string): Pieces {
+  const lists: string[] = [];
+  for (let number = 1; ; number += 1) {
+    const id = statusListId(account_id, number);
+    if ((await store.get('status_slots', id)) === undefined) break;
+    lists.push(id);
+  }
+  for (const id of lists.reverse()) {
+    await removeRecord(store, 'status_slots', id);
+    await store.forget([`slots:${id}`]);
+    yield 1;
+  }
+}
+
+/** Strips a passport of everything except its id; in the last pass also of its account. */
+async function* erasePassport(context: Context, passport: PassportRecord, isLast: boolean): Pieces {
+  const { store } = context;
+  const { id } = passport;
+  yield* eraseSlot(context, id);
+  if (isLast) {
+    yield* forgetCounters(context, passport);
+    yield* removeRecords(store, 'passport_versions', { agent_id: id });
+  }
+  await untilWritten(async () => {
+    const found = await store.get('passports', id);
+    if (found === undefined || (!isLast && isStripped(found))) return true;
+    const at = nowAfter(context, found.updated_at);
+    const bare = stripped(found, at);
+    const next = isLast ? { ...bare, account_id: ERASED_ACCOUNT, created_at: at, revoked_at: at } : bare;
+    return (await store.write(replace('passports', next, found.version))).written || undefined;
+  });
+  yield 1;
+}
+
+async function* eraseDomains({ store }: Context, account_id: string): Pieces {
+  const domains = recordsBy(store, 'domains', { account_id });
+  for await (const page of everyPage(domains, pageSize(PAGE)))
+    await store.forget(page.map((claim) => checksCounter(account_id, claimedHost(claim))));
+  yield* removeRecords(store, 'domains', { account_id });
+}
+
+async function* eraseSlot({ store }: Context, agent_id: string): Pieces {
+  const slot = await store.get('status_slots', agent_id);
+  if (slot === undefined) return;
+  await removeRecord(store, 'status_slots', `${slot.list_id}:${slot.status_index}`);
+  await removeRecord(store, 'status_slots', agent_id);
+  yield 1;
+}
+
+async function* eraseJournal({ store }: Context, account_id: string): Pieces {
+  for (let from: string | null = ''; from !== null; ) {
+    from = await store.journal.erase({ account_id, from });
+    yield 0;
+  }
+}

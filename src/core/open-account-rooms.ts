@@ -1,0 +1,65 @@
+/** Opens the rooms of accounts: the methods that have a row in a table of operations. */
+
+import type { HostRooms } from './account-rooms.ts';
+import { createOwnAccount, type OwnAccountParts } from './accounts/own-account.ts';
+import type { OpenApprovals } from './approvals/approvals.ts';
+import type { OpenCapabilities } from './capabilities/open-capabilities.ts';
+import { type OpenRooms, openRooms } from './capabilities/open-rooms.ts';
+import { CORE_TABLES, LOCAL_METHODS } from './core-operations.ts';
+import type { OpenDomains } from './domains/domains.ts';
+import type { Events } from './events/events.ts';
+import { createAudit } from './insight/audit.ts';
+import { createVerifications } from './insight/verifications.ts';
+import type { Journal } from './journal/journal.ts';
+import { createMembers } from './members/members.ts';
+import { createPassports, type PassportsParts } from './passports/passports.ts';
+import { createRevocation } from './passports/revocation.ts';
+import type { Context } from './shared/context.ts';
+import type { Spending } from './spending/spending.ts';
+import { createSpends } from './spending/spends.ts';
+import { createSubjects } from './subjects/subjects.ts';
+
+/** The parts whose methods the rooms have. */
+export interface AccountRoomsParts
+  extends OwnAccountParts,
+    Omit<PassportsParts, 'erasures' | 'changeApprovals' | 'proofs'> {
+  readonly approvals: OpenApprovals;
+  readonly capabilities: OpenCapabilities;
+  readonly domains: OpenDomains;
+  readonly events: Events;
+  readonly journal: Journal;
+  readonly spending: Spending;
+}
+
+export function openAccountRooms(
+  context: Context,
+  parts: AccountRoomsParts,
+): { readonly rooms: HostRooms; readonly roomsFor: OpenRooms['roomsFor'] } {
+  const { approvals, capabilities, domains, events, idempotency, journal, keys, spending } = parts;
+  const code: Readonly<Record<string, object>> = {
+    '': {
+      ...createOwnAccount(context, parts),
+      ...createRevocation(context),
+    },
+    keys,
+    passports: createPassports(context, {
+      ...parts,
+      proofs: domains,
+      changeApprovals: approvals.changeApprovals,
+    }),
+    spends: createSpends(context, spending.lapses, idempotency),
+    approvals: approvals.verbs,
+    members: createMembers(context, keys),
+    domains,
+    verifications: createVerifications(context, journal),
+    audit: createAudit(context),
+    subjects: createSubjects(context, journal),
+    events,
+  };
+  const tables = [...CORE_TABLES, ...capabilities.tables];
+  const { rooms, roomsFor } = openRooms(tables, LOCAL_METHODS, [code, ...capabilities.code]);
+  const { '': own, ...named } = rooms;
+  const merged = Object.entries(named).map(([room, methods]) => [room, { ...code[room], ...methods }]);
+  // The rooms were made by name, which the compiler cannot follow; test/core/acting.test.ts compares the types.
+  return { rooms: { ...own, ...Object.fromEntries(merged) } as HostRooms, roomsFor };
+}

@@ -1,0 +1,182 @@
+/** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
+
+import { isActionEntry } from '../../base/values/action.ts';
+import { isAgentName, isDomain, isSetName } from '../../base/values/agent-id.ts';
+import { isBudgetName } from '../../base/values/budget.ts';
+import { canonicalConditions, conditionFaults } from '../../base/values/conditions/condition.ts';
+import { expectedAt, mustBe } from '../../base/values/expected.ts';
+import { MAX_PUBLIC_KEYS } from '../../base/values/field-limits.ts';
+import { formatInstant, parseInstant } from '../../base/values/instant.ts';
+import { amountText, currencyDecimals, MAX_DECIMALS, readAmount } from '../../base/values/money.ts';
+import { PACE_NAME } from '../../base/values/pace.ts';
+import { isTargetEntry } from '../../base/values/target.ts';
+import { type FieldError, pointer } from '../../errors.ts';
+import type { PublicKeyInput } from '../../records/key.ts';
+import type { Instant, Pace, PassportInput, PassportListField } from '../../records.ts';
+import { type PublicKeyOptions, publicKeyErrors, toAgentKey } from '../../tokens/signing/public-key.ts';
+import type { ProofTerms } from '../shared/context.ts';
+import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
+import { budgetCrossErrors, budgetErrors, canonicalBudgets, malformedEntries } from './budget-fields.ts';
+import type { PassportFields, StoredOrder, StoredPace } from './collections.ts';
+import { orderCrossErrors, orderFieldErrors } from './order-fields.ts';
+
+const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
+  allowed_actions: isActionEntry,
+  denied_actions: isActionEntry,
+  monetary_actions: isActionEntry,
+  allowed_targets: isTargetEntry,
+};
+const LIST_FIELDS = Object.keys(ENTRIES) as PassportListField[];
+
+/** The settings that the rules depend on. */
+export interface FieldOptions extends PublicKeyOptions {
+  readonly proofTerms: ProofTerms;
+}
+
+/**
+ * Returns the fields as they are stored: the limit as canonical decimal text, instants in UTC, keys with their
+ * thumbprints. `input` must break no rule.
+ */
+export function canonicalFields(input: PassportInput): PassportFields {
+  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace, order } = input;
+  const present = Object.entries(input).filter(([, value]) => value !== undefined);
+  return {
+    ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval' | 'order'>),
+    ...(public_keys !== undefined && { public_keys: public_keys.map(toAgentKey) }),
+    monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
+    ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
+    ...(approval !== undefined && { approval: canonicalApproval(approval) }),
+    ...(conditions !== undefined && { conditions: canonicalConditions(conditions) }),
+    ...(pace !== undefined && { pace: canonicalPaces(pace) }),
+    ...(order !== undefined && { order: order as readonly StoredOrder[] }),
+    ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
+    ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
+  };
+}
+
+/** Returns the errors of single fields. Fields that are missing or of a wrong type are left to the schema. */
+export function fieldErrors(
+  input: { readonly [Field in keyof PassportInput]?: unknown },
+  options: FieldOptions,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (path: string, message = mustBe(path)) => errors.push({ path, code: 'malformed', message });
+  const { domain, agent_name, currency, managed_by, monetary_limit_per_txn: limit } = input;
+
+  if (isText(domain) && !isDomain(domain, options)) refuse('/domain');
+  if (isText(agent_name) && !isAgentName(agent_name)) refuse('/agent_name');
+  if (isText(managed_by) && !isSetName(managed_by)) refuse('/managed_by');
+  for (const field of LIST_FIELDS) {
+    for (const at of malformedEntries(input[field], ENTRIES[field])) refuse(pointer(field, at));
+  }
+
+  const decimals = isText(currency) ? currencyDecimals(currency) : MAX_DECIMALS;
+  if (decimals === undefined) refuse('/currency');
+  if (limit !== undefined && limit !== null && readAmount(limit, decimals) === null) {
+    const range = `from 0 to 10^15 with at most ${decimals ?? MAX_DECIMALS} decimals`;
+    refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
+  }
+
+  errors.push(...budgetErrors(input, decimals ?? MAX_DECIMALS));
+  errors.push(...approvalErrors(input, decimals ?? MAX_DECIMALS));
+  errors.push(...conditionErrors(input));
+  errors.push(...paceErrors(input));
+  errors.push(...orderFieldErrors(input));
+
+  const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
+    const text = input[field];
+    const instant = isText(text) ? parseInstant(text) : undefined;
+    if (isText(text) && instant === undefined) refuse(pointer(field));
+    return instant;
+  });
+  if (from !== undefined && until !== undefined && from >= until) {
+    refuse('/expires_at', 'This must be later than not_before.');
+  }
+  return [...errors, ...keyErrors(input.public_keys, options)];
+}
+
+export function crossErrors(
+  input: { readonly [Field in keyof PassportInput]?: unknown },
+): readonly FieldError[] {
+  const required = [...budgetCrossErrors(input), ...approvalCrossErrors(input), ...orderCrossErrors(input)];
+  // Both rules may require the same field: one error suffices.
+  return required.filter(({ path }, at) => required.findIndex((error) => error.path === path) === at);
+}
+
+function keyErrors(list: unknown, options: FieldOptions): readonly FieldError[] {
+  if (!Array.isArray(list)) return [];
+  const known = new Map<string, number>();
+  return list.slice(0, MAX_PUBLIC_KEYS).flatMap((key: unknown, at): readonly FieldError[] => {
+    if (typeof key !== 'object' || key === null || Array.isArray(key)) return [];
+    const path = pointer('public_keys', at);
+    const errors = publicKeyErrors(key, options);
+    if (errors.length > 0) return errors.map((error) => ({ ...error, path: `${path}${error.path}` }));
+    const { kid } = toAgentKey(key as PublicKeyInput);
+    const first = known.get(kid);
+    if (first !== undefined)
+      return [{ path, code: 'duplicate', message: `Entries ${first} and ${at} are the same key.` }];
+    known.set(kid, at);
+    return [];
+  });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function canonicalInstant(text: string): Instant {
+  return formatInstant(parseInstant(text) ?? Number.NaN);
+}
+
+/** Returns the errors of the conditions. A value that is no list is left to the schema. */
+function conditionErrors({
+  conditions,
+}: {
+  readonly [Field in keyof PassportInput]?: unknown;
+}): readonly FieldError[] {
+  if (!Array.isArray(conditions)) return [];
+  return conditionFaults(conditions).map(({ path, code }) => {
+    const place = `/conditions${path}`;
+    return { path: place, code, message: messageOf(place, code) };
+  });
+}
+
+function messageOf(path: string, code: string): string {
+  if (code === 'unknown_field') return 'There is no such field.';
+  if (code === 'duplicate') return `Two entries are the same. ${mustBe(path)}`;
+  return mustBe(path);
+}
+
+/** Returns the paces as they are stored: each with its name. */
+function canonicalPaces(paces: readonly Pace[]): readonly StoredPace[] {
+  return paces.map(({ name = PACE_NAME, actions, max, seconds }) => ({
+    name,
+    ...(actions !== undefined && { actions }),
+    max,
+    seconds,
+  }));
+}
+
+/** Returns the errors of each pace. Members that are missing or of a wrong type are left to the schema. */
+function paceErrors({
+  pace: paces,
+}: {
+  readonly [Field in keyof PassportInput]?: unknown;
+}): readonly FieldError[] {
+  if (!Array.isArray(paces)) return [];
+  const names = new Map<unknown, number>();
+  return paces.flatMap((entry: unknown, index): readonly FieldError[] => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
+    const errors: FieldError[] = [];
+    const at = (field: string) => `${pointer('pace', index)}${pointer(field)}`;
+    const refuse = (path: string, message = mustBe(path)) =>
+      errors.push({ path, code: 'malformed', message });
+    const { name = PACE_NAME, actions }: { readonly [Field in keyof Pace]?: unknown } = entry;
+    if (typeof name === 'string' && !isBudgetName(name)) refuse(at('name'));
+    const same = names.get(name);
+    if (same === undefined) names.set(name, index);
+    else refuse(at('name'), `Pace ${same} has this name.`);
+    for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
+    return errors;
+  });
+}

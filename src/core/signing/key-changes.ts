@@ -1,0 +1,172 @@
+import { formatInstant } from '../../base/values/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import type { SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
+import type { Change } from '../../ports/storage.ts';
+import { signingKeyAt, stateAt } from '../../tokens/signing/key-state.ts';
+import type { KeySealing } from '../../tokens/signing/sealing.ts';
+import { type Context, OPERATOR } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert } from '../storage/store.ts';
+import type { SigningKeyRecord } from './collections.ts';
+import {
+  algorithmFor,
+  change,
+  LOG_PURPOSE,
+  liveKeys,
+  makeKey,
+  PASSPORT_PURPOSE,
+  PREPUBLISH_MS,
+  retireSigning,
+  type SigningKey,
+  toSigningKey,
+} from './key-record.ts';
+import type { KeyList, StoredSigner } from './stored-signer.ts';
+
+/** Options of a rotation. */
+export interface SigningKeyRotation {
+  /** The algorithm of the new key. Default: the option `identity.alg`. */
+  readonly alg?: SigningAlgorithm;
+  /** `true` if the new key signs at once, before verifiers have fetched it; a key of logs always does. */
+  readonly now?: boolean;
+  /** The purpose of the new key; default `passport`. Of `log`, both keys sign each checkpoint for 30 days. */
+  readonly purpose?: SigningPurpose;
+}
+
+/** Changes the stored signing keys. For operators: the caller is not checked. */
+export interface SigningKeyChanges {
+  /** Lists every stored key, newest first. */
+  list(): Promise<readonly SigningKey[]>;
+  /**
+   * Adds a key, which signs after 600 s; the previous one stays published for a day longer. `conflict` while a key
+   * waits to sign, and if another process has changed the keys at the same moment.
+   */
+  rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
+  /**
+   * Revokes a key at once, which makes its signatures invalid. If no other key can sign, the same write makes a new
+   * one.
+   */
+  revoke(kid: string): Promise<SigningKey>;
+  /**
+   * Encrypts every live key, and every secret of a webhook, with the first secret; returns the number that had
+   * another.
+   */
+  reseal(): Promise<{ readonly resealed: number }>;
+}
+
+/** The dependencies of these methods. */
+export interface KeyChangesOptions {
+  readonly keys: KeyList;
+  readonly sealing: KeySealing;
+  readonly alg: SigningAlgorithm;
+  readonly open: StoredSigner['open'];
+  readonly hasSecret: boolean;
+}
+
+export function createSigningKeyChanges(context: Context, options: KeyChangesOptions): SigningKeyChanges {
+  const { clock } = context;
+  const { keys, sealing, open, hasSecret } = options;
+
+  async function readNow(): Promise<readonly SigningKeyRecord[]> {
+    if (!hasSecret) {
+      throw new IdentityError('invalid_configuration', 'Signing keys are changed with their secret.');
+    }
+    keys.forget();
+    return keys.read();
+  }
+
+  async function write(changes: readonly Change[]): Promise<void> {
+    const { written } = await context.store.write(...changes);
+    keys.forget();
+    if (written) return;
+    throw new IdentityError('conflict', 'Another process has changed the signing keys at the same moment.');
+  }
+
+  async function shown(kid: string): Promise<SigningKey> {
+    const known = await keys.read();
+    return toSigningKey(find(known, kid), known, clock.now());
+  }
+
+  return {
+    async list() {
+      const known = await keys.read();
+      return known.map((record) => toSigningKey(record, known, clock.now()));
+    },
+
+    async rotate(rotation = {}) {
+      const { kid, changes } = await planRotation(await readNow(), clock.now(), options, rotation);
+      await write(changes);
+      logSecurityEvent(context, 'signing_key.rotated', { kid, by: OPERATOR });
+      return shown(kid);
+    },
+
+    async revoke(kid) {
+      const known = await readNow();
+      if (find(known, kid).revoked_at === null) {
+        await write(await planRevocation(known, clock.now(), options, kid));
+        logSecurityEvent(context, 'signing_key.revoked', { kid, by: OPERATOR });
+      }
+      return shown(kid);
+    },
+
+    async reseal() {
+      const changes: Change[] = [];
+      for (const record of liveKeys(await readNow(), clock.now())) {
+        const { jwk, isCurrent } = await open(record);
+        if (!isCurrent) changes.push(change(record, { sealed: await sealing.seal(record.kid, jwk) }));
+      }
+      if (changes.length > 0) {
+        await write(changes);
+        logSecurityEvent(context, 'signing_key.resealed', { by: OPERATOR });
+      }
+      return { resealed: changes.length };
+    },
+  };
+}
+
+async function planRotation(
+  known: readonly SigningKeyRecord[],
+  at: number,
+  { open, sealing, alg: usual }: KeyChangesOptions,
+  { purpose = PASSPORT_PURPOSE, alg: wanted = usual, now = purpose === LOG_PURPOSE }: SigningKeyRotation,
+): Promise<{ readonly kid: string; readonly changes: readonly Change[] }> {
+  const live = liveKeys(known, at);
+  // With a secret that is not the one of the other keys, no other node could sign with the new key.
+  for (const record of live) await open(record);
+  const waiting = live.find(
+    (record) => record.purpose === purpose && stateAt(record, known, formatInstant(at)) === 'published',
+  );
+  if (waiting !== undefined) {
+    const message = `The key ${waiting.kid} signs from ${waiting.not_before} on: wait until then.`;
+    throw new IdentityError('conflict', message);
+  }
+  const from = now ? at : at + PREPUBLISH_MS;
+  const plan = { purpose, alg: algorithmFor(purpose, wanted), sealing, at, from };
+  const made = await makeKey(known, plan);
+  return { kid: made.kid, changes: [insert('signing_keys', made), ...retireSigning(known, plan)] };
+}
+
+async function planRevocation(
+  known: readonly SigningKeyRecord[],
+  at: number,
+  { open, sealing, alg }: KeyChangesOptions,
+  kid: string,
+): Promise<readonly Change[]> {
+  const revoked = find(known, kid);
+  const { purpose } = revoked;
+  const revocation = change(revoked, { revoked_at: formatInstant(at) });
+  const others = liveKeys(known, at).filter((record) => record.kid !== kid);
+  for (const record of others) await open(record);
+  const live = others.filter((record) => record.purpose === purpose);
+  if (live.some(({ retire_at }) => retire_at === null)) return [revocation];
+  // Another key that signs meanwhile gives verifiers the time to fetch the new one.
+  const signing = signingKeyAt(live, purpose, formatInstant(at));
+  const from = signing === undefined ? at : at + PREPUBLISH_MS;
+  const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at, from };
+  return [revocation, insert('signing_keys', await makeKey(known, plan)), ...retireSigning(live, plan)];
+}
+
+function find(known: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {
+  const found = known.find((record) => record.kid === kid);
+  if (found !== undefined) return found;
+  throw new IdentityError('not_found', 'There is no such signing key.');
+}

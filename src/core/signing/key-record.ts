@@ -1,0 +1,126 @@
+import { formatInstant } from '../../base/values/instant.ts';
+import { IdentityError } from '../../errors.ts';
+import { generateKeyPair } from '../../platform/signing.ts';
+import type { PublicSigningKey, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Instant } from '../../records.ts';
+import { isLive, type SigningKeyState, signingKeyAt, stateAt } from '../../tokens/signing/key-state.ts';
+import type { KeySealing } from '../../tokens/signing/sealing.ts';
+import { thumbprintOf } from '../../tokens/signing/thumbprint.ts';
+import { replace } from '../storage/store.ts';
+import type { SigningKeyRecord } from './collections.ts';
+
+/** A signing key as the operator sees it: everything but the private key. */
+export interface SigningKey extends PublicSigningKey {
+  /** The state at the time of the answer. */
+  readonly state: SigningKeyState;
+  /** The instant of its creation. */
+  readonly created_at: Instant;
+  /** The instant of its revocation; `null` if it is not revoked. */
+  readonly revoked_at: Instant | null;
+}
+
+/**
+ * The time between the publication of a key and its first signature. It is twice as long as caches keep the JWK set,
+ * so that every verifier then has the new key.
+ */
+export const PREPUBLISH_MS = 600_000;
+
+/** The time for which a retired key stays published: the life of the longest token, and 600 s. */
+const OVERLAP_MS = 86_400_000 + 600_000;
+
+export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
+
+export const LOG_PURPOSE: SigningPurpose = 'log';
+
+const LOG_OVERLAP_MS = 30 * 86_400_000;
+
+/** The parts of a new key. */
+export interface KeyPlan {
+  readonly purpose: SigningPurpose;
+  readonly alg: SigningAlgorithm;
+  readonly sealing: KeySealing;
+  /** The instants of its creation and of its first signature, in milliseconds. */
+  readonly at: number;
+  readonly from: number;
+}
+
+/** Makes a new key that follows the present ones. Throws `invalid_configuration` if the runtime lacks its algorithm. */
+export async function makeKey(
+  known: readonly SigningKeyRecord[],
+  { purpose, alg, sealing, at, from }: KeyPlan,
+): Promise<SigningKeyRecord> {
+  const { private_jwk, public_jwk } = await generateKeyPair(alg).catch((cause: unknown) => {
+    const hint = alg === 'EdDSA' && purpose === PASSPORT_PURPOSE ? ": set identity: { alg: 'ES256' }." : '.';
+    const message = `This runtime cannot make keys for ${alg}${hint}`;
+    throw new IdentityError('invalid_configuration', message, { cause });
+  });
+  const kid = thumbprintOf(public_jwk);
+  const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.indexOf(':') + 1))));
+  return {
+    id: `${purpose}:${last + 1}`,
+    account_id: '',
+    version: 1,
+    created_at: formatInstant(at),
+    kid,
+    purpose,
+    alg,
+    public_jwk,
+    sealed: await sealing.seal(kid, private_jwk),
+    not_before: formatInstant(from),
+    retire_at: null,
+    revoked_at: null,
+  };
+}
+
+/** Retires the current key of a purpose some time after its successor begins to sign. */
+export function retireSigning(
+  known: readonly SigningKeyRecord[],
+  { purpose, at, from }: Pick<KeyPlan, 'purpose' | 'at' | 'from'>,
+): Change[] {
+  const signing = signingKeyAt(known, purpose, formatInstant(at));
+  if (signing === undefined) return [];
+  const overlap = purpose === LOG_PURPOSE ? LOG_OVERLAP_MS : OVERLAP_MS;
+  return [change(signing, { retire_at: formatInstant(Math.max(at, from) + overlap) })];
+}
+
+/**
+ * Returns the algorithm of new keys of a purpose. Keys of logs use Ed25519, because notes know no other algorithm.
+ * Other keys use `usual`.
+ */
+export function algorithmFor(purpose: SigningPurpose, usual: SigningAlgorithm): SigningAlgorithm {
+  return purpose === LOG_PURPOSE ? 'EdDSA' : usual;
+}
+
+export function change(record: SigningKeyRecord, fields: Partial<SigningKeyRecord>): Change {
+  const version = record.version + 1;
+  return replace('signing_keys', { ...record, ...fields, version }, record.version);
+}
+
+export function liveKeys(known: readonly SigningKeyRecord[], at: number): readonly SigningKeyRecord[] {
+  const instant = formatInstant(at);
+  return known.filter((key) => isLive(key, instant));
+}
+
+export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
+  const { kid, purpose, alg, public_jwk, not_before, retire_at } = record;
+  return { kid, purpose, alg, public_jwk, not_before, retire_at };
+}
+
+/** Returns a key as the operator sees it. */
+export function toSigningKey(
+  record: SigningKeyRecord,
+  known: readonly SigningKeyRecord[],
+  at: number,
+): SigningKey {
+  const { created_at, revoked_at } = record;
+  return { ...toPublicKey(record), state: stateAt(record, known, formatInstant(at)), created_at, revoked_at };
+}
+
+/** Makes the error of a secret that does not open a live key. It names the key and the remedy. */
+export function sealedByAnother({ kid }: SigningKeyRecord): IdentityError {
+  return new IdentityError(
+    'invalid_configuration',
+    `The secret does not open the signing key ${kid}: give the previous one as well and run agent-identity signing-key reseal. Where that is lost, run agent-identity signing-key revoke ${kid}`,
+  );
+}

@@ -1,0 +1,175 @@
+import { fromBase64Url } from '../../base/bytes/base64url.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { sessionKeyBytes } from '../../credential/session-secret.ts';
+import { IdentityError } from '../../errors.ts';
+import type { PublicSigningKey, Signer, SigningAlgorithm } from '../../ports/signer.ts';
+import type { Clock } from '../../ports/storage.ts';
+import type { Instant } from '../../records.ts';
+import { type JwkSet, toJwkSet } from '../../tokens/signing/jwks.ts';
+import { isLive, signingKeyAt } from '../../tokens/signing/key-state.ts';
+import { createKeySealing } from '../../tokens/signing/sealing.ts';
+import type { CoreOptions } from '../options.ts';
+import type { Context } from '../shared/context.ts';
+import { sealingSecrets } from '../shared/sealing-secrets.ts';
+import type { PublicPlaces } from '../storage/public-reads.ts';
+import { createSigningKeyChanges, type SigningKeyChanges } from './key-changes.ts';
+import { LOG_PURPOSE, PASSPORT_PURPOSE, toPublicKey } from './key-record.ts';
+import { createStatusLists, type ReadStatusList } from './status-lists.ts';
+import { createKeyList, createStoredSigner, type StoredSigner } from './stored-signer.ts';
+import {
+  createEd25519Signer,
+  createTokenSigner,
+  type SignEd25519,
+  type TokenSigner,
+} from './token-signer.ts';
+
+/** The signing keys of the service. Its methods are for operators: the caller is not checked. */
+export interface Signing extends SigningKeyChanges {
+  /** `true` if the service signs (option `identity`). */
+  readonly isOn: boolean;
+  /** Returns the published keys as a JWK set (RFC 7517); throws `not_found` if the service does not sign. */
+  jwks(): Promise<JwkSet>;
+  /** `true` if passports are signed (option `identity.publicUrl`). */
+  readonly signsPassports: boolean;
+  /** Returns the status list token of this id (Token Status List), at most 60 s old; `not_found` for an unknown id. */
+  readonly statusList: ReadStatusList;
+}
+
+export type { SignEd25519 };
+
+/** The signing keys with what the service itself needs. */
+export interface OpenSigning extends Signing {
+  /** Makes the first key. Rejects with `invalid_configuration` for keys that the secret does not open. */
+  ready(): Promise<void>;
+  /** The signer; absent if the service does not sign. */
+  readonly signer: Signer | undefined;
+  /** The signer of passports and status lists; absent if the service does not sign them. */
+  readonly tokens: TokenSigner | undefined;
+  /** Signs bytes; absent if the service does not sign. */
+  readonly signEd25519: SignEd25519 | undefined;
+  /** The keys of logs; absent if the service does not sign. */
+  readonly logSigner: LogSigner | undefined;
+  stop(): void;
+}
+
+/** Makes the signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
+export function createSigning(
+  context: Context,
+  options: CoreOptions,
+  publicPlaces: PublicPlaces,
+): OpenSigning {
+  const { identity, session } = options;
+  const alg = checkedAlgorithm(identity?.alg);
+  const secrets = identity === undefined ? [] : checkedSecrets(options);
+  const list = createKeyList(context);
+  const sealing = createKeySealing(secrets);
+  const secretLost = session?.secretLost === true && identity?.secret === undefined;
+  const stored = createStoredSigner(context, { keys: list, sealing, alg, secretLost });
+  const signer = identity === undefined ? undefined : (identity.signer ?? stored);
+  const { publicUrl } = context;
+  const tokens =
+    signer === undefined || publicUrl === undefined ? undefined : createTokenSigner(signer, context.clock);
+  const statusList: ReadStatusList =
+    tokens === undefined || publicUrl === undefined
+      ? async () => {
+          throw new IdentityError('not_found', 'This service does not sign passports.');
+        }
+      : createStatusLists(context, { tokens, publicUrl, publicPlaces });
+  let preparing: Promise<void> | undefined;
+  return {
+    isOn: signer !== undefined,
+    signsPassports: tokens !== undefined,
+    signer,
+    tokens,
+    signEd25519: signer && createEd25519Signer(signer, context.clock),
+    logSigner: signer && createLogSigner(context.clock, signer === stored ? stored : signer),
+    statusList,
+    ...createSigningKeyChanges(context, {
+      keys: list,
+      sealing,
+      alg,
+      open: stored.open,
+      hasSecret: secrets.length > 0,
+    }),
+    async jwks() {
+      if (signer === undefined) throw new IdentityError('not_found', 'This service does not sign.');
+      return toJwkSet((await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE));
+    },
+    async ready() {
+      if (signer !== stored) return;
+      preparing ??= stored.ready();
+      try {
+        await preparing;
+      } catch (error) {
+        preparing = undefined;
+        throw error;
+      }
+    },
+    stop: list.stop,
+  };
+}
+
+function checkedAlgorithm(alg: SigningAlgorithm = 'EdDSA'): SigningAlgorithm {
+  if (alg === 'EdDSA' || alg === 'ES256') return alg;
+  throw new IdentityError('invalid_configuration', 'options.identity.alg must be EdDSA or ES256.');
+}
+
+/** Returns the secrets that encrypt and decrypt keys; the first one encrypts. */
+function checkedSecrets(options: CoreOptions): readonly string[] {
+  if (options.identity?.signer !== undefined) return [];
+  const secrets = sealingSecrets(options);
+  if (secrets.length === 0) {
+    const message = 'options.identity needs a secret: identity.secret, or session.secret.';
+    throw new IdentityError('invalid_configuration', message);
+  }
+  for (const secret of secrets) sessionKeyBytes(secret);
+  return secrets;
+}
+
+/** A key of logs. */
+export interface LogKey {
+  /** The 32 bytes of the public key. */
+  readonly publicKey: Uint8Array;
+  /** The instant from which on it signs no more; `null` if none is set. */
+  readonly retired_at: Instant | null;
+  /** Signs data; absent if it signs no more. */
+  readonly sign?: (data: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** Returns every key whose signatures count, the retired ones too; `invalid_configuration` if none signs. */
+export type LogSigner = () => Promise<readonly LogKey[]>;
+
+function createLogSigner(clock: Clock, signer: StoredSigner | Signer): LogSigner {
+  return 'signWith' in signer ? () => storedKeys(signer, clock) : () => outsideKeys(signer, clock);
+}
+
+async function storedKeys(signer: StoredSigner, clock: Clock): Promise<readonly LogKey[]> {
+  const at = formatInstant(clock.now());
+  const known = await signer.allFor(LOG_PURPOSE);
+  return known
+    .filter(({ purpose, revoked_at }) => purpose === LOG_PURPOSE && revoked_at === null)
+    .map((record) => ({
+      ...toLogKey(toPublicKey(record)),
+      ...(isLive(record, at) && { sign: (data: Uint8Array) => signer.signWith(record, data) }),
+    }));
+}
+
+async function outsideKeys(signer: Signer, clock: Clock): Promise<readonly LogKey[]> {
+  const keys = (await signer.keys()).filter(({ purpose, alg }) => purpose === LOG_PURPOSE && alg === 'EdDSA');
+  const live = keys.map((key) => ({ ...key, revoked_at: null }));
+  const current = signingKeyAt(live, LOG_PURPOSE, formatInstant(clock.now()));
+  if (current === undefined) {
+    const message = 'options.identity.signer has no Ed25519 key for the purpose log, which a log needs.';
+    throw new IdentityError('invalid_configuration', message);
+  }
+  const sign = async (data: Uint8Array): Promise<Uint8Array> => {
+    const { kid, signature } = await signer.sign(LOG_PURPOSE, data);
+    if (kid === current.kid) return signature;
+    throw new IdentityError('internal', 'The signer has changed its key: the next try knows the new one.');
+  };
+  return keys.map((key) => ({ ...toLogKey(key), ...(key.kid === current.kid && { sign }) }));
+}
+
+function toLogKey({ public_jwk, retire_at }: PublicSigningKey): Omit<LogKey, 'sign'> {
+  return { publicKey: fromBase64Url(public_jwk.x) ?? new Uint8Array(), retired_at: retire_at };
+}

@@ -1,0 +1,235 @@
+/** Public status lists: made on request, at most once in 60 s for each list. */
+
+import { turn } from '../../base/async/turns.ts';
+import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { statusAt } from '../../base/values/passport-status.ts';
+import { IdentityError } from '../../errors.ts';
+import {
+  STATUS_LIST_TYPE,
+  statusArray,
+  TOKEN_STATUS,
+  toStatusListClaim,
+} from '../../tokens/signing/status-list.ts';
+import { isStatusListId, STATUS_LIST_SIZE } from '../../tokens/signing/status-list-id.ts';
+import type { Context } from '../shared/context.ts';
+import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
+import type { PublicPlaces } from '../storage/public-reads.ts';
+import type { StatusSlotRecord } from './collections.ts';
+import { agentsOfLostDomains, type KnownLosses } from './lost-agents.ts';
+import type { TokenSigner } from './token-signer.ts';
+
+/** A status list token, and its age in seconds. */
+export interface StatusListToken {
+  readonly token: string;
+  readonly age_seconds: number;
+}
+
+/** Reads status lists. */
+export type ReadStatusList = (listId: string) => Promise<StatusListToken>;
+
+/** The parts of the lists. */
+export interface StatusListsOptions {
+  readonly tokens: TokenSigner;
+  readonly publicUrl: string;
+  readonly publicPlaces: PublicPlaces;
+}
+
+/** The time for which a list may be cached: its `ttl`. */
+const LIST_SECONDS = 60;
+
+/** The time for which a missing list is remembered as missing. */
+const MISS_MS = 5_000;
+
+const MAX_KEPT = 16 * 1024 * 1024;
+const LEAST_MISSES = 1_000;
+const LEAST_LOSSES = 10;
+
+interface KeptList {
+  readonly token: string;
+  readonly madeAt: number;
+}
+
+/** Makes the function that reads the status lists of one service; a missing list is `not_found`. */
+export function createStatusLists(context: Context, options: StatusListsOptions): ReadStatusList {
+  const { store, clock } = context;
+  const kept = keptLists();
+  const places = createKnownSlots();
+  const losses: KnownLosses = createBoundedMap(LEAST_LOSSES);
+  const making = new Map<string, Promise<KeptList>>();
+  const misses = createBoundedMap<string, number>(LEAST_MISSES);
+
+  async function make(listId: string): Promise<KeptList> {
+    const madeAt = clock.now();
+    const list = await store.get('status_slots', listId);
+    if (list === undefined || list.id !== list.list_id) {
+      misses.set(listId, madeAt);
+      throw notFound();
+    }
+    const made = {
+      token: await buildStatusList(context, list, {
+        ...options,
+        places,
+        losses,
+        ttlSeconds: LIST_SECONDS,
+        at: madeAt,
+      }),
+      madeAt,
+    };
+    // INVARIANT: a list that was erased meanwhile is not shown, because it lacks passports that are revoked.
+    if ((await store.get('status_slots', listId)) === undefined) throw notFound();
+    kept.set(listId, made);
+    return made;
+  }
+
+  /** Makes a list once for all requests that come meanwhile. */
+  function makeOnce(listId: string): Promise<KeptList> {
+    const running = making.get(listId);
+    if (running !== undefined) return running;
+    const made = options.publicPlaces.take(() => make(listId)).finally(() => making.delete(listId));
+    making.set(listId, made);
+    return made;
+  }
+
+  return async (listId) => {
+    const at = clock.now();
+    const isMiss = isWithin(misses.get(listId), at, MISS_MS);
+    if (!isStatusListId(listId) || isMiss) throw notFound();
+    const found = kept.get(listId);
+    const isFresh = isWithin(found?.madeAt, at, LIST_SECONDS * 1_000);
+    const { token, madeAt } = found !== undefined && isFresh ? found : await makeOnce(listId);
+    return { token, age_seconds: Math.max(0, Math.floor((clock.now() - madeAt) / 1_000)) };
+  };
+}
+
+/** Says whether `madeAt` is less than `ms` ago. A clock that was set back extends nothing. */
+function isWithin(madeAt: number | undefined, at: number, ms: number): boolean {
+  return madeAt !== undefined && at >= madeAt && at - madeAt < ms;
+}
+
+/** Makes the cache of lists; drops the oldest one when they are too large together. */
+function keptLists() {
+  const lists = new Map<string, KeptList>();
+  let size = 0;
+  function remove(id: string): void {
+    size -= lists.get(id)?.token.length ?? 0;
+    lists.delete(id);
+  }
+  return {
+    get: (id: string) => lists.get(id),
+    set(id: string, list: KeptList) {
+      remove(id);
+      lists.set(id, list);
+      size += list.token.length;
+      for (const oldest of lists.keys()) {
+        if (size <= MAX_KEPT) break;
+        remove(oldest);
+      }
+    },
+  };
+}
+
+function notFound(): IdentityError {
+  return new IdentityError('not_found', 'There is no such status list.');
+}
+
+/** The signature of a list, and the state at its start. */
+interface StatusListPlan {
+  readonly tokens: TokenSigner;
+  readonly publicUrl: string;
+  /**
+   * The instant at which the work began, in milliseconds. The list contains every change that was acknowledged before
+   * it.
+   */
+  readonly at: number;
+  /** The known slots, by agent: a slot never changes. */
+  readonly places: KnownSlots;
+  /** The known agents of lost domains. */
+  readonly losses: KnownLosses;
+  readonly ttlSeconds: number;
+}
+
+type KnownSlots = BoundedMap<string, KnownSlot>;
+
+type KnownSlot = Pick<StatusSlotRecord, 'list_id' | 'status_index'>;
+
+/** The bits of a status: two, because suspension is its own status. */
+const BITS = 2;
+
+/** The longest validity of a list. */
+const LIFE_SECONDS = 3_600;
+
+/**
+ * The number of passports, and of slots, that are read at a time: each blocks the event loop for some milliseconds at
+ * most.
+ */
+const PAGE = 250;
+const PIECE = 50;
+
+function createKnownSlots(): KnownSlots {
+  return createBoundedMap(50_000);
+}
+
+/** Makes the token of the list whose own record is `list`. Yields to the event loop after each piece. */
+async function buildStatusList(
+  context: Context,
+  { account_id, list_id }: StatusSlotRecord,
+  plan: StatusListPlan,
+): Promise<string> {
+  const at = formatInstant(plan.at);
+  const { bytes, set } = statusArray(BITS, STATUS_LIST_SIZE);
+  async function mark(agents: readonly string[], value: number): Promise<void> {
+    for (const place of await placesOf(context, agents, plan.places)) {
+      if (place.list_id === list_id && place.status_index !== null) set(place.status_index, value);
+    }
+  }
+  // INVARIANT: suspended before revoked. A passport that is revoked while the list is made is found by one of the two
+  // reads.
+  for (const status of ['suspended', 'revoked'] as const) {
+    const value = status === 'revoked' ? TOKEN_STATUS.invalid : TOKEN_STATUS.suspended;
+    const passports = recordsBy(context.store, 'passports', { account_id, status });
+    for await (const page of everyPage(passports, pageSize(PAGE))) {
+      const blocked = page.filter((passport) => statusAt(passport, at) === status).map(({ id }) => id);
+      await mark(blocked, value);
+    }
+  }
+  await mark(await agentsOfLostDomains(context, account_id, plan.losses), TOKEN_STATUS.invalid);
+  const uri = `${plan.publicUrl}/status/${list_id}`;
+  const iat = Math.floor(plan.at / 1_000);
+  const { token } = await plan.tokens.sign(STATUS_LIST_TYPE, {
+    iss: plan.publicUrl,
+    sub: uri,
+    iat,
+    exp: iat + LIFE_SECONDS,
+    ttl: plan.ttlSeconds,
+    status_list: await toStatusListClaim(BITS, bytes),
+  });
+  return token;
+}
+
+/** Returns the slots of these agents; one without a signed passport has none. Asks the storage a piece at a time. */
+async function placesOf(
+  { store }: Context,
+  ids: readonly string[],
+  places: KnownSlots,
+): Promise<readonly KnownSlot[]> {
+  const found: KnownSlot[] = [];
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const known = places.get(id);
+    if (known === undefined) unknown.push(id);
+    else found.push(known);
+  }
+  for (let from = 0; from < unknown.length; from += PIECE) {
+    const piece = unknown.slice(from, from + PIECE);
+    for (const record of await Promise.all(piece.map((id) => store.get('status_slots', id)))) {
+      if (record === undefined) continue;
+      const { id, list_id, status_index } = record;
+      // Not read from the cache again, which may drop an entry at any time.
+      found.push({ list_id, status_index });
+      places.set(id, { list_id, status_index });
+    }
+    await turn();
+  }
+  return found;
+}

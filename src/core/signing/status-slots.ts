@@ -1,0 +1,180 @@
+/** The places of passports in status lists (Token Status List): each agent keeps its slot. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import type { Change } from '../../ports/storage.ts';
+import { STATUS_LIST_SIZE, statusListId } from '../../tokens/signing/status-list-id.ts';
+import type { PassportRecord } from '../passports/collections.ts';
+import type { Context } from '../shared/context.ts';
+import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
+import { insert, notWritten } from '../storage/store.ts';
+import type { StatusSlotRecord } from './collections.ts';
+
+/** The list and the index of the status of a passport. */
+export interface StatusSlot {
+  readonly list_id: string;
+  readonly status_index: number;
+}
+
+export type SlotOwner = Pick<PassportRecord, 'id' | 'account_id' | 'created_at'>;
+
+/** Assigns slots of status lists to passports. */
+export interface StatusSlots {
+  /**
+   * Writes the steps together with those that give the passport a place: each try with another place, the last one
+   * without. It then gets its place when it is first signed. The answer is that to `steps` alone.
+   */
+  writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<StepsAnswer>;
+  /** Draws slots for new passports of one account. */
+  placesFor(owners: readonly SlotOwner[]): DrawnPlaces;
+  /** Returns the slot of a passport, and assigns one first if it has none. */
+  of(owner: SlotOwner): Promise<StatusSlot>;
+}
+
+/** Positions of a status list that were chosen at random, and are not stored yet. */
+export interface DrawnPlaces {
+  readonly steps: readonly Change[];
+  /** Draws others for those that are taken, by the answer to `steps`; `undefined` if that cannot help. */
+  redrawn(answer: StepsAnswer): DrawnPlaces | undefined;
+  /** Keeps the slots in memory, after they were written. */
+  keep(): void;
+}
+
+export type SendSteps = (steps: readonly Change[]) => Promise<StepsAnswer>;
+
+/** The size of a list in relation to its passports. A place drawn at random is then free at least every second time. */
+const MAX_PASSPORTS = 500_000;
+
+const MAX_TRIES = 5;
+
+/** The places that a service keeps in memory; none of them changes. */
+const LEAST_KNOWN = 20_000;
+
+/** Creates the slots of one service. A service that signs no passport assigns none. */
+export function createStatusSlots({ store, random, publicUrl }: Context): StatusSlots {
+  const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
+  /** The first list of an account that is not known to be full. */
+  const openLists = createBoundedMap<string, number>(LEAST_KNOWN);
+
+  function statusListOf({ account_id }: Pick<SlotOwner, 'account_id'>): string {
+    return statusListId(account_id, openLists.get(account_id) ?? 1);
+  }
+
+  function draw(account_id: string): StatusSlot {
+    const [high = 0, middle = 0, low = 0] = random.bytes(3);
+    const status_index = ((high << 16) | (middle << 8) | low) % STATUS_LIST_SIZE;
+    return { list_id: statusListOf({ account_id }), status_index };
+  }
+
+  /** Returns the answer of a write with one drawn slot, and the slot; `undefined` if another slot must be tried. */
+  async function attempt(owner: SlotOwner, steps: readonly Change[], write: SendSteps) {
+    const slot = draw(owner.account_id);
+    const all = groupSteps<'own' | 'list' | 'place' | 'agent'>(
+      ['own', steps],
+      ['list', listSteps(slot.list_id, owner, 1)],
+      ['place', [takePlace(slot, owner)]],
+      ['agent', [giveAgent(slot, owner)]],
+    );
+    const answer = await write(all.changes);
+    const [first] = all.failed(answer);
+    if (answer.written) known.set(owner.id, slot);
+    // The list is of another account, or full.
+    if (first === 'list') openLists.set(owner.account_id, (openLists.get(owner.account_id) ?? 1) + 1);
+    const isDone = answer.written || first === 'own' || first === 'agent';
+    return isDone ? all.of('own', answer) : undefined;
+  }
+
+  function drawn(shared: readonly Change[], places: readonly Place[]): DrawnPlaces {
+    const all = groupSteps<'list' | 'agent' | Place>(['list', shared], ...places.flatMap(placeGroups));
+    return {
+      steps: all.changes,
+      redrawn(answer) {
+        const lost = all.failed(answer);
+        if (lost.has('list') || lost.has('agent')) return undefined;
+        const draws = places.map((place) =>
+          lost.has(place) ? { ...place, slot: draw(place.owner.account_id) } : place,
+        );
+        return drawn(shared, draws);
+      },
+      keep() {
+        for (const { owner, slot } of places) known.set(owner.id, slot);
+      },
+    };
+  }
+
+  return {
+    async writeWith(owner, steps, write) {
+      for (let tries = 0; publicUrl !== undefined && tries < MAX_TRIES; tries += 1) {
+        const result = await attempt(owner, steps, write);
+        if (result !== undefined) return result;
+      }
+      return write(steps);
+    },
+
+    placesFor(owners) {
+      const [first] = owners;
+      if (publicUrl === undefined || first === undefined) return NO_PLACES;
+      const places = owners.map((owner) => ({ owner, slot: draw(owner.account_id) }));
+      return drawn(listSteps(statusListOf(first), first, owners.length), places);
+    },
+
+    async of(owner) {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        const slot = known.get(owner.id) ?? slotOf(await store.get('status_slots', owner.id));
+        if (slot !== undefined) {
+          known.set(owner.id, slot);
+          return slot;
+        }
+        await attempt(owner, [], async (steps) => answered(await store.write(...steps)));
+      }
+      throw notWritten();
+    },
+  };
+}
+
+interface Place {
+  readonly owner: SlotOwner;
+  readonly slot: StatusSlot;
+}
+
+function placeGroups(place: Place): readonly StepGroup<'agent' | Place>[] {
+  const { owner, slot } = place;
+  return [
+    [place, [takePlace(slot, owner)]],
+    ['agent', [giveAgent(slot, owner)]],
+  ];
+}
+
+const NO_PLACES: DrawnPlaces = { steps: [], redrawn: () => undefined, keep: () => undefined };
+
+function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
+  const { list_id = '', status_index = null } = record ?? {};
+  return status_index === null ? undefined : { list_id, status_index };
+}
+
+/** Returns the steps that create a list if it is missing, and count `by` more slots of it. */
+function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Change[] {
+  const record: StatusSlotRecord = {
+    ...slotRecord({ list_id, status_index: null }, owner),
+    id: list_id,
+    agent_id: null,
+  };
+  return [
+    { op: 'claim', collection: 'status_slots', record },
+    { op: 'add', counter: `slots:${list_id}`, by, max: MAX_PASSPORTS, at: owner.created_at },
+  ];
+}
+
+function takePlace(slot: StatusSlot, owner: SlotOwner): Change {
+  return insert('status_slots', { ...slotRecord(slot, owner), id: `${slot.list_id}:${slot.status_index}` });
+}
+
+/** Returns the step that stores the slot as the only one of its agent. */
+function giveAgent(slot: StatusSlot, owner: SlotOwner): Change {
+  return insert('status_slots', { ...slotRecord(slot, owner), id: owner.id });
+}
+
+function slotRecord(
+  { list_id, status_index }: Pick<StatusSlotRecord, 'list_id' | 'status_index'>,
+  { id: agent_id, account_id, created_at }: SlotOwner,
+): Omit<StatusSlotRecord, 'id'> {
+  return { account_id, version: 1, created_at, list_id, status_index, agent_id };
+}

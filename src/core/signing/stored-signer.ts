@@ -1,0 +1,177 @@
+import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
+import { importPrivateKey, signBytes } from '../../platform/signing.ts';
+import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
+import type { Signer, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
+import { signingKeyAt } from '../../tokens/signing/key-state.ts';
+import type { KeySealing, OpenedKey } from '../../tokens/signing/sealing.ts';
+import type { Context } from '../shared/context.ts';
+import { logSecurityEvent } from '../shared/security-log.ts';
+import { insert, notWritten } from '../storage/store.ts';
+import type { SigningKeyRecord } from './collections.ts';
+import {
+  algorithmFor,
+  change,
+  liveKeys,
+  makeKey,
+  PASSPORT_PURPOSE,
+  sealedByAnother,
+  toPublicKey,
+} from './key-record.ts';
+
+/** The signer of stored keys. */
+export interface StoredSigner extends Signer {
+  /** Makes the first key if no key signs. Throws `invalid_configuration` for a live key that the secret does not open. */
+  ready(): Promise<void>;
+  /** Returns the private key; throws `invalid_configuration` if no secret opens it. */
+  open(record: SigningKeyRecord): Promise<OpenedKey>;
+  /** Returns every stored key, with at least one that signs for the purpose. */
+  allFor(purpose: SigningPurpose): Promise<readonly SigningKeyRecord[]>;
+  signWith(record: SigningKeyRecord, data: Uint8Array): Promise<Uint8Array>;
+}
+
+interface KnownKeys {
+  readonly known: readonly SigningKeyRecord[];
+  readonly signing: SigningKeyRecord;
+}
+
+/** Chooses the key that signs, and keeps the last choice: a token asks for it three times at one instant. */
+function rememberedSigning(): typeof signingKeyAt<SigningKeyRecord> {
+  let last: { readonly known: unknown; readonly purpose: SigningPurpose; readonly at: string } | undefined;
+  let signing: SigningKeyRecord | undefined;
+  return (known, purpose, at) => {
+    if (last?.known !== known || last.purpose !== purpose || last.at !== at) {
+      signing = signingKeyAt(known, purpose, at);
+      last = { known, purpose, at };
+    }
+    return signing;
+  };
+}
+
+/** The dependencies and the settings of a signer. */
+export interface StoredSignerOptions {
+  readonly keys: KeyList;
+  readonly sealing: KeySealing;
+  readonly alg: SigningAlgorithm;
+  /** `true` if keys that no secret opens are to be revoked, because the secret is lost. */
+  readonly secretLost: boolean;
+}
+
+/** The number of nodes that may each make a key at the same time. */
+const MAX_TRIES = 10;
+
+/** Makes the signer of the keys in the storage. */
+export function createStoredSigner(context: Context, options: StoredSignerOptions): StoredSigner {
+  const { store, clock } = context;
+  const { keys, sealing, alg, secretLost } = options;
+  const imported = new Map<string, Promise<CryptoKey>>();
+  const spellInstant = instantSpeller();
+  const signingOf = rememberedSigning();
+
+  async function open(record: SigningKeyRecord): Promise<OpenedKey> {
+    const opened = await sealing.open(record.kid, record.sealed);
+    if (opened === undefined) throw sealedByAnother(record);
+    return opened;
+  }
+
+  async function withSigning(purpose: SigningPurpose): Promise<KnownKeys> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const known = await keys.read();
+      const at = clock.now();
+      const signing = signingOf(known, purpose, spellInstant(at));
+      if (signing !== undefined) return { known, signing };
+      const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at, from: at };
+      const made = await makeKey(known, plan);
+      const { written } = await store.write(insert('signing_keys', made));
+      keys.forget();
+      // Another node may have made its key first: both nodes then read that one.
+      if (written) logSecurityEvent(context, 'signing_key.created', { kid: made.kid });
+    }
+    throw notWritten();
+  }
+
+  function privateKey(record: SigningKeyRecord): Promise<CryptoKey> {
+    const known = imported.get(record.kid);
+    if (known !== undefined) return known;
+    const importing = open(record).then(({ jwk }) => importPrivateKey(record.alg, jwk));
+    imported.set(record.kid, importing);
+    importing.catch(() => imported.delete(record.kid));
+    return importing;
+  }
+
+  async function assertOpen(record: SigningKeyRecord): Promise<void> {
+    if ((await sealing.open(record.kid, record.sealed)) !== undefined) return;
+    if (!secretLost) throw sealedByAnother(record);
+    const revoked_at = formatInstant(clock.now());
+    const { written } = await store.write(change(record, { revoked_at }));
+    keys.forget();
+    if (written) logSecurityEvent(context, 'signing_key.revoked', { kid: record.kid });
+  }
+
+  async function signWith(record: SigningKeyRecord, data: Uint8Array): Promise<Uint8Array> {
+    return signBytes(record.alg, await privateKey(record), data);
+  }
+
+  return {
+    open,
+    signWith,
+    allFor: async (purpose) => (await withSigning(purpose)).known,
+    async ready() {
+      for (const record of liveKeys(await keys.read(), clock.now())) await assertOpen(record);
+      await withSigning(PASSPORT_PURPOSE);
+    },
+    async keys() {
+      const { known } = await withSigning(PASSPORT_PURPOSE);
+      return liveKeys(known, clock.now()).map(toPublicKey);
+    },
+    async sign(purpose, data) {
+      const { signing } = await withSigning(purpose);
+      return { kid: signing.kid, signature: await signWith(signing, data) };
+    },
+  };
+}
+
+/** The signing keys of the storage. */
+export interface KeyList {
+  /** Returns every key, newest first, read less than `FRESH_MS` ago. At most one read runs at a time. */
+  read(): Promise<readonly SigningKeyRecord[]>;
+  /** Makes the next `read` ask the storage. */
+  forget(): void;
+  /** Ends the subscription to changes. */
+  stop(): void;
+}
+
+/**
+ * The age limit of the list. With the time of a read, a change on another node is seen within a second, even without
+ * notices.
+ */
+const FRESH_MS = 800;
+
+/** Makes the list of one service. */
+export function createKeyList({
+  store,
+  caches,
+  subscribe,
+}: Pick<Context, 'store' | 'caches' | 'subscribe'>): KeyList {
+  let known: { readonly records: Promise<readonly SigningKeyRecord[]>; readonly at: number } | undefined;
+  const forget = () => {
+    known = undefined;
+  };
+  const stop = subscribe((notice) => {
+    if (notice === undefined || notice.collection === 'signing_keys') forget();
+  });
+  return {
+    read() {
+      const at = caches.monotonic();
+      if (known !== undefined && at - known.at < FRESH_MS) return known.records;
+      const reading = { records: store.list('signing_keys', { where: {}, limit: MAX_PAGE_SIZE }), at };
+      known = reading;
+      // A failed read is not an answer for later calls.
+      reading.records.catch(() => {
+        if (known === reading) known = undefined;
+      });
+      return reading.records;
+    },
+    forget,
+    stop,
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * The entry point `./proof`. An agent proves with its own key that an intent is its own. Anyone can verify a signed
+ * passport or a receipt of a log. A resource can demand a permit. It has no dependency.
+ */
+
+export {
+  type FieldError,
+  IdentityError,
+  type IdentityErrorCode,
+  type IdentityErrorDetails,
+} from '../../errors.ts';
+export type { PrivateJwk } from '../../platform/signing.ts';
+export type { PublicJwk, SigningAlgorithm } from '../../ports/signer.ts';
+export type { Environment, Instant, Intent, Passport, PermitRequest, VerdictRecord } from '../../records.ts';
+export type { LoggedRecord } from '../../transparency-log/entries.ts';
+export type { PassportProblem, PermitProblem } from './invalid-token.ts';
+export type { GivenKeys } from './issuer-keys.ts';
+export type { SignedPassport } from './passport-token.ts';
+export type { Permit, PermitDeed, PermitLog } from './permit-token.ts';
+export { type AgentKeyPair, generateAgentKey } from './private-key.ts';
+export { type Once, type RememberOnceOptions, rememberOnce } from './remember-once.ts';
+export { type SignedIntent, type SignIntentOptions, signIntent } from './sign-intent.ts';
+export { type VerifyPassportOptions, verifyPassport } from './verify-passport.ts';
+export {
+  createPermitVerifier,
+  type PermitVerifier,
+  type PermitVerifierOptions,
+} from './verify-permit.ts';
+export type { ReceiptProblem } from './verify-receipt.ts';
+export {
+  type LogReceipt,
+  type OpenBlock,
+  type VerifiedReceipt,
+  type VerifyReceiptOptions,
+  verifyReceipt,
+} from './verify-receipt.ts';

@@ -1,0 +1,153 @@
+/** The keys of issuers of signed passports, from the caller or from their DID documents. */
+
+import { isDomain } from '../../base/values/agent-id.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { PublicJwk } from '../../records/key.ts';
+import { isCoordinate } from './coordinate.ts';
+import { createFetchBytes, type FetchBytes } from './fetch-bytes.ts';
+import { invalidToken } from './invalid-token.ts';
+import { digestThumbprint } from './thumbprint.ts';
+
+/** Keys by their RFC 7638 thumbprint. */
+export type IssuerKeys = ReadonlyMap<string, PublicJwk>;
+
+/** Keys of issuers as callers pass them: a list of JWKs, or a JWK set. */
+export type GivenKeys = readonly object[] | { readonly keys: readonly object[] };
+
+/** The problem of issuers that are not DIDs of domains. */
+export const WRONG_ISSUERS = 'issuers must be a list of DIDs of domains, such as did:web:example.com';
+
+/** The problem of keys that cannot be read. */
+export const WRONG_KEYS = 'keys must be JWKs on Ed25519 or P-256, or a JWK set of them';
+
+const DID_WEB = 'did:web:';
+
+/** Says whether the value is a DID, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
+function isIssuer(text: unknown): text is string {
+  if (typeof text !== 'string' || !text.startsWith(DID_WEB)) return false;
+  return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
+}
+
+/** Says whether the value is a list of at least one DID of a domain. */
+export function areIssuers(given: unknown): given is readonly string[] {
+  return Array.isArray(given) && given.length > 0 && given.every(isIssuer);
+}
+
+/** Returns the JWKs that a caller gives; an empty list for anything else. */
+export function jwkList(given: GivenKeys): readonly unknown[] {
+  const list: unknown = Array.isArray(given) ? given : Object(given).keys;
+  return Array.isArray(list) ? list : [];
+}
+
+/** Says whether the value is a public key on Ed25519 or P-256. */
+export function isPublicJwk(given: unknown): boolean {
+  return publicJwkOf(given) !== undefined;
+}
+
+/** Returns the Ed25519 and P-256 keys of a list of JWKs, each identified by its members, not by its `kid`. */
+export async function keysByThumbprint(jwks: readonly unknown[]): Promise<IssuerKeys> {
+  const keys = jwks.map(publicJwkOf).filter((jwk) => jwk !== undefined);
+  return new Map(await Promise.all(keys.map(async (jwk) => [await digestThumbprint(jwk), jwk] as const)));
+}
+
+/** Returns a public key with only its defining members; `undefined` for any other kind of key. */
+export function publicJwkOf(given: unknown): PublicJwk | undefined {
+  const { kty, crv, x, y, use = 'sig' } = Object(given) as Readonly<Record<string, unknown>>;
+  if (!isCoordinate(x) || use !== 'sig') return undefined;
+  if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x };
+  return kty === 'EC' && crv === 'P-256' && isCoordinate(y) ? { kty, crv, x, y } : undefined;
+}
+
+/** Fetches the keys with which the issuer signs statements now, as `assertionMethod` lists them (did:web). */
+export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
+  try {
+    const authority = issuer.slice(DID_WEB.length).replace('%3A', ':');
+    const document: unknown = readJson(await fetchBytes(`https://${authority}/.well-known/did.json`));
+    return await keysOfDocument(document, issuer);
+  } catch (cause) {
+    throw invalidToken('unresolved', cause);
+  }
+}
+
+type Method = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the keys of `assertionMethod`, which names methods of the document, absolutely or as `#fragment`, or holds them
+ * (DID Core 1.0, section 5.3). A method of another DID, or with another controller, never counts.
+ */
+function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> {
+  const { id, verificationMethod = [], assertionMethod } = Object(document) as Method;
+  if (id !== issuer || !Array.isArray(verificationMethod) || !Array.isArray(assertionMethod)) {
+    throw new TypeError('This is not the DID document of the issuer.');
+  }
+  const named = new Set(assertionMethod.map((entry) => absolute(entry, issuer) ?? ''));
+  const methods = verificationMethod.map((method): Method => Object(method));
+  const embedded = assertionMethod
+    .filter((entry) => typeof entry === 'object')
+    .map((entry): Method => Object(entry));
+  const own = [
+    ...methods.filter((method) => named.has(absolute(method['id'], issuer) ?? '-')),
+    ...embedded,
+  ].filter((method) => method['controller'] === issuer && absolute(method['id'], issuer) !== undefined);
+  return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
+}
+
+/** Returns the DID URL of a method of the issuer; `undefined` for anything else. */
+function absolute(reference: unknown, issuer: string): string | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const url = reference.startsWith('#') ? issuer + reference : reference;
+  return url.startsWith(`${issuer}#`) && url.length > issuer.length + 1 ? url : undefined;
+}
+
+/** Returns the keys of an issuer for a token that names one of them; `now` is in milliseconds since the epoch. */
+type KeptKeys = (issuer: string, thumbprint: string, now: number) => Promise<IssuerKeys>;
+
+const KEPT_MS = 300_000;
+
+/** The least time between two fetches. An unknown key may be new, but anyone can name an unknown key. */
+const UNKNOWN_MS = 10_000;
+
+interface Kept {
+  readonly keys: IssuerKeys;
+  /** The instant of the last fetch, or of the last try that found an unknown key. */
+  readonly triedAt: number;
+  readonly readAt: number;
+}
+
+/** Keeps the keys of each issuer for 300 s. Rejects with `unresolved` where keys that are younger cannot be read. */
+export function keepKeys(
+  fetch: typeof globalThis.fetch | undefined,
+  resolve: typeof resolveKeys = resolveKeys,
+): KeptKeys {
+  const kept = new Map<string, Kept>();
+  const reading = new Map<string, Promise<IssuerKeys>>();
+
+  /** Reads the keys once for all who wait for them. */
+  function read(issuer: string, now: number): Promise<IssuerKeys> {
+    const known = reading.get(issuer);
+    if (known !== undefined) return known;
+    const answer = resolve(issuer, createFetchBytes(issuer, fetch))
+      .then((keys) => {
+        kept.set(issuer, { keys, triedAt: now, readAt: now });
+        return keys;
+      })
+      .finally(() => reading.delete(issuer));
+    reading.set(issuer, answer);
+    return answer;
+  }
+
+  return async (issuer, thumbprint, now) => {
+    const known = kept.get(issuer);
+    if (known === undefined || !isWithin(known.readAt, now, KEPT_MS)) return read(issuer, now);
+    if (known.keys.has(thumbprint)) return known.keys;
+    if (!reading.has(issuer) && isWithin(known.triedAt, now, UNKNOWN_MS)) return known.keys;
+    kept.set(issuer, { ...known, triedAt: now });
+    // The keys that are known stay good for the tokens of others.
+    return read(issuer, now).catch(() => known.keys);
+  };
+}
+
+/** Says whether `now` is less than `ms` after `from`. Not when the clock was set back, which makes no keys younger. */
+function isWithin(from: number, now: number, ms: number): boolean {
+  return now >= from && now - from < ms;
+}

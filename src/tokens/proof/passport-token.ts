@@ -1,0 +1,127 @@
+import { parseAgentId } from '../../base/values/agent-id.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { toAmount } from '../../base/values/money.ts';
+import {
+  CLOCK_LEEWAY_SECONDS,
+  MAX_TOKEN_SECONDS,
+  PASSPORT_CLAIMS,
+  PASSPORT_TYPE,
+  PASSPORT_VCT,
+} from '../../base/values/signed-passport.ts';
+import type { AgentKey } from '../../records/key.ts';
+import type { Instant, Passport } from '../../records.ts';
+import { algorithmOf } from '../signing/algorithm.ts';
+import type { JsonMembers } from '../signing/compact.ts';
+import { invalidToken } from './invalid-token.ts';
+import { publicJwkOf } from './issuer-keys.ts';
+import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
+import { isStatusUri, type StatusReference } from './status-check.ts';
+import { digestThumbprint } from './thumbprint.ts';
+
+/**
+ * A passport that its issuer has signed. `decide` of `agent-identity-service/verdict` accepts it: its `expires_at` is
+ * the expiry of the token, and its `created_at` and `updated_at` are the instant of signing. Fields that the token does
+ * not carry, such as `description` and `metadata`, are absent.
+ */
+export interface SignedPassport extends Passport {
+  /** The signer: `did:web:<domain>`. */
+  readonly issuer: string;
+  /** The id, `tok_…`, of this token alone. */
+  readonly token_id: string;
+  /** The expiry of the token. */
+  readonly expires_at: Instant;
+}
+
+/** A signed passport whose signature and status are not checked yet. */
+export interface ReadPassport {
+  readonly token: ReadToken;
+  readonly passport: SignedPassport;
+  readonly status: StatusReference;
+}
+
+/**
+ * The most characters of a token: more than the longest passport of a service, with 256 entries in each of its lists.
+ */
+const MAX_LENGTH = 512 * 1024;
+
+const TOKEN_ID = /^tok_[0-9A-Za-z]{22}$/;
+const REQUIRED = ['version', 'allowed_actions', 'monetary_limit_per_txn'];
+const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  ...PASSPORT_CLAIMS,
+  version: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+};
+
+/** Reads a signed passport of one of the issuers; `now` is in seconds since the epoch. */
+export async function readPassport(
+  text: unknown,
+  issuers: readonly string[],
+  now: number,
+): Promise<ReadPassport> {
+  const token = readToken(text, PASSPORT_TYPE, MAX_LENGTH);
+  const { iss, sub, jti, vct, cnf } = token.claims;
+  if (typeof iss !== 'string' || !issuers.includes(iss)) throw invalidToken('issuer');
+  const name = typeof sub === 'string' ? parseAgentId(sub, { allowLocalhost: true }) : undefined;
+  if (name === undefined || `did:web:${name.domain}` !== iss) throw invalidToken('claims');
+  if (vct !== PASSPORT_VCT || typeof jti !== 'string' || !TOKEN_ID.test(jti)) throw invalidToken('claims');
+  demandOwnKey(token, iss);
+  const times = timesOf(token.claims, now);
+  const keys = cnf === undefined ? {} : { public_keys: [await confirmedKey(cnf)] };
+  const status = statusReference(token.claims['status']);
+  const passport = {
+    agent_id: sub as string,
+    ...name,
+    ...passportFields(token.claims['passport']),
+    ...keys,
+    ...times,
+    issuer: iss,
+    token_id: jti,
+  };
+  // `passportFields` has checked that the fields are there.
+  return { token, passport: passport as unknown as SignedPassport, status };
+}
+
+/** Returns the instants of the passport; throws `time` outside of its validity. */
+function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
+  if (!isSeconds(iat) || !isSeconds(nbf) || !isSeconds(exp)) throw invalidToken('claims');
+  if (exp <= iat || exp <= nbf || exp - iat > MAX_TOKEN_SECONDS) throw invalidToken('claims');
+  const from = Math.max(iat, nbf);
+  if (now < from - CLOCK_LEEWAY_SECONDS || now >= exp + CLOCK_LEEWAY_SECONDS) throw invalidToken('time');
+  const signed_at = formatInstant(iat * 1_000);
+  return {
+    status: 'active',
+    created_at: signed_at,
+    updated_at: signed_at,
+    ...(nbf !== iat && { not_before: formatInstant(nbf * 1_000) }),
+    expires_at: formatInstant(exp * 1_000),
+    suspended_until: null,
+    suspended_by: null,
+    suspension_reason: null,
+    revoked_at: null,
+    revoked_by: null,
+    revocation_reason: null,
+  };
+}
+
+/** Returns the permissions in the token. An unknown member could restrict them: then the token is refused. */
+function passportFields(given: unknown) {
+  const members = claimMembers(given);
+  const names = Object.keys(members);
+  const isWhole = REQUIRED.every((name) => names.includes(name));
+  const isKnown = names.every((name) => Object.hasOwn(CHECKS, name) && CHECKS[name]?.(members[name]));
+  if (!isWhole || !isKnown) throw invalidToken('claims');
+  return { ...members, monetary_limit_per_txn: toAmount(members['monetary_limit_per_txn'] as string) };
+}
+
+/** Returns the key of the agent (RFC 7800 section 3.2). */
+async function confirmedKey(cnf: unknown): Promise<AgentKey> {
+  const { jwk, ...others } = claimMembers(cnf);
+  const key = publicJwkOf(jwk);
+  if (key === undefined || Object.keys(others).length > 0) throw invalidToken('claims');
+  return { ...key, kid: await digestThumbprint(key), alg: algorithmOf(key) };
+}
+
+function statusReference(status: unknown): StatusReference {
+  const { idx, uri } = claimMembers(claimMembers(status)['status_list']);
+  if (!isSeconds(idx) || !isStatusUri(uri)) throw invalidToken('claims');
+  return { idx, uri };
+}

@@ -1,0 +1,224 @@
+import { toHex } from '../../base/bytes/hex.ts';
+import { parseAgentId } from '../../base/values/agent-id.ts';
+import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { wholeIntent } from '../../base/values/json-data.ts';
+import { amountText, currencyDecimals, readAmount } from '../../base/values/money.ts';
+import {
+  MAX_PERMIT_LENGTH,
+  MAX_PERMIT_SECONDS,
+  PERMIT_TYPE,
+  TEST_AUDIENCE,
+} from '../../base/values/permit-format.ts';
+import { isPlainObject } from '../../base/values/plain-data.ts';
+import { CLOCK_LEEWAY_SECONDS, isCanonicalAmount } from '../../base/values/signed-passport.ts';
+import type { Environment, Instant, Intent } from '../../records.ts';
+import type { JsonMembers } from '../signing/compact.ts';
+import { isCoordinate } from './coordinate.ts';
+import { invalidToken } from './invalid-token.ts';
+import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
+
+/** An action that an agent may do once, as its service has evaluated it. */
+export interface Permit {
+  /** The id `dec_…` of the verdict and of this permit. Use it as the idempotency key of the action. */
+  readonly decision_id: string;
+  /** The agent that is permitted to act. */
+  readonly agent_id: string;
+  /** The signer: `did:web:<domain>`. */
+  readonly issuer: string;
+  /** The expiry of the permit, at most 60 s after the verdict. */
+  readonly expires_at: Instant;
+  /** The thumbprint of the key of the agent that the permit is bound to. Absent if the permit is not bound. */
+  readonly jkt?: string;
+  /** A checkpoint of the log of the account that issued it. Keep it to prove later that the log was changed. */
+  readonly log?: PermitLog;
+  /** The environment of the verdict. */
+  readonly environment: Environment;
+  /** The permitted action. */
+  readonly action: string;
+  /** The target; absent if the intent had none. */
+  readonly target?: string;
+  /** The amount as canonical decimal text, such as `129.9`; absent if the intent had none. */
+  readonly amount?: string;
+  /** The currency; absent if the intent named none. */
+  readonly currency?: string;
+  /** The SHA-256 of the intent (RFC 8785) in hex: agent, action, target, parameters and subject. */
+  readonly digest: string;
+  /** The version of the passport that was evaluated. */
+  readonly passport_version: number;
+  /** The versions of the passports above it, nearest first; absent for an agent without a parent. */
+  readonly ancestor_versions?: readonly number[];
+}
+
+/** A checkpoint of a log. */
+export interface PermitLog {
+  /** The name of the log. */
+  readonly origin: string;
+  /** The number of its entries. */
+  readonly size: number;
+  /** The root of the tree of its entries, in base64. */
+  readonly root: string;
+}
+
+/** A permit whose signature is not checked yet. */
+export interface UnverifiedPermit {
+  readonly token: ReadToken;
+  readonly permit: Permit;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** The accepted issuers, and the resource that checks. */
+export interface PermitTerms {
+  readonly issuers: readonly string[];
+  readonly audience: string;
+  readonly environment: Environment;
+}
+
+const DECISION_ID = /^dec_[0-9A-Za-z]{26}$/;
+const DIGEST = /^[0-9a-f]{64}$/;
+const ROOT = /^[A-Za-z0-9+/]{43}=$/;
+const REQUIRED = ['environment', 'action', 'digest', 'passport_version'];
+
+/**
+ * The members of the claim `permit`. A token with an unknown member is refused, because the member could restrict it.
+ */
+const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  environment: (value) => value === 'live' || value === 'test',
+  action: isText,
+  target: isText,
+  amount: isCanonicalAmount,
+  currency: (value) => typeof value === 'string' && currencyDecimals(value) !== undefined,
+  digest: (value) => typeof value === 'string' && DIGEST.test(value),
+  passport_version: isVersion,
+  ancestor_versions: (value) => {
+    return Array.isArray(value) && value.length <= MAX_ANCESTORS && value.every(isVersion);
+  },
+};
+
+/** Reads a permit of one of the issuers for this resource. */
+export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit {
+  const token = readToken(text, PERMIT_TYPE, MAX_PERMIT_LENGTH);
+  const { iss, sub, aud, iat, exp, nbf, jti, cnf, permit, log } = token.claims;
+  if (typeof iss !== 'string' || !terms.issuers.includes(iss)) throw invalidToken('issuer');
+  demandOwnKey(token, iss);
+  const name = typeof sub === 'string' ? parseAgentId(sub, { allowLocalhost: true }) : undefined;
+  demand(name !== undefined && `did:web:${name.domain}` === iss);
+  demand(typeof aud === 'string' && typeof jti === 'string' && DECISION_ID.test(jti));
+  // No permit begins later than at `iat`.
+  demand(isSeconds(iat) && isSeconds(exp) && nbf === undefined);
+  const [from, to] = [iat, exp] as [number, number];
+  demand(to > from && to - from <= MAX_PERMIT_SECONDS);
+  const fields = permitFields(permit);
+  const given = {
+    decision_id: jti as string,
+    agent_id: sub as string,
+    issuer: iss,
+    expires_at: formatInstant(to * 1_000),
+    ...(cnf !== undefined && { jkt: confirmedKey(cnf) }),
+    ...(log !== undefined && { log: checkpointOf(log) }),
+  };
+  const expected = terms.environment === 'test' ? `${TEST_AUDIENCE}${terms.audience}` : terms.audience;
+  if (aud !== expected || fields.environment !== terms.environment) throw invalidToken('audience');
+  return { token, permit: { ...given, ...fields }, iat: from, exp: to };
+}
+
+/** Returns the instant from which on no clock within the leeway accepts the permit. */
+export function permitEnd({ exp }: UnverifiedPermit): number {
+  return (exp + CLOCK_LEEWAY_SECONDS) * 1_000;
+}
+
+/** Throws `time` outside of the validity of the permit; `now` is in milliseconds since the epoch. */
+export function demandInTime(read: UnverifiedPermit, now: number): void {
+  const begin = (read.iat - CLOCK_LEEWAY_SECONDS) * 1_000;
+  if (!(now >= begin && now < permitEnd(read))) throw invalidToken('time');
+}
+
+function permitFields(given: unknown): Omit<Permit, 'decision_id' | 'agent_id' | 'issuer' | 'expires_at'> {
+  const members = claimMembers(given);
+  const names = Object.keys(members);
+  demand(REQUIRED.every((name) => names.includes(name)));
+  demand(names.every((name) => Object.hasOwn(CHECKS, name) && CHECKS[name]?.(members[name])));
+  // The members are checked one by one.
+  return members as unknown as Permit;
+}
+
+/** Returns the thumbprint of the key (RFC 7800; RFC 9449 section 6.1). */
+function confirmedKey(cnf: unknown): string {
+  const { jkt, ...others } = claimMembers(cnf);
+  demand(isCoordinate(jkt) && Object.keys(others).length === 0);
+  return jkt as string;
+}
+
+function checkpointOf(log: unknown): PermitLog {
+  const members: JsonMembers = claimMembers(log);
+  const { origin, size, root, ...others } = members;
+  demand(isText(origin) && isSeconds(size) && typeof root === 'string' && ROOT.test(root));
+  demand(Object.keys(others).length === 0);
+  return { origin: origin as string, size: size as number, root: root as string };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isVersion(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function demand(holds: boolean): void {
+  if (!holds) throw invalidToken('claims');
+}
+
+/**
+ * The action that the resource is about to do. The resource reads it from the request, never from the permit. The
+ * permit and this object must have the same members. With `intent` all parameters are compared as well.
+ */
+export type PermitDeed =
+  | {
+      readonly action: string;
+      readonly target?: string | undefined;
+      /** An exact decimal, as text or number: `'129.90'` and `129.9` are equal. */
+      readonly amount?: string | number | undefined;
+      readonly currency?: string | undefined;
+    }
+  | { readonly intent: Intent };
+
+type Members = Readonly<Record<string, unknown>>;
+
+const MEMBERS: readonly string[] = ['action', 'target', 'amount', 'currency'];
+
+/** Throws `invalid_token` with the problem `deed` unless the permit is for exactly this action. */
+export async function demandDeed(permit: Permit, deed: PermitDeed): Promise<void> {
+  if (!(await isPermitted(permit, deed))) throw invalidToken('deed');
+}
+
+async function isPermitted(permit: Permit, deed: unknown): Promise<boolean> {
+  if (typeof deed !== 'object' || deed === null || !isPlainObject(deed)) return false;
+  const members: Members = { ...deed };
+  const names = Object.keys(members);
+  if (names.length === 1 && names[0] === 'intent')
+    return (await digestOf(members['intent'])) === permit.digest;
+  if (!names.every((name) => MEMBERS.includes(name)) || members['action'] === undefined) return false;
+  const { action, target, amount, currency } = members;
+  const isEqual = action === permit.action && target === permit.target && currency === permit.currency;
+  return isEqual && canonicalAmount(amount) === permit.amount;
+}
+
+/** Returns canonical decimal text; `undefined` without an amount, `null` if the value is no exact decimal. */
+function canonicalAmount(given: unknown): string | undefined | null {
+  if (given === undefined) return undefined;
+  const amount = readAmount(given);
+  return amount === null ? null : amountText(amount);
+}
+
+async function digestOf(intent: unknown): Promise<string | undefined> {
+  try {
+    const bytes = new TextEncoder().encode(canonicalJson(wholeIntent(intent as Intent)));
+    return toHex(new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes)));
+  } catch {
+    // This is no intent that a service could have judged.
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { IdentityError } from '../../errors.ts';
+import { generateKeyPair, importPrivateKey, type PrivateJwk, signBytes } from '../../platform/signing.ts';
+import type { PublicJwk, SigningAlgorithm } from '../../ports/signer.ts';
+import { algorithmOf } from '../signing/algorithm.ts';
+import { isCoordinate } from './coordinate.ts';
+import { digestThumbprint } from './thumbprint.ts';
+
+/** A key that signs. */
+export interface SigningAgentKey {
+  readonly alg: SigningAlgorithm;
+  /** Returns the thumbprint of its public key. */
+  kid(): Promise<string>;
+  sign(data: Uint8Array): Promise<Uint8Array>;
+}
+
+/**
+ * Makes the signing key of a private JWK. Throws `invalid_configuration` for anything else, without any of its text.
+ */
+export function privateKeyOf(given: unknown): SigningAgentKey {
+  const jwk = privateJwkOf(given);
+  const { d: _, ...members } = jwk;
+  const alg = algorithmOf(jwk);
+  let naming: Promise<string> | undefined;
+  let importing: Promise<CryptoKey> | undefined;
+  return {
+    alg,
+    kid() {
+      naming ??= digestThumbprint(members);
+      return naming;
+    },
+    async sign(data) {
+      importing ??= importPrivateKey(alg, jwk);
+      const key = await importing.catch((cause: unknown) => {
+        importing = undefined;
+        throw notPrivate(cause);
+      });
+      return signBytes(alg, key, data);
+    },
+  };
+}
+
+/** Copies the members that make up the key, and no others. */
+function privateJwkOf(given: unknown): PrivateJwk {
+  const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
+  if (!isCoordinate(x) || !isCoordinate(d)) throw notPrivate();
+  if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x, d };
+  if (kty === 'EC' && crv === 'P-256' && isCoordinate(y)) return { kty, crv, x, y, d };
+  throw notPrivate();
+}
+
+function notPrivate(cause?: unknown): IdentityError {
+  const message = 'key must be a private JWK with Ed25519 or P-256, as generateAgentKey makes one.';
+  return new IdentityError('invalid_configuration', message, { cause });
+}
+
+/** A key pair of an agent. */
+export interface AgentKeyPair {
+  /** The private key. It stays with the agent: anyone who has it can prove to be the agent. */
+  readonly private_jwk: PrivateJwk;
+  /** The public key, for `public_keys` of the passport. */
+  readonly public_jwk: PublicJwk;
+  /** The RFC 7638 thumbprint of the public key: SHA-256, base64url, 43 characters. */
+  readonly kid: string;
+}
+
+/**
+ * Generates a key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256). Rejects with `invalid_configuration` when the
+ * runtime lacks the algorithm.
+ */
+export async function generateAgentKey(alg: SigningAlgorithm = 'EdDSA'): Promise<AgentKeyPair> {
+  if (alg !== 'EdDSA' && alg !== 'ES256') {
+    throw new IdentityError('invalid_configuration', 'generateAgentKey: alg must be EdDSA or ES256.');
+  }
+  const { private_jwk, public_jwk } = await generateKeyPair(alg).catch((cause: unknown) => {
+    const message = `generateAgentKey: this runtime cannot make keys for ${alg}.`;
+    throw new IdentityError('invalid_configuration', message, { cause });
+  });
+  return { private_jwk, public_jwk, kid: await digestThumbprint(public_jwk) };
+}

@@ -1,0 +1,15 @@
+import type { PublicJwk, SigningAlgorithm } from '../../records/key.ts';
+
+/** Returns the algorithm of a key. It is a property of the key, never of a token. */
+export function algorithmOf({ kty }: Pick<PublicJwk, 'kty'>): SigningAlgorithm {
+  return kty === 'OKP' ? 'EdDSA' : 'ES256';
+}
+
+/**
+ * Returns the algorithm for its name in a token; `undefined` for any other name. RFC 9864 has a newer name for EdDSA
+ * with Ed25519.
+ */
+export function algorithmNamed(name: unknown): SigningAlgorithm | undefined {
+  if (name === 'ES256') return name;
+  return name === 'EdDSA' || name === 'Ed25519' ? 'EdDSA' : undefined;
+}

@@ -1,0 +1,48 @@
+/** The states of signing keys. They follow from the instants of the keys, so that all nodes agree without a message. */
+import type { SigningPurpose } from '../../ports/signer.ts';
+import type { Instant } from '../../records.ts';
+
+/**
+ * The state of a signing key. `published`: it will sign from `not_before` on. `signing`: it signs now. `retiring`:
+ * superseded, and published until `retire_at`. `retired` and `revoked`: no longer published.
+ */
+export type SigningKeyState = 'published' | 'signing' | 'retiring' | 'retired' | 'revoked';
+
+/** The fields that the state of a key depends on. */
+export interface KeyInstants {
+  readonly kid: string;
+  readonly purpose: SigningPurpose;
+  readonly not_before: Instant;
+  readonly retire_at: Instant | null;
+  readonly revoked_at: Instant | null;
+}
+
+export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boolean {
+  return revoked_at === null && (retire_at === null || at < retire_at);
+}
+
+/**
+ * Returns the key that signs at that instant: of the live keys whose `not_before` has passed, the one with the latest
+ * `not_before`, then by kid. If none has passed, the first to come: the clock of the node that made it was ahead.
+ */
+export function signingKeyAt<Key extends KeyInstants>(
+  keys: readonly Key[],
+  purpose: SigningPurpose,
+  at: Instant,
+): Key | undefined {
+  const live = keys.filter((key) => key.purpose === purpose && isLive(key, at)).sort(byBegin);
+  return live.findLast(({ not_before }) => not_before <= at) ?? live[0];
+}
+
+export function stateAt(key: KeyInstants, keys: readonly KeyInstants[], at: Instant): SigningKeyState {
+  if (key.revoked_at !== null) return 'revoked';
+  if (!isLive(key, at)) return 'retired';
+  const signing = signingKeyAt(keys, key.purpose, at);
+  if (signing?.kid === key.kid) return 'signing';
+  return key.not_before > at ? 'published' : 'retiring';
+}
+
+function byBegin(one: KeyInstants, other: KeyInstants): number {
+  const [left, right] = [one, other].map(({ not_before, kid }) => `${not_before} ${kid}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}

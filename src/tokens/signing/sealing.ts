@@ -1,0 +1,107 @@
+/**
+ * The form in which a storage holds private keys and secrets of webhooks. It is JWE compact (RFC 7516) with `dir` and
+ * `A256GCM`, encrypted with a key derived from the secret of the service.
+ *
+ * The code reads only this form, with WebCrypto. jose would add every other form of JWE to the core, 5.3 kB
+ * compressed. The size limit of the core leaves 2 kB.
+ */
+import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
+import { secureRandom } from '../../platform/index.ts';
+import type { PrivateJwk } from '../../platform/signing.ts';
+
+/** A decrypted secret. */
+export interface OpenedKey<Jwk = PrivateJwk> {
+  readonly jwk: Jwk;
+  /** True when the first secret, which seals new keys, decrypted it. */
+  readonly isCurrent: boolean;
+}
+
+/** The shared secret of a webhook, as JWK (RFC 7518 section 6.4). */
+export interface SecretJwk {
+  readonly kty: 'oct';
+  /** The bytes in base64url. */
+  readonly k: string;
+}
+
+/** Seals and opens secrets, by default private keys. */
+export interface KeySealing<Jwk = PrivateJwk> {
+  /** Encrypts the key as JWE compact (RFC 7516), bound to its kid. */
+  seal(kid: string, jwk: Jwk): Promise<string>;
+  /** Decrypts the key; `undefined` when none of the secrets decrypts the text, or it was sealed for another kid. */
+  open(kid: string, sealed: string): Promise<OpenedKey<Jwk> | undefined>;
+}
+
+const INFO = 'agent-identity-service signing keys v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Makes the sealing with these secrets: the first seals, each can open. */
+export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): KeySealing<Jwk> {
+  let deriving: Promise<readonly CryptoKey[]> | undefined;
+  /** Derives the keys at the first use: a service without signing keys derives none. */
+  function contentKeys(): Promise<readonly CryptoKey[]> {
+    deriving ??= Promise.all(secrets.map(contentKeyOf));
+    return deriving;
+  }
+
+  return {
+    async seal(kid, jwk) {
+      const [key] = await contentKeys();
+      if (key === undefined) throw new TypeError('There is no secret to seal with.');
+      const header = headerOf(kid);
+      const iv = new Uint8Array(secureRandom.bytes(IV_BYTES));
+      const plain = encoder.encode(JSON.stringify(jwk));
+      const both = new Uint8Array(await globalThis.crypto.subtle.encrypt(parameters(iv, header), key, plain));
+      const [text, tag] = [both.subarray(0, -TAG_BYTES), both.subarray(-TAG_BYTES)];
+      return [header, '', ...[iv, text, tag].map(toBase64Url)].join('.');
+    },
+
+    async open(kid, sealed) {
+      const header = headerOf(kid);
+      const [given, encryptedKey, ...rest] = sealed.split('.');
+      const [iv, text, tag] = rest.map(fromBase64Url);
+      // The header is authenticated: a row with the key of another row is not opened.
+      if (given !== header || encryptedKey !== '' || rest.length !== 3) return undefined;
+      if (iv?.length !== IV_BYTES || text === undefined || tag?.length !== TAG_BYTES) return undefined;
+      const both = new Uint8Array([...text, ...tag]);
+      for (const [index, key] of (await contentKeys()).entries()) {
+        const plain = await decrypted(key, parameters(iv, header), both);
+        if (plain !== undefined) return { jwk: JSON.parse(plain), isCurrent: index === 0 };
+      }
+      return undefined;
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+
+function headerOf(kid: string): string {
+  return toBase64Url(encoder.encode(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })));
+}
+
+function parameters(iv: Uint8Array, header: string): AesGcmParams {
+  const additionalData = encoder.encode(header);
+  return { name: 'AES-GCM', iv: new Uint8Array(iv), additionalData, tagLength: TAG_BYTES * 8 };
+}
+
+/** Decrypts the bytes; `undefined` for another key, or changed bytes. */
+async function decrypted(
+  key: CryptoKey,
+  how: AesGcmParams,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await globalThis.crypto.subtle.decrypt(how, key, bytes));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'OperationError') return undefined;
+    throw error;
+  }
+}
+
+/** Derives the key by HKDF-SHA256 (RFC 5869) with an empty salt. */
+async function contentKeyOf(secret: string): Promise<CryptoKey> {
+  const { subtle } = globalThis.crypto;
+  const key = await subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: encoder.encode(INFO) };
+  return subtle.deriveKey(derivation, key, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}

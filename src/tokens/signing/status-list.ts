@@ -1,0 +1,90 @@
+/** Token Status List (draft-ietf-oauth-status-list-20, section 4): the statuses of many tokens in a few bits each. */
+import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
+import { zlib } from '../../platform/zlib.ts';
+
+export type StatusBits = 1 | 2 | 4 | 8;
+
+/** The claim `status_list` of a status list token. */
+export interface StatusListClaim {
+  readonly bits: StatusBits;
+  /** The packed statuses, compressed (zlib), in base64url. */
+  readonly lst: string;
+}
+
+/** The statuses of a passport (draft section 7.1); any other is not valid. */
+export const TOKEN_STATUS = { valid: 0, invalid: 1, suspended: 2 } as const;
+
+/** The `typ` of a status list token. */
+export const STATUS_LIST_TYPE = 'statuslist+jwt';
+
+/** An array of statuses to write. */
+export interface StatusArray {
+  /** The packed statuses: within a byte the least significant bits belong to the lowest index. */
+  readonly bytes: Uint8Array;
+  /** Sets the status of an index. Throws a `RangeError` if the index is not in the list. */
+  set(index: number, status: number): void;
+}
+
+/** An array of statuses to read. */
+export interface StatusReader {
+  /** Returns the status of an index; `undefined` if the index is not in the list. */
+  at(index: number): number | undefined;
+}
+
+/** The most bytes of a list: enough for 2^20 statuses of 2 bits, as this package writes them, and of 8 bits. */
+const MAX_BYTES = 2 ** 21;
+
+/** Makes a list of `size` statuses, each 0. */
+export function statusArray(bits: StatusBits, size: number): StatusArray {
+  const bytes = new Uint8Array(Math.ceil((size * bits) / 8));
+  return {
+    bytes,
+    set(index, status) {
+      if (!Number.isInteger(index) || index < 0 || index >= size) throw new RangeError('index');
+      const [at, shift] = bitsAt(index, bits);
+      bytes[at] = ((bytes[at] ?? 0) & ~(maskOf(bits) << shift)) | ((status & maskOf(bits)) << shift);
+    },
+  };
+}
+
+/**
+ * The size in bytes from which only runs are compressed. With 1 % of tokens not valid that takes 0.15 ms instead of 25,
+ * and the list is 6 % longer; with few or very many it is shorter.
+ */
+const RUNS_FROM = 4_096;
+
+/** Makes the claim of packed statuses. */
+export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Promise<StatusListClaim> {
+  const runsOnly = bytes.length >= RUNS_FROM;
+  return { bits, lst: toBase64Url(await zlib.deflate(bytes, { runsOnly })) };
+}
+
+/** Reads the statuses of a claim; `undefined` for any other value, or one with more than 2 MiB. */
+export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
+  const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
+  if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;
+  const packed = fromBase64Url(lst);
+  const bytes = packed && (await zlib.inflate(packed, MAX_BYTES));
+  if (bytes === undefined) return undefined;
+  return {
+    at(index) {
+      if (!Number.isInteger(index) || index < 0) return undefined;
+      const [at, shift] = bitsAt(index, bits);
+      const byte = bytes[at];
+      return byte === undefined ? undefined : (byte >> shift) & maskOf(bits);
+    },
+  };
+}
+
+function isStatusBits(bits: unknown): bits is StatusBits {
+  return bits === 1 || bits === 2 || bits === 4 || bits === 8;
+}
+
+function maskOf(bits: StatusBits): number {
+  return 2 ** bits - 1;
+}
+
+function bitsAt(index: number, bits: StatusBits): readonly [number, number] {
+  const perByte = 8 / bits;
+  return [Math.floor(index / perByte), (index % perByte) * bits];
+}
