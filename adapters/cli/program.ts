@@ -18,6 +18,7 @@ import { intentVerbs } from './commands/intent.ts';
 import { journalVerbs } from './commands/journal.ts';
 import { keyVerbs } from './commands/key.ts';
 import { logVerbs } from './commands/log.ts';
+import { mcpVerb } from './commands/mcp.ts';
 import { mcpGuardVerb } from './commands/mcp-guard.ts';
 import { memberVerbs } from './commands/member.ts';
 import { migrateVerb } from './commands/migrate.ts';
@@ -60,6 +61,7 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[verificationsVerb, auditVerb, receiptVerbs, journalVerbs, logVerbs, eventVerbs, analyticsVerb],
   ...[
     verifierVerb(version),
+    mcpVerb(version),
     mcpGuardVerb,
     hookVerb,
     hookVerbs,

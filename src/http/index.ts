@@ -4,7 +4,7 @@ export type { AccessTokenRooms } from '../access-tokens/index.ts';
 export { isEventId } from '../base/bytes/event-position.ts';
 export { isSetName } from '../base/values/agent-id.ts';
 export { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
-export { isManagementKey, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
+export { isManagementKey, MANAGEMENT_SCOPES, VERDICT_SCOPES, withIncluded } from '../base/values/scopes.ts';
 export {
   AUDIT_TYPES,
   DECIDING_ROLES,

@@ -26,6 +26,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'src/core': ['lru-cache'],
   'src/testing': ['fast-check'],
   'adapters/cli': ['node:', 'commander', 'express', 'openid-client', 'yaml'],
+  'adapters/mcp-server': ['@modelcontextprotocol/server'],
   'adapters/dashboard': ['node:', 'preact', '@preact/signals'],
   'adapters/node': ['node:'],
   'adapters/express': ['node:', 'express'],

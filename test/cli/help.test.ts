@@ -56,6 +56,7 @@ test('there is every verb that was promised', () => {
     'log restart',
     'log show',
     'log verify',
+    'mcp',
     'mcp-guard',
     'member end-sessions',
     'member invite',

@@ -139,6 +139,8 @@ export const HEAVY: readonly string[] = [
   'mcp-guard/mcp-guard',
   'mcp-guard/permits',
   'mcp-guard/storage',
+  'mcp-server/clients',
+  'mcp-server/refusals',
   'ocsf/cut',
   'oidc/broken-issuers',
   'oidc/deliveries',

@@ -1,5 +1,5 @@
 /** The rights of API keys: of those that ask for verdicts, and of management keys. */
-import type { ManagementScope, VerdictScope } from '../../records.ts';
+import type { ManagementScope, Scope, VerdictScope } from '../../records.ts';
 import { wordsOf } from './vocabulary.ts';
 
 /** The scopes of keys that ask for verdicts. */
@@ -37,3 +37,16 @@ export const MANAGEMENT_SCOPES: readonly ManagementScope[] = /* @__PURE__ */ wor
   'webhooks:read': true,
   'webhooks:write': true,
 });
+
+/** The scopes that each scope includes. */
+const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
+  'passports:propose': ['passports:read'],
+  'passports:write': ['passports:propose', 'passports:read'],
+  'keys:write': ['keys:read'],
+  'webhooks:write': ['webhooks:read'],
+};
+
+/** Returns the scopes, with the scopes that they include. */
+export function withIncluded(scopes: readonly Scope[]): readonly Scope[] {
+  return [...new Set(scopes.flatMap((scope) => [scope, ...(INCLUDED[scope] ?? [])]))];
+}

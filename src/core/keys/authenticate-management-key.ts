@@ -1,5 +1,6 @@
 /** Finds the caller of a management key. Nothing is cached: each request reads the key, its account and its person. */
 
+import { withIncluded } from '../../base/values/scopes.ts';
 import { apiKeyId, managementKeyDigest, managementKeyStart } from '../../credential/api-key.ts';
 import { presentMember } from '../logins/logins.ts';
 import type { Actor, ManagementCaller, Traced } from '../shared/callers.ts';
@@ -7,7 +8,7 @@ import { type Context, now } from '../shared/context.ts';
 import { type KeyUse, MALFORMED, type Refusal, refusalOf, UNKNOWN } from './authenticate-key.ts';
 import type { KeyRecord } from './collections.ts';
 import { keyStatusAt } from './key-record.ts';
-import { isManaging, withIncluded } from './management.ts';
+import { isManaging } from './management.ts';
 
 /**
  * Returns the caller.

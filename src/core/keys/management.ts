@@ -30,19 +30,6 @@ const UNBOUND: readonly unknown[] = [
 /** The scopes of keys that a management key may make. */
 const ISSUED: readonly Scope[] = ['verify', 'revoke', 'events', 'permit', 'token'];
 
-/** The scopes that each scope includes. */
-const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
-  'passports:propose': ['passports:read'],
-  'passports:write': ['passports:propose', 'passports:read'],
-  'keys:write': ['keys:read'],
-  'webhooks:write': ['webhooks:read'],
-};
-
-/** Returns the scopes, with the scopes that they include. */
-export function withIncluded(scopes: readonly Scope[]): readonly Scope[] {
-  return [...new Set(scopes.flatMap((scope) => [scope, ...(INCLUDED[scope] ?? [])]))];
-}
-
 /** Says whether scopes make a key a management key. */
 export function isManaging(scopes: unknown): boolean {
   return Array.isArray(scopes) && scopes.some((scope) => MANAGEMENT_SCOPES.includes(scope));

@@ -1,0 +1,60 @@
+import { createAdminClient } from '../../../src/client.ts';
+import { isManagementKey } from '../../../src/http/index.ts';
+import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
+import { type Assistant, loadSdk, openAssistant, serveAssistant } from '../../mcp-server/index.ts';
+import { urlOption } from '../backend/backend.ts';
+import { readBaseUrl } from '../input/base-url.ts';
+import { readCredential } from '../input/variables.ts';
+import { usageError } from '../output/error.ts';
+import type { Verb } from './verb.ts';
+
+interface McpOptions {
+  readonly url: string;
+}
+
+/** Makes the command; the server says this version to its clients. */
+export function mcpVerb(version: string): Verb {
+  return {
+    name: 'mcp',
+    summary: 'serve tools by which an assistant reads and proposes (MCP)',
+    options: [urlOption().makeOptionMandatory()],
+    notes: NOTES,
+    examples: ['agent-identity mcp --url https://id.example.com/api'],
+    async run(_args: object, { url }: McpOptions) {
+      const baseUrl = readBaseUrl(url);
+      const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
+      if (!isManagementKey(apiKey)) {
+        throw usageError('Set AGENT_IDENTITY_API_KEY to a management key: it begins with ais_manage_.');
+      }
+      const sdk = await loadSdk().catch((cause: unknown) => {
+        throw usageError('mcp needs a package: npm install @modelcontextprotocol/server@2', cause);
+      });
+      const assistant = await openWith(baseUrl, String(apiKey));
+      await serveAssistant(sdk, assistant, version);
+      // A request to the service may still run: nothing waits for its answer.
+      process.exit(0);
+    },
+  };
+}
+
+const NOTES = `It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The scopes of the management key in
+AGENT_IDENTITY_API_KEY decide which tools it offers. A change that allows more waits until a person approves it.
+It takes no --storage, because no approval binds an operator.
+
+Exit codes:
+  0  the client has closed stdin
+  1  the service is out of reach
+  2  wrong usage, a key that is not valid, or a key with passports:write, keys:write, webhooks:write or reinstate`;
+
+/** The errors of a key that another key would not have. */
+const WRONG_KEY: readonly IdentityErrorCode[] = ['unauthenticated', 'insufficient_scope'];
+
+async function openWith(baseUrl: string, apiKey: string): Promise<Assistant> {
+  try {
+    return await openAssistant(createAdminClient({ baseUrl, apiKey }));
+  } catch (error) {
+    if (error instanceof IdentityError && WRONG_KEY.includes(error.code))
+      throw usageError(error.message, error);
+    throw error;
+  }
+}

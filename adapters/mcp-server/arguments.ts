@@ -1,0 +1,65 @@
+/** Checks the arguments of a call: the service checks their values once more. */
+import type { JsonSchema } from '../../src/http/index.ts';
+import { IdentityError } from '../../src/index.ts';
+import { MAX_ITEMS } from './bounded.ts';
+import type { Arguments } from './rows.ts';
+
+/** The arguments of a call. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Returns the schema of the arguments, as `tools/list` shows it. */
+export function inputSchema(known: Arguments): JsonSchema & { readonly type: 'object' } {
+  const entries = Object.entries(known);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, atMost(name, schema)])),
+    required: entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Returns the schema, in which a `limit` is at most `MAX_ITEMS`. */
+function atMost(name: string, schema: JsonSchema): JsonSchema {
+  return name === 'limit' ? { ...schema, maximum: MAX_ITEMS, default: MAX_ITEMS } : schema;
+}
+
+/**
+ * Returns the arguments of a call.
+ *
+ * @throws {IdentityError} `invalid_request` for an argument that is unknown, missing or of another type.
+ */
+export function checkedArguments(known: Arguments, given: unknown = {}): Given {
+  const errors = [...argumentErrors(known, Object(given))];
+  if (errors.length === 0) return given as Given;
+  throw new IdentityError('invalid_request', 'The arguments are not valid.', { details: { errors } });
+}
+
+function* argumentErrors(known: Arguments, given: Given) {
+  const { properties = {} } = inputSchema(known) as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+  };
+  for (const [name, value] of Object.entries(given)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (schema === undefined) yield errorAt(name, 'unknown_field', 'There is no such argument.');
+    else if (!isOfType(schema, value)) yield errorAt(name, 'malformed', 'The argument has another form.');
+  }
+  for (const [name, { isRequired }] of Object.entries(known)) {
+    if (isRequired && given[name] === undefined) yield errorAt(name, 'required', 'The argument is missing.');
+  }
+}
+
+function errorAt(name: string, code: string, message: string) {
+  return { path: `/${name}`, code, message };
+}
+
+function isOfType({ type, minimum, maximum, maxItems, enum: values }: JsonSchema, value: unknown): boolean {
+  if (Array.isArray(values)) return values.includes(value);
+  if (type === 'integer') return Number.isInteger(value) && inRange(value as number, minimum, maximum);
+  if (type === 'array') return Array.isArray(value) && !(value.length > Number(maxItems));
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return type === undefined || typeof value === type;
+}
+
+function inRange(value: number, minimum: unknown, maximum: unknown): boolean {
+  return !(value < Number(minimum ?? value)) && !(value > Number(maximum ?? value));
+}

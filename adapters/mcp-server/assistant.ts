@@ -1,0 +1,95 @@
+/** The tools that the scopes of one management key allow, and their calls. */
+import type { AdminClient } from '../../src/client.ts';
+import { type Scope, withIncluded } from '../../src/http/index.ts';
+import { IdentityError } from '../../src/index.ts';
+import { answerOf, errorAnswer, shownRecord, type ToolAnswer } from './answers.ts';
+import { checkedArguments, type Given } from './arguments.ts';
+import type { Bounded } from './bounded.ts';
+import type { ShownPage } from './records.ts';
+import { scopeOf } from './rows.ts';
+import { TOOLS, type Tool } from './tools.ts';
+
+/** The tools of one key, for one process. */
+export interface Assistant {
+  /** The tools that the scopes of the key allow. */
+  readonly tools: readonly Tool[];
+  /** Calls a tool; an error of the service is an answer with `isError`. */
+  call(name: string, given: unknown): Promise<ToolAnswer>;
+}
+
+/** The scopes that a key of an assistant must not have: no assistant holds a right that widens. */
+const REFUSED: readonly Scope[] = ['passports:write', 'keys:write', 'webhooks:write', 'reinstate'];
+
+/** The most calls of a process that change something. */
+const MAX_WRITES = 20;
+
+/**
+ * Opens the tools of a management key.
+ *
+ * @throws {IdentityError} `insufficient_scope` for a key that holds a refused scope, and each error of `GET /account`.
+ */
+export async function openAssistant(admin: AdminClient): Promise<Assistant> {
+  const scopes = withIncluded(await allowedScopes(admin));
+  const isAllowed = ({ calls }: Tool): boolean => calls.every((name) => scopes.includes(scopeOf(name)));
+  const tools = TOOLS.filter(isAllowed);
+  const countWrite = writeCounter(admin);
+
+  async function answerTo({ known, isWrite, run }: Tool, given: unknown): Promise<Bounded> {
+    const checked = checkedArguments(known, given);
+    if (isWrite) await countWrite();
+    return shownAnswer((more) => run(admin, { ...checked, ...more }));
+  }
+
+  return {
+    tools,
+    async call(name, given) {
+      try {
+        const tool = tools.find((one) => one.name === name);
+        if (tool === undefined) throw new IdentityError('insufficient_scope', 'The key has no such tool.');
+        return answerOf(await answerTo(tool, given));
+      } catch (error) {
+        return errorAnswer(error);
+      }
+    },
+  };
+}
+
+/** Returns the scopes of the key now. */
+async function allowedScopes({ account }: Pick<AdminClient, 'account'>): Promise<readonly Scope[]> {
+  const { key } = await account();
+  if (key === undefined) throw new IdentityError('unauthenticated', 'The credential is no management key.');
+  const refused = REFUSED.filter((scope) => key.scopes.includes(scope));
+  if (refused.length === 0) return key.scopes;
+  throw new IdentityError(
+    'insufficient_scope',
+    `An assistant must not hold ${refused.join(', ')}. Create another key, with passports:propose.`,
+  );
+}
+
+/** Makes the counter of writes. Each write reads the scopes again, because somebody may have changed the key. */
+function writeCounter(admin: AdminClient): () => Promise<void> {
+  let count = 0;
+  return async () => {
+    if (count >= MAX_WRITES) {
+      throw new IdentityError('rate_limited', 'The process has made all of its changes.');
+    }
+    count += 1;
+    await allowedScopes(admin);
+  };
+}
+
+/** Returns the answer. A page that is too long is asked again with as many items as fit, so its cursor misses none. */
+async function shownAnswer(run: (more: Given) => Promise<object>): Promise<Bounded> {
+  const record = await run({});
+  const shown = shownRecord(record);
+  const [all, fitting] = [lengthOf(record), lengthOf(shown)];
+  if (fitting === all) return shown;
+  if (fitting === 0) return { ...shown, has_more: true, next_cursor: null };
+  return { ...shownRecord(await run({ limit: fitting })), truncated: true };
+}
+
+/** Returns the number of records of a page. */
+function lengthOf(record: object): number {
+  const { data, next_cursor } = record as Partial<ShownPage>;
+  return Array.isArray(data) && next_cursor !== undefined ? data.length : 0;
+}

@@ -1,0 +1,74 @@
+/** Brings a record into the bounds of an answer: few items, short texts, 32 KiB. */
+import { shortened } from './harmless-text.ts';
+import { apiNames } from './rows.ts';
+
+/** The most items of a list. */
+export const MAX_ITEMS = 50;
+
+/** The most bytes of an answer, as text. */
+export const MAX_BYTES: number = 32 * 1_024;
+
+/** The items of a list, in each try to meet `MAX_BYTES`. */
+const TRIES: readonly number[] = [MAX_ITEMS, 25, 12, 6, 3, 1, 0];
+
+/** The names of members that no schema of the API has: of tools, and of the facts of reasons. */
+const OTHER_NAMES: readonly string[] = [
+  ...['approvals', 'differences', 'fields', 'intents', 'name', 'parameter_names', 'value'],
+  ...['actual', 'budget', 'expected', 'given', 'order', 'pace', 'problem', 'rule', 'since', 'test'],
+];
+
+/** An answer within the bounds. */
+export type Bounded = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the record in at most `room` bytes. The rest of a list or of a text that was cut is missing, and the answer
+ * has `truncated: true`.
+ */
+export function bounded(record: object, room: number): Bounded {
+  for (const most of TRIES) {
+    const { shown, isCut } = cut(record, most);
+    const answer = isCut ? { ...shown, truncated: true } : shown;
+    if (bytesOf(answer) <= room) return answer;
+  }
+  return { truncated: true };
+}
+
+/** Returns the number of bytes of a record as text. */
+export function bytesOf(record: object): number {
+  return new TextEncoder().encode(JSON.stringify(record)).length;
+}
+
+function cut(record: object, most: number): { readonly shown: Bounded; readonly isCut: boolean } {
+  let isCut = false;
+
+  function first<Item>(items: readonly Item[]): readonly Item[] {
+    isCut ||= items.length > most;
+    return items.slice(0, most);
+  }
+
+  function textOf(given: string): string {
+    const { text, isCut: isShort } = shortened(given);
+    isCut ||= isShort;
+    return text;
+  }
+
+  function objectOf(given: object): object {
+    const members = Object.entries(given).filter(([, member]) => member !== undefined);
+    if (members.every(([name]) => isKnown(name)))
+      return Object.fromEntries(members.map(([name, member]) => [name, shownValue(member)]));
+    // A name that a caller has chosen is a stored text, and becomes a value as well.
+    return first(members).map(([name, member]) => ({ name: textOf(name), value: shownValue(member) }));
+  }
+
+  function shownValue(given: unknown): unknown {
+    if (typeof given === 'string') return textOf(given);
+    if (Array.isArray(given)) return first(given).map(shownValue);
+    return typeof given === 'object' && given !== null ? objectOf(given) : given;
+  }
+
+  return { shown: objectOf(record) as Bounded, isCut };
+}
+
+function isKnown(name: string): boolean {
+  return apiNames.has(name) || OTHER_NAMES.includes(name);
+}

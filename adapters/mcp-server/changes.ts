@@ -1,0 +1,95 @@
+/** Tries and proposes changes of a passport. */
+import type { AdminClient } from '../../src/client.ts';
+import { IdentityError, type Intent, type Passport, type PassportPatch } from '../../src/index.ts';
+import { type Comparison, compareFields } from '../../src/verdict/compare/index.ts';
+
+/** An intent as an argument: its agent is the agent of the passport. */
+export type TriedIntent = Omit<Intent, 'agent_id'>;
+
+/** Compares a passport with the passport after the patch, and evaluates intents by it. */
+export async function tryChange(
+  admin: AdminClient,
+  agentId: string,
+  patch: PassportPatch,
+  intents: readonly TriedIntent[],
+): Promise<object> {
+  const before = await admin.passports.get(agentId);
+  const evaluate = (intent: TriedIntent) =>
+    admin.passports.try(agentId, { patch, intent: { ...intent, agent_id: agentId } });
+  // The service checks the patch with each intent, also if there is none to show.
+  const verdicts = await Promise.all((intents.length === 0 ? [NO_INTENT] : intents).map(evaluate));
+  const { result, wider, narrower } = compareFields(before, merged(before, patch));
+  return {
+    agent_id: agentId,
+    version: before.version,
+    result,
+    differences: { wider: wider.map(differenceOf), narrower: narrower.map(differenceOf) },
+    intents: intents.map(({ action }, at) => ({ action, ...verdicts[at] })),
+  };
+}
+
+/** An intent that only carries a patch. */
+const NO_INTENT: TriedIntent = { action: 'try_change' };
+
+function differenceOf({ code, reasons, intent }: Comparison['wider'][number]): object {
+  return { code, reasons, intent };
+}
+
+/**
+ * Changes a passport. A change that lets more happen waits for a person; the same call applies it after the approval.
+ *
+ * @throws {IdentityError} the error of the service, if nothing was changed and nothing waits.
+ */
+export async function proposeChange(
+  admin: AdminClient,
+  agentId: string,
+  patch: PassportPatch,
+): Promise<object> {
+  try {
+    return applied(await approvedOrNarrower(admin, agentId, patch));
+  } catch (error) {
+    const { approval_id, expires_at } = waitsFor(error);
+    if (typeof approval_id !== 'string') throw error;
+    return { status: 'waits', agent_id: agentId, approval_id, expires_at };
+  }
+}
+
+/** Sends the patch; if it needs an approval, once more with the approval of exactly this patch. */
+async function approvedOrNarrower(
+  { passports }: AdminClient,
+  agentId: string,
+  patch: PassportPatch,
+): Promise<Passport> {
+  try {
+    return await passports.update(agentId, patch);
+  } catch (error) {
+    const { approval_id: approvalId } = waitsFor(error);
+    if (typeof approvalId !== 'string') throw error;
+    return passports.update(agentId, patch, { approvalId });
+  }
+}
+
+function applied({ agent_id, version, updated_at }: Passport): object {
+  return { status: 'applied', agent_id, version, updated_at };
+}
+
+/** Returns the approval that an error names. */
+function waitsFor(error: unknown): { readonly approval_id?: unknown; readonly expires_at?: unknown } {
+  if (!(error instanceof IdentityError) || error.code !== 'second_person_required') return {};
+  const { approval_id, expires_at } = error.details;
+  return { approval_id, expires_at };
+}
+
+/** Merges a patch that the service has accepted (RFC 7396). */
+function merged<Whole extends object>(before: Whole, patch: object): Whole {
+  const after = new Map<string, unknown>(Object.entries(before));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) after.delete(name);
+    else after.set(name, isObject(value) ? merged(Object(after.get(name) ?? {}), value) : value);
+  }
+  return Object.fromEntries(after) as Whole;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

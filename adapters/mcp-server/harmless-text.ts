@@ -1,0 +1,38 @@
+/** Makes stored texts harmless: agents and users write them, and a model reads them. */
+
+/** The most characters of a text. */
+const MAX_TEXT = 200;
+
+/**
+ * The characters that a reader does not see, and the characters that make a link: `//`, `www.`, `](`, `mailto:`,
+ * `javascript:` and `<`.
+ */
+const UNSAFE =
+  /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|<|(?<=\/)\/|(?<=www)\.|(?<=\])\(|(?<=mailto|javascript):/giu;
+
+/** Returns the text with unsafe characters as `\u{…}`. */
+export function harmless(text: string): string {
+  return text.replaceAll(UNSAFE, escaped);
+}
+
+/** Returns the harmless text, which is cut after `MAX_TEXT` characters. */
+export function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
+  // An escape takes the place of one character or more: no more than these are needed.
+  const pieces = [...harmless(text.slice(0, 2 * MAX_TEXT + 2)).matchAll(PIECE)].map(([piece]) => piece);
+  let length = 0;
+  const fitting = pieces.findIndex((piece) => {
+    length += [...piece].length;
+    return length > MAX_TEXT;
+  });
+  if (fitting === -1) return { text: pieces.join(''), isCut: false };
+  let kept = pieces.slice(0, fitting);
+  while ([...kept.join('')].length >= MAX_TEXT) kept = kept.slice(0, -1);
+  return { text: `${kept.join('')}…`, isCut: true };
+}
+
+/** An escape, or a character. */
+const PIECE = /\\u\{[0-9A-F]+\}|./gsu;
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
+}

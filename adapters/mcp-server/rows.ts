@@ -1,0 +1,113 @@
+/** The rows of the operations that tools call: their scopes, and the schemas of their arguments. */
+import {
+  type Endpoint,
+  endpoints,
+  type JsonSchema,
+  openApiDocument,
+  type Scope,
+} from '../../src/http/index.ts';
+
+/** The method and the path of an operation, such as `GET /passports`. */
+export type RowName = `${Endpoint['method']} /${string}`;
+
+/** The arguments of a tool by name. */
+export type Arguments = Readonly<Record<string, Argument>>;
+
+/** An argument of a tool. */
+export interface Argument {
+  readonly schema: JsonSchema;
+  readonly isRequired?: true;
+}
+
+const { schemas } = openApiDocument(endpoints)['components'] as {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+};
+
+/** The names of members that the API defines. */
+export const apiNames: ReadonlySet<string> = new Set(namesIn(schemas));
+
+/** Returns the scope of which a management key needs one to call the operation. */
+export function scopeOf(name: RowName): Scope {
+  const { management } = rowOf(name);
+  const [scope] = Array.isArray(management) ? (management as readonly Scope[]) : [];
+  if (scope === undefined) throw new Error(`No scope of a management key allows ${name}.`);
+  return scope;
+}
+
+/** Returns the parameters of the path of an operation. */
+export function pathOf(name: RowName): Arguments {
+  const names = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
+  return Object.fromEntries(names.map((parameter) => [parameter, required(schemaOf('Passport', parameter))]));
+}
+
+/** Returns the parameters of the query of an operation, without those that the tool sets. */
+export function queryOf(name: RowName, fixed: readonly string[] = []): Arguments {
+  const parameters = (rowOf(name).query ?? []).filter(
+    (parameter) => parameter.isOfHttp !== true && !fixed.includes(parameter.name),
+  );
+  return Object.fromEntries(
+    parameters.map(({ name: parameter, description, schema }) => [
+      parameter,
+      { schema: whole({ ...schema, description }) },
+    ]),
+  );
+}
+
+/** Returns fields of the body of an operation. */
+export function bodyOf(name: RowName, fields: readonly string[]): Arguments {
+  const { required: must = [] } = bodySchema(name) as { readonly required?: readonly string[] };
+  const schema = rowOf(name).body?.schema ?? '';
+  return Object.fromEntries(
+    fields.map((field) => [
+      field,
+      must.includes(field) ? required(schemaOf(schema, field)) : { schema: schemaOf(schema, field) },
+    ]),
+  );
+}
+
+/** Returns the schema of the whole body of an operation. */
+export function bodySchema(name: RowName): JsonSchema {
+  return whole(schemas[rowOf(name).body?.schema ?? ''] ?? {});
+}
+
+/** Returns the schema of a field of a record or of a body. */
+export function schemaOf(record: string, field: string): JsonSchema {
+  const { properties = {} } = (schemas[record] ?? {}) as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+  };
+  const schema = properties[field];
+  if (schema === undefined) throw new Error(`${record} has no field ${field}.`);
+  return whole(schema);
+}
+
+/** Returns an argument that a call must have. */
+export function required(schema: JsonSchema): Argument {
+  return { schema, isRequired: true };
+}
+
+function rowOf(name: RowName): Endpoint {
+  const row = endpoints.find(({ method, path }) => `${method} ${path}` === name);
+  if (row === undefined) throw new Error(`There is no operation ${name}.`);
+  return row;
+}
+
+const REF = '#/components/schemas/';
+
+/** Returns the schema with all that it refers to. It has no examples, because a model pays for each word. */
+function whole(schema: JsonSchema): JsonSchema {
+  const { $ref } = schema;
+  if (typeof $ref === 'string') return whole(schemas[$ref.slice(REF.length)] ?? {});
+  const members = Object.entries(schema).filter(([name]) => name !== 'examples');
+  return Object.fromEntries(members.map(([name, member]) => [name, wholeMember(member)]));
+}
+
+function wholeMember(member: unknown): unknown {
+  if (Array.isArray(member)) return member.map(wholeMember);
+  return typeof member === 'object' && member !== null ? whole(member as JsonSchema) : member;
+}
+
+function namesIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { readonly properties?: object };
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
+}
