@@ -19,7 +19,7 @@ Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a ca
 | 429, 503 | Wait for the seconds in \`Retry-After\`, then repeat the request with the same \`Idempotency-Key\`. |
 | 500 | Look for the \`request_id\` in the service log. |
 
-The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, without a network beyond the service. If you mount the dashboard elsewhere, the part after \`#\` is still the code. A refusal of [\`requirePermit\`](../proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
+The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, without a network beyond the service. If you mount the dashboard elsewhere, the part after \`#\` is still the code. A refusal of [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
 
 /** Returns the page \`src/http/ERRORS.md\`. */
 export function errorsPage(): string {
