@@ -36,6 +36,7 @@ import { verificationsVerb } from './commands/verifications.ts';
 import { verifierVerb } from './commands/verifier.ts';
 import { verifyVerb } from './commands/verify.ts';
 import { webhookVerbs } from './commands/webhook.ts';
+import { whyDeniedVerb } from './commands/why-denied.ts';
 import { quiet, runArguments, runProcess } from './run.ts';
 
 const { version }: { version: string } = createRequire(import.meta.url)(
@@ -58,7 +59,8 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
     accountVerbs,
   ],
   ...[agentKeyVerbs, intentVerbs, tokenVerbs, domainVerbs, didVerbs, signingKeyVerbs],
-  ...[verificationsVerb, auditVerb, receiptVerbs, journalVerbs, logVerbs, eventVerbs, analyticsVerb],
+  ...[verificationsVerb, whyDeniedVerb, auditVerb, receiptVerbs],
+  ...[journalVerbs, logVerbs, eventVerbs, analyticsVerb],
   ...[
     verifierVerb(version),
     mcpVerb(version),

@@ -22,6 +22,7 @@ export type {
 export { type CouldAllowOptions, couldAllow } from './could-allow.ts';
 export { decide } from './decide.ts';
 export { DECISION_VERSION } from './decision-version.ts';
+export { type LimitsBehind, limitsBehind } from './limits-behind.ts';
 export { type PreparedPassport, prepare } from './prepare.ts';
 export type { Caller, Facts, Question, Rule } from './rule.ts';
 export { defaultRules } from './rule-list.ts';

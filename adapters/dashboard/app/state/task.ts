@@ -14,12 +14,6 @@ export interface Task {
   isAtFields(): boolean;
 }
 
-/** Names the line of a condition, which stands next to others in one field. */
-function lineOf(path: string): string {
-  const [, field, place] = path.split('/');
-  return field === 'conditions' && place ? `Line ${+place + 1}: ` : '';
-}
-
 /** Makes the state of a form or a button. */
 export function useTask(): Task {
   const [isRunning, setRunning] = useState(false);
@@ -48,7 +42,7 @@ export function useTask(): Task {
       );
       if (!found?.length) return undefined;
       for (const error of found) given.add(error);
-      return found.map((error) => `${lineOf(error.path)}${error.message}`).join(' ');
+      return found.map(({ message }) => message).join(' ');
     },
     isAtFields: () =>
       failure !== undefined && failure.errors.length > 0 && failure.errors.every((error) => given.has(error)),

@@ -31,7 +31,11 @@ const ADVICE: Readonly<Record<ReasonCode, Advice>> = {
     `The intent asks for ${money(`${actual}`, currency)}; at most ${money(`${limit}`, currency)} may be moved at once.`,
   usage_required: ({ unit }) => `It names no ${unit}.`,
   parameter_required: ({ at }) => `A condition or an order asks for ${at}, and the intent has none.`,
-  parameter_not_allowed: ({ at, test }) => `${at || 'A parameter'} fails the test ${test} of a condition.`,
+  parameter_not_allowed: ({ at, test }) => {
+    if (test === 'name') return `A name in ${at} is there twice, in letters of different case.`;
+    if (test === 'items') return `There are more than 256 values at ${at}.`;
+    return `${at || 'A parameter'} fails the test ${test} of a condition.`;
+  },
   session_required: ({ order }) => `The order ${order} counts by session, and the intent has none.`,
   parent_not_found: ({ parent }) => `The passport of its parent agent ${parent} does not exist.`,
   parent_denied: ({ parent, reason, ...facts }, currency) => {

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
+import { ConditionRows } from './condition-rows.tsx';
 
-/** Renders the fields of the conditions, each with its faults by its line, of the pace and of the order. */
+/** Renders the fields of the pace, of the order and of the conditions. */
 export function ConditionField({
   texts,
   set,
@@ -30,15 +31,7 @@ export function ConditionField({
         onValue={set('order')}
         error={errorAt('/order')}
       />
-      <LinesField
-        label="Conditions"
-        optional
-        hint='One per line, as JSON: {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}.'
-        rows={2}
-        value={texts.conditions}
-        onValue={set('conditions')}
-        error={errorAt('/conditions')}
-      />
+      <ConditionRows value={texts.conditions} onValue={set('conditions')} errorAt={errorAt} />
     </>
   );
 }

@@ -17,6 +17,7 @@ import { useTask } from '../../state/task.ts';
 import { toIntent, usageRow } from '../../text/intent.ts';
 import { count, money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
+import { BrokenLimits, isAboutLimits } from './broken-limits.tsx';
 
 /** Shows the dialog of one record, and loads the record if it is not known yet. */
 export function VerdictDetail(props: {
@@ -70,6 +71,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
   return (
     <>
       <VerdictCard verdict={record} currency={currency} />
+      {record.reasons.some(isAboutLimits) && <BrokenLimits record={record} />}
       <Facts
         folds
         rows={[

@@ -1,0 +1,103 @@
+import type { RecordedVerdict } from '../../../src/client.ts';
+import type { Passport, Reason } from '../../../src/index.ts';
+import { limitsBehind } from '../../../src/verdict/index.ts';
+import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
+import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import type { Backend } from '../backend/verbs.ts';
+import { print, printJson, visible } from '../output/terminal.ts';
+import { AGENT_ID } from './passport-fields.ts';
+import type { Verb } from './verb.ts';
+
+/** A reason, and the limits of the version of the passport that gave it; `null` if that version is not stored. */
+interface ExplainedReason {
+  readonly reason: Reason;
+  readonly agent_id: string;
+  readonly version: number | null;
+  readonly limits: ReturnType<typeof limitsBehind> | null;
+}
+
+type Explained = RecordedVerdict & { readonly explained: readonly ExplainedReason[] };
+
+/** A version of a passport: the agent itself, or one above it. */
+interface Seat {
+  readonly agent_id: string;
+  readonly version: number;
+  readonly passport: Passport | undefined;
+}
+
+export const whyDeniedVerb: Verb = {
+  name: 'why-denied',
+  summary: 'explain the newest denials of an agent',
+  arguments: AGENT_ID,
+  options: [limitOption().default(1), ...accountOptions(), jsonOption()],
+  notes: `A reason of a condition or of an order shows the rule of that version of the passport. The value that was
+denied is stored nowhere.`,
+  examples: [
+    'agent-identity why-denied did:web:example.com:agents:mailer',
+    'agent-identity why-denied did:web:example.com:agents:mailer --limit 5 --json',
+  ],
+  run({ agent_id }, options: LimitOptions & { readonly json?: boolean }, command) {
+    return withBackend(command, async (backend) => {
+      const filter = { agent_id: `${agent_id}`, verdict: 'DENY' as const };
+      const page = await firstRecords((part) => backend.verifications.list({ ...filter, ...part }), options);
+      const data: Explained[] = [];
+      for (const record of page.data) data.push(await explain(backend, record));
+      if (options.json) printJson({ ...page, data });
+      else print(data.length === 0 ? 'No denial of this agent is recorded.' : data.map(textOf).join('\n\n'));
+    });
+  },
+};
+
+async function explain(backend: Backend, record: RecordedVerdict): Promise<Explained> {
+  const seats = record.reasons.some(hasLimits) ? await seatsOf(backend, record) : [];
+  const explained = record.reasons.map((reason): ExplainedReason => {
+    const agent_id = `${reason['parent'] ?? reason['agent_id'] ?? record.agent_id}`;
+    const seat = seats.find((one) => one.agent_id === agent_id);
+    const limits = seat?.passport && limitsBehind(reason, record.action, seat.passport);
+    return { reason, agent_id, version: seat?.version ?? null, limits: limits ?? null };
+  });
+  return { ...record, explained };
+}
+
+/** Returns `true` if a reason is about a condition or a rule of order. */
+function hasLimits({ at, order }: Reason): boolean {
+  return at !== undefined || order !== undefined;
+}
+
+/** Reads the versions that the verdict names: of the agent, then of each passport above it. */
+async function seatsOf({ passports }: Backend, record: RecordedVerdict): Promise<readonly Seat[]> {
+  const seats: Seat[] = [];
+  let agentId: string | undefined = record.agent_id;
+  for (const version of [record.passport_version, ...(record.ancestor_versions ?? [])]) {
+    if (agentId === undefined || version === null) break;
+    let passport: Passport | undefined;
+    for await (const page of passports.versions(agentId, { limit: 100 })) {
+      passport = page.data.find((one) => one.version === version);
+      if (passport !== undefined) break;
+    }
+    seats.push({ agent_id: agentId, version, passport });
+    agentId = passport?.parent_agent_id;
+  }
+  return seats;
+}
+
+function textOf({ evaluated_at, action, target, decision_id, explained }: Explained): string {
+  const head = `${evaluated_at}  DENY  ${action}${target ? `  ${target}` : ''}  ${decision_id}`;
+  return [visible(head), ...explained.flatMap(linesOf)].join('\n');
+}
+
+function linesOf({ reason, agent_id, version, limits }: ExplainedReason): readonly string[] {
+  const { code, message, ...facts } = reason;
+  const said = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  const rules = [
+    ...(limits?.conditions ?? []).map((rule) => `condition ${JSON.stringify(rule)}`),
+    ...(limits?.order ?? []).map((rule) => `order ${JSON.stringify(rule)}`),
+  ];
+  return [
+    visible(`  ${code}: ${message}${said.length > 0 ? ` (${said.join(', ')})` : ''}`),
+    ...rules.map((rule) => visible(`    version ${version} of ${agent_id}: ${rule}`)),
+    ...(hasLimits(reason) && limits === null
+      ? ['    That version of the passport is no longer stored.']
+      : []),
+  ];
+}

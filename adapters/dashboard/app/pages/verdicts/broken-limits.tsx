@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import type { Reason } from '../../../../../src/index.ts';
+import type { Page, PassportVersion } from '../../../../../src/types.ts';
+import { limitsBehind } from '../../../../../src/verdict/index.ts';
+import { Shown } from '../../parts/states.tsx';
+import { call, queryOf } from '../../state/api.ts';
+import { useLoad } from '../../state/load.ts';
+import type { ShownVerdict } from '../../state/record.ts';
+import { conditionSentence, orderSentence } from '../../text/condition-sentences.ts';
+
+/** Returns `true` if a reason is about a condition or a rule of order. */
+export function isAboutLimits({ at, order }: Reason): boolean {
+  return at !== undefined || order !== undefined;
+}
+
+/** Shows the conditions and rules of order that denied, as the version of the passport had them. */
+export function BrokenLimits({ record }: { record: ShownVerdict }): JSX.Element {
+  const loaded = useLoad(record.decision_id, async (signal) => ({
+    versions: await versionsOf(record, signal),
+  }));
+  return (
+    <Shown of={loaded} rows={1}>
+      {({ versions }) => {
+        const lines = record.reasons
+          .filter(isAboutLimits)
+          .flatMap((reason) => linesOf(reason, record, versions));
+        return (
+          <section class="stack">
+            <h3>What the passport said then</h3>
+            {lines.length === 0 ? (
+              <p class="note">That version of the passport is no longer stored.</p>
+            ) : (
+              [...new Set(lines)].map((line) => (
+                <p key={line} class="break">
+                  {line}
+                </p>
+              ))
+            )}
+            <p class="hint">The denied value is stored nowhere.</p>
+          </section>
+        );
+      }}
+    </Shown>
+  );
+}
+
+function linesOf(
+  reason: Reason,
+  { agent_id, action }: ShownVerdict,
+  versions: readonly PassportVersion[],
+): readonly string[] {
+  const owner = reason['parent'] ?? reason['agent_id'] ?? agent_id;
+  const passport = versions.find((one) => one.agent_id === owner);
+  if (passport === undefined) return [];
+  const { conditions = [], order = [] } = limitsBehind(reason, action, passport);
+  const name = owner === agent_id ? '' : `${owner}, `;
+  return [...conditions.map(conditionSentence), ...order.map(orderSentence)].map(
+    (sentence) => `${name}version ${passport.version}: ${sentence}`,
+  );
+}
+
+/** Reads the versions that the verdict names: of the agent, then of each passport above it, as far as they are stored. */
+async function versionsOf(
+  { agent_id, passport_version, ancestor_versions = [] }: ShownVerdict,
+  signal: AbortSignal,
+): Promise<readonly PassportVersion[]> {
+  const found: PassportVersion[] = [];
+  let agentId: string | undefined = agent_id;
+  for (const version of [passport_version, ...(ancestor_versions ?? [])]) {
+    if (agentId === undefined) break;
+    const passport: PassportVersion | undefined = await versionAt(agentId, version, signal);
+    if (passport === undefined) break;
+    found.push(passport);
+    agentId = passport.parent_agent_id;
+  }
+  return found;
+}
+
+async function versionAt(
+  agentId: string,
+  version: number | null,
+  signal: AbortSignal,
+): Promise<PassportVersion | undefined> {
+  let cursor: string | undefined;
+  do {
+    const path = `/passports/${encodeURIComponent(agentId)}/versions${queryOf({ limit: 100, cursor })}`;
+    const page: Page<PassportVersion> = await call('GET', path, { signal });
+    const found = page.data.find((one) => one.version === version);
+    if (found !== undefined) return found;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return undefined;
+}
