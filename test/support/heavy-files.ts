@@ -216,6 +216,7 @@ export const HEAVY: readonly string[] = [
   'core/spending/killed-crowd',
   'core/spending/model',
   'core/spending/order-crowd',
+  'core/spending/order-kill',
   'core/spending/order-model',
   'core/spending/pace-crowd',
   'core/spending/round-trips',

@@ -20,7 +20,9 @@ test('names a condition for every reason of a condition, and each of them denies
     for (const reason of decide({ passport, intent, at: AT }).reasons.filter(isOfCondition)) {
       const { conditions: named = [] } = limitsBehind(reason, ACTION, passport);
       const codes = named.map((condition) =>
-        decide({ passport: passportWith([condition]), intent, at: AT }).reasons.map(({ code }) => code),
+        decide({ passport: passportWith([condition as never]), intent, at: AT }).reasons.map(
+          ({ code }) => code,
+        ),
       );
       expect(codes.flat(), `seed ${SEED}, round ${round} ${JSON.stringify([reason, conditions])}`).toContain(
         reason.code,
