@@ -12,11 +12,16 @@ export type LimitsBehind = Pick<Passport, 'conditions' | 'order'>;
  * @example
  * import { limitsBehind } from 'agent-identity-service/verdict';
  *
+ * const agent_id = 'did:web:example.com:agents:mailer';
  * const conditions = [{ at: '/to', email_in: ['@example.com'] }];
  * const reason = { code: 'parameter_not_allowed', message: '', at: '/to', test: 'email_in' };
- * console.log(limitsBehind(reason, 'email.send', { conditions }).conditions?.length); // 1
+ * console.log(limitsBehind(reason, 'email.send', { agent_id, conditions }).conditions?.length); // 1
  */
-export function limitsBehind(reason: Reason, action: string, passport: LimitsBehind): LimitsBehind {
+export function limitsBehind(
+  reason: Reason,
+  action: string,
+  passport: Pick<Passport, 'agent_id' | 'conditions' | 'order'>,
+): LimitsBehind {
   const code = reason.code === 'parent_denied' ? reason['reason'] : reason.code;
   const { at, test, order: name } = reason;
   const applies = ({ actions }: { readonly actions?: readonly string[] }): boolean =>

@@ -109,6 +109,7 @@ test('there is every verb that was promised', () => {
     'webhook show',
     'webhook test',
     'webhook update',
+    'why-denied',
   ]);
 });
 

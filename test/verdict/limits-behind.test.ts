@@ -41,7 +41,11 @@ const TESTED: Order = {
   needs: { actions: ['tests.run'], seconds: 60 },
   same: ['session', '/commit'],
 };
-const passport = { conditions: [MAIL, RANGE], order: [TESTED] };
+const passport = {
+  agent_id: 'did:web:example.com:agents:mailer',
+  conditions: [MAIL, RANGE],
+  order: [TESTED],
+};
 
 test.each<[string, Record<string, string>, string, object]>([
   [
