@@ -111,7 +111,7 @@ const DATA: ReadonlySet<string> = new Set([
     'verdict/compare compareFields',
     'verdict/compare differenceSentence',
     ...['verdict decide', 'verdict prepare', 'ocsf ocsfLine'],
-    'verdict unreadPart',
+    ...['verdict limitsBehind', 'verdict unreadPart'],
     'storage assertListed',
     'storage createElapsedClock',
     'storage statusAt',

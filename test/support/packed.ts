@@ -21,7 +21,7 @@ export interface PackedProject {
 /** Makes a separate project with the packed package and these other packages. It is removed when the test ends. */
 export async function installPacked(packages: readonly string[]): Promise<PackedProject> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-identity-pack-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   const options = { cwd: root, shell: process.platform === 'win32' };
   const { stdout } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', folder], options);
   const [{ name, filename, files, size }] = JSON.parse(stdout) as [Packed];
