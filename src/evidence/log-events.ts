@@ -49,7 +49,8 @@ export function createLogEvents(
   async function leafOf(record: EventRecord): Promise<Leaf> {
     const event = toChangeEvent(record);
     // The record that it is about may be erased: then the event is as it is stored.
-    const whole = (await wholeEvent(context, event)) ?? event;
+    // Without the address of an approval, which is no part of the change.
+    const whole = (await wholeEvent({ store }, event)) ?? event;
     const { id, type, timestamp, data } = whole;
     const content: ChangeContent = { kind: 'change', event: { id, type, timestamp, data } };
     const { due_at: _, ...settled } = record;

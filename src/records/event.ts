@@ -88,7 +88,11 @@ export interface EventData {
     readonly domain: string;
   };
   /** The approval that a person is asked for; `changed_by` is the caller of the verdict. */
-  readonly 'approval.requested': Approval & Changed;
+  readonly 'approval.requested': Approval &
+    Changed & {
+      /** The address at which a person decides, behind a login; absent without a `publicUrl`. */
+      readonly url?: string;
+    };
   /** The approval, approved or rejected. */
   readonly 'approval.decided': Approval & Changed;
   /** The spend that was committed, released in whole or in part, or has expired. */

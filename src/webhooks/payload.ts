@@ -19,13 +19,13 @@ export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
 
 /** Reads the body of a delivery; `undefined` if its event is no longer stored. */
 export async function readPayload(
-  { store }: Pick<Context, 'store'>,
+  { store, publicUrl }: Pick<Context, 'store' | 'publicUrl'>,
   { account_id, event_id, payload }: WebhookDeliveryRecord,
 ): Promise<string | undefined> {
   if (payload !== OF_STORED_EVENT) return payload;
   // A passport or an approval may be large, and many deliveries begin at the same time.
   await turn();
   const record = await store.get('events', changeRecordId(event_id, account_id));
-  const event = record && (await wholeEvent({ store }, toChangeEvent(record)));
+  const event = record && (await wholeEvent({ store, publicUrl }, toChangeEvent(record)));
   return event && JSON.stringify(event);
 }

@@ -123,7 +123,12 @@ describe.runIf(hasChromium)('the inbox', () => {
     // The list that it was opened from.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('table').waitFor();
-    await page.goto(`/#/approvals?approval=${second.approval_id}`);
+    // The address in the event of a request.
+    await page.goto(`/#/approvals/${second.approval_id}`);
+    await page.getByRole('button', { name: 'Approve once' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`/#/approvals/${second.approval_id}`);
     await page.getByRole('button', { name: 'Approve once' }).waitFor();
     // Another person is faster, while the answer is on its way: the page itself would hide the button.
     await page.route('**/approve', async (route) => {

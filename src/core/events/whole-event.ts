@@ -15,15 +15,26 @@ export function isPartial(event: IdentityEvent): boolean {
   return readerOf(event) !== undefined;
 }
 
-/** Reads the event with all of its data; `undefined` if its passport or approval is no longer stored. */
+/**
+ * Reads the event with all of its data; `undefined` if its passport or approval is no longer stored. With a
+ * `publicUrl`, a requested approval has the address at which a person decides.
+ */
 export async function wholeEvent(
-  { store }: Pick<Context, 'store'>,
+  { store, publicUrl }: Pick<Context, 'store'> & Partial<Pick<Context, 'publicUrl'>>,
   event: IdentityEvent,
 ): Promise<IdentityEvent | undefined> {
   const read = readerOf(event);
   if (read === undefined) return event;
   const data = await read(store, event.data);
-  return data && ({ ...event, data } as IdentityEvent);
+  if (data === undefined) return undefined;
+  const isAsked = publicUrl !== undefined && event.type === 'approval.requested';
+  const url = isAsked ? { url: approvalUrl(publicUrl, event.data.id) } : {};
+  return { ...event, data: { ...data, ...url } } as IdentityEvent;
+}
+
+/** Returns the address of an approval in the dashboard, behind a login. */
+function approvalUrl(publicUrl: string, id: string): string {
+  return `${publicUrl.replace(/\/api$/, '')}/#/approvals/${id}`;
 }
 
 function readerOf({ type }: IdentityEvent): ReadData<IdentityEvent['data']> | undefined {

@@ -1,6 +1,7 @@
 /** What events of approvals take in a storage, and what is told of them. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
+import { openService } from '../../support/service.ts';
 import { probe } from '../../support/storage-probe.ts';
 import { stores } from '../../support/stores.ts';
 import { openWebhooks } from '../webhooks/stage.ts';
@@ -41,8 +42,10 @@ test('streams and webhooks are told the whole approval, as it was when it happen
   const approved = await service.approvals.approve(id, { note: 'yes' }, actor);
   expect((await service.verify({ ...intent, approval_id: id }, actor)).verdict).toBe('ALLOW');
   expect((await service.approvals.get(id, actor)).status).toBe('used');
+  expect(JSON.stringify(await service.audit.list({}, actor))).not.toContain('#/approvals/');
+  const url = `https://id.example.net/#/approvals/${id}`;
   const told = [
-    { ...pending, changed_by: actor.account_id },
+    { ...pending, changed_by: actor.account_id, url },
     { ...approved, changed_by: actor.account_id },
   ];
   expect(told[0]?.intent?.parameters).toEqual(LARGE);
@@ -54,6 +57,18 @@ test('streams and webhooks are told the whole approval, as it was when it happen
   }
   await arrived(2);
   expect(received.map(({ event }) => event.data)).toEqual(expect.arrayContaining(told));
+});
+
+test('without a public URL a request names no page', async () => {
+  const { service } = openService({ identity: {} });
+  const actor = { account_id: 'acc_1' };
+  const stream = await service.events.open({ types: ['approval.*'] }, actor);
+  const { agent_id } = await service.passports.create({ ...SHOPPER, domain: 'example.com' }, actor);
+  await service.verify({ agent_id, action: 'payments.create', parameters: LARGE }, actor);
+  const [event] = (await stream.read(2_000)) ?? [];
+  expect(event?.type).toBe('approval.requested');
+  expect(event?.data).not.toHaveProperty('url');
+  expect(JSON.stringify(await service.audit.list({}, actor))).not.toContain('#/approvals/');
 });
 
 test('an approval is kept as long as its events, however short the retention is', async () => {
