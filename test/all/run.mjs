@@ -16,7 +16,8 @@ Usage: npm run test:all -- [options]
   --report <file>  writes the report of vitest as JSON
   --help           this text
 
-It needs what .ci/run installs: PostgreSQL, PgBouncer, Redis, Chromium, z3, Go, OpenSSL and Python with cryptography.
+It needs what .ci/run installs: PostgreSQL, PgBouncer, Redis, Chromium, z3, Go, OpenSSL, Prometheus, systemd and Python
+with cryptography.
 Exit code 0: everything passed; 1: something failed; 2: wrong usage.`;
 
 const OPTIONS = {

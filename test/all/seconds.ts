@@ -12,7 +12,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/cli/oidc-settings.test.ts': 8,
   'test/cli/passport-moves.test.ts': 11,
   'test/cli/stop.test.ts': 13,
-  'test/compose-image.test.ts': 14,
+  'test/operate/image.test.ts': 14,
   'test/dashboard/approvals.test.ts': 23,
   'test/dashboard/flows.test.ts': 11,
   'test/dashboard/host-flows.test.ts': 8,

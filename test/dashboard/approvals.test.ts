@@ -123,7 +123,6 @@ describe.runIf(hasChromium)('the inbox', () => {
     // The list that it was opened from.
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('table').waitFor();
-    // The address in the event of a request.
     await page.goto(`/#/approvals/${second.approval_id}`);
     await page.getByRole('button', { name: 'Approve once' }).waitFor();
     await page.keyboard.press('Escape');

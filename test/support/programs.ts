@@ -24,3 +24,17 @@ export function hasSolver(): boolean {
   sayMissing('There is no z3: no comparison was held against a solver. Install z3.');
   return false;
 }
+
+/** Says whether promtool is installed, which checks rules of Prometheus. If not, one case names the tests that did not run. */
+export function hasPromtool(): boolean {
+  if (spawnSync('promtool', ['--version']).error === undefined) return true;
+  sayMissing('There is no promtool: no alert was checked. Install prometheus.');
+  return false;
+}
+
+/** Says whether systemd-analyze is installed. If not, one case names the tests that did not run. */
+export function hasSystemd(): boolean {
+  if (spawnSync('systemd-analyze', ['--version']).error === undefined) return true;
+  sayMissing('There is no systemd-analyze: the unit of systemd was not checked. Install systemd.');
+  return false;
+}

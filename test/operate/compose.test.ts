@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readStorageUrl } from '../adapters/cli/input/storage-url.ts';
-import { createProgram } from '../adapters/cli/program.ts';
-import { endpoints } from '../src/http/index.ts';
-import { root } from './readme/run.ts';
+import { readStorageUrl } from '../../adapters/cli/input/storage-url.ts';
+import { createProgram } from '../../adapters/cli/program.ts';
+import { endpoints } from '../../src/http/index.ts';
+import { root } from '../readme/run.ts';
 
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface ComposeService {
   readonly mem_limit?: string;
 }
 
-const folder = join(root, 'examples/compose');
+const folder = join(root, 'examples/operate');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 const compose: {
   readonly services: Readonly<Record<string, ComposeService>>;
@@ -58,7 +58,7 @@ describe.each(nodes)('%s', (_name, { environment = {} }) => {
     const [, port] = environment['AGENT_IDENTITY_METRICS']?.split(':') ?? [];
     const { scrape_configs } = parse(read('prometheus.yaml'));
     const targets = nodes.map(([name]) => `${name}:${port}`);
-    expect(scrape_configs).toMatchObject([{ static_configs: [{ targets }] }]);
+    expect(scrape_configs).toMatchObject([{ job_name: 'agent-identity', static_configs: [{ targets }] }]);
   });
 });
 
@@ -88,6 +88,26 @@ test('no secret has a value in the file', () => {
   );
   expect(secrets.length).toBeGreaterThan(0);
   expect(secrets.filter(([, value]) => !/^\$\{\w+:\?\}$/.test(value))).toEqual([]);
+});
+
+test('each file that a service mounts is there, and the page names each file', () => {
+  const mounts = services
+    .flatMap(([, { volumes = [] }]) => volumes)
+    .filter((mount) => mount.startsWith('./'));
+  const mounted = mounts.map((mount) => mount.split(':')[0]?.slice(2) ?? '');
+  expect(mounted.sort()).toEqual(['Caddyfile', 'alerts.yaml', 'grafana.json', 'prometheus.yaml']);
+  const files = readdirSync(folder);
+  expect(mounted.filter((name) => !files.includes(name))).toEqual([]);
+  const page = read('README.md');
+  const parts = [
+    'README.md',
+    'Caddyfile',
+    'Dockerfile.dockerignore',
+    'lines.mjs',
+    'prometheus.yaml',
+    'receiver.mjs',
+  ];
+  expect(files.filter((name) => !parts.includes(name) && !page.includes(`](${name})`))).toEqual([]);
 });
 
 test('whatever a service needs is in the file', () => {

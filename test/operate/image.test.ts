@@ -1,14 +1,14 @@
-/** The image of examples/compose, without an engine: what its Dockerfile does, in the folder of an installed package. */
+/** The image of examples/operate, without an engine: what its Dockerfile does, in the folder of an installed package. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { administer, hasPostgres } from './storage/postgres-database.ts';
-import { installPacked } from './support/packed.ts';
-import { freePort } from './support/private-servers.mjs';
-import { GIVEN, ready, start } from './support/process.ts';
+import { administer, hasPostgres } from '../storage/postgres-database.ts';
+import { installPacked } from '../support/packed.ts';
+import { freePort } from '../support/private-servers.mjs';
+import { GIVEN, ready, start } from '../support/process.ts';
 
 const run = promisify(execFile);
 const NAME = 'agent-identity-service';
@@ -29,7 +29,7 @@ test.skipIf(!(await hasPostgres()))(
   async () => {
     const { folder, files } = await installPacked(PACKAGES);
     const installed = join(folder, 'node_modules', NAME);
-    const read = (name: string) => readFileSync(join(installed, 'examples/compose', name), 'utf8');
+    const read = (name: string) => readFileSync(join(installed, 'examples/operate', name), 'utf8');
     const dockerfile = read('Dockerfile');
 
     // The first stage: the package can be packed where it is installed, and nothing is missing then.
