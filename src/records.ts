@@ -10,6 +10,7 @@ import type { Order } from './records/order.ts';
 import type { Pace } from './records/pace.ts';
 import type { PermitRequest } from './records/permit.ts';
 import type { Reason } from './records/reason.ts';
+import type { TrustedIssuer } from './records/trusted-issuer.ts';
 import type { Amount, Environment, Instant } from './records/value.ts';
 
 export type * from './records/api-key.ts';
@@ -20,6 +21,7 @@ export type * from './records/order.ts';
 export type * from './records/pace.ts';
 export type { PermitRequest } from './records/permit.ts';
 export type * from './records/reason.ts';
+export type * from './records/trusted-issuer.ts';
 export type * from './records/value.ts';
 
 /** The status of a passport. `expired` is derived from `expires_at` and the instant of the question, never stored. */
@@ -70,6 +72,8 @@ export interface PassportInput {
   readonly pace?: readonly Pace[];
   /** Rules about the order of actions; at most 8. */
   readonly order?: readonly Order[];
+  /** The issuers whose assertions get access tokens; at most 8. Child agents do not inherit them. */
+  readonly trusted_issuers?: readonly TrustedIssuer[];
   /** The instant from which it is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
   /** The instant at which it expires; later than `not_before`. */

@@ -45,6 +45,7 @@ export type * from './records/outcome.ts';
 export type * from './records/replay.ts';
 export type * from './records/state.ts';
 export type * from './records/token.ts';
+export type * from './records/trusted-issuer.ts';
 export type * from './records/verifier.ts';
 export type * from './records/webhook.ts';
 export type {

@@ -42,6 +42,7 @@ export interface EffectivePassport
     | 'pace'
     | 'order'
     | 'public_keys'
+    | 'trusted_issuers'
     | 'description'
     | 'metadata'
     | 'managed_by'

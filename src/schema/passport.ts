@@ -17,6 +17,7 @@ import {
 import { type JsonSchema, nullable } from './json-schema.ts';
 import { orders } from './order.ts';
 import { publicKeys } from './public-key.ts';
+import { trustedIssuers } from './trusted-issuer.ts';
 
 type RequiredPassportField = Exclude<keyof PassportInput, OptionalPassportField>;
 
@@ -55,6 +56,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   conditions,
   pace: paces,
   order: orders,
+  trusted_issuers: trustedIssuers,
   not_before: instant,
   expires_at: instant,
   proof: {

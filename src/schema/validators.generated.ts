@@ -929,7 +929,7 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate37;
-const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"trusted_issuers":{"type":"array","items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1}},"required":["window"],"additionalProperties":false};
 
@@ -1161,9 +1161,296 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]};
+const schema23 = {"type":"object","properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"$ref":"part5"},"subjects":{"type":"array","items":{"type":"string","minLength":1,"maxLength":256},"minItems":1,"maxItems":16,"uniqueItems":true},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"required":["issuer","use"],"additionalProperties":false};
+const schema24 = {"type":"array","items":{"$ref":"part6"},"minItems":1,"maxItems":8};
+const schema25 = {"type":"object","properties":{"kty":{"type":"string","enum":["RSA","EC","OKP"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string"},"y":{"type":"string"},"n":{"type":"string","maxLength":1024},"e":{"type":"string","maxLength":16},"kid":{"type":"string","minLength":1,"maxLength":256},"alg":{"type":"string","enum":["RS256","PS256","ES256","EdDSA","Ed25519"]},"use":{"type":"string","enum":["sig"]}},"required":["kty"]};
+
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kty === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "kty"}});
+errors++;
+}
+if(data.kty !== undefined){
+let data0 = data.kty;
+if(typeof data0 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((data0 === "RSA") || (data0 === "EC")) || (data0 === "OKP"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.kty.enum}});
+errors++;
+}
+}
+if(data.crv !== undefined){
+let data1 = data.crv;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data1 === "P-256") || (data1 === "Ed25519"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.crv.enum}});
+errors++;
+}
+}
+if(data.x !== undefined){
+if(typeof data.x !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.y !== undefined){
+if(typeof data.y !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.n !== undefined){
+let data4 = data.n;
+if(typeof data4 === "string"){
+if(data4.length > 1024){
+vErrors = push(vErrors, {instancePath:instancePath+"/n",keyword:"maxLength",params:{limit: 1024}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/n",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.e !== undefined){
+let data5 = data.e;
+if(typeof data5 === "string"){
+if(data5.length > 16){
+vErrors = push(vErrors, {instancePath:instancePath+"/e",keyword:"maxLength",params:{limit: 16}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/e",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.kid !== undefined){
+let data6 = data.kid;
+if(typeof data6 === "string"){
+if(data6.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data6.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.alg !== undefined){
+let data7 = data.alg;
+if(typeof data7 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((((data7 === "RS256") || (data7 === "PS256")) || (data7 === "ES256")) || (data7 === "EdDSA")) || (data7 === "Ed25519"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.alg.enum}});
+errors++;
+}
+}
+if(data.use !== undefined){
+let data8 = data.use;
+if(typeof data8 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(data8 === "sig")){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema25.properties.use.enum}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate44.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+if(data.length > 8){
+vErrors = push(vErrors, {instancePath,keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+if(data.length < 1){
+vErrors = push(vErrors, {instancePath,keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate44(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = concat(vErrors, validate44.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "array"}});
+errors++;
+}
+validate43.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.issuer === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "issuer"}});
+errors++;
+}
+if(data.use === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "use"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "issuer") || (key0 === "use")) || (key0 === "keys")) || (key0 === "subjects")) || (key0 === "max_agents")) || (key0 === "reuse"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.issuer !== undefined){
+let data0 = data.issuer;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.use !== undefined){
+let data1 = data.use;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data1 === "workload") || (data1 === "user"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema23.properties.use.enum}});
+errors++;
+}
+}
+if(data.keys !== undefined){
+if(!(validate43(data.keys, {instancePath:instancePath+"/keys",parentData:data,parentDataProperty:"keys",rootData}))){
+vErrors = concat(vErrors, validate43.errors);
+errors = vErrors.length;
+}
+}
+if(data.subjects !== undefined){
+let data3 = data.subjects;
+if(Array.isArray(data3)){
+if(data3.length > 16){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"maxItems",params:{limit: 16}});
+errors++;
+}
+if(data3.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(data4.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data4.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.max_agents !== undefined){
+let data5 = data.max_agents;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000 || isNaN(data5)){
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"maximum",params:{comparison: "<=", limit: 1000}});
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.reuse !== undefined){
+if(typeof data.reuse !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/reuse",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+
+const schema26 = {"type":"object","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1186,7 +1473,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:
 errors++;
 }
 if(!((data0 === "OKP") || (data0 === "EC"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema23.properties.kty.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema26.properties.kty.enum}});
 errors++;
 }
 }
@@ -1197,7 +1484,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:
 errors++;
 }
 if(!((data1 === "Ed25519") || (data1 === "P-256"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema23.properties.crv.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema26.properties.crv.enum}});
 errors++;
 }
 }
@@ -1226,7 +1513,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:
 errors++;
 }
 if(!(((data5 === "EdDSA") || (data5 === "Ed25519")) || (data5 === "ES256"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema23.properties.alg.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema26.properties.alg.enum}});
 errors++;
 }
 }
@@ -1237,7 +1524,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:
 errors++;
 }
 if(!(data6 === "sig")){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema23.properties.use.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema26.properties.use.enum}});
 errors++;
 }
 }
@@ -1246,7 +1533,7 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate42.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
@@ -1681,10 +1968,30 @@ vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",param
 errors++;
 }
 }
+if(data.trusted_issuers !== undefined){
+let data27 = data.trusted_issuers;
+if(Array.isArray(data27)){
+if(data27.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+const len7 = data27.length;
+for(let i12=0; i12<len7; i12++){
+if(!(validate42(data27[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data27,parentDataProperty:i12,rootData}))){
+vErrors = concat(vErrors, validate42.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
 if(data.not_before !== undefined){
-let data27 = data.not_before;
-if(typeof data27 === "string"){
-if(data27.length > 64){
+let data29 = data.not_before;
+if(typeof data29 === "string"){
+if(data29.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
@@ -1695,9 +2002,9 @@ errors++;
 }
 }
 if(data.expires_at !== undefined){
-let data28 = data.expires_at;
-if(typeof data28 === "string"){
-if(data28.length > 64){
+let data30 = data.expires_at;
+if(typeof data30 === "string"){
+if(data30.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
@@ -1708,20 +2015,20 @@ errors++;
 }
 }
 if(data.proof !== undefined){
-let data29 = data.proof;
-if(typeof data29 !== "string"){
+let data31 = data.proof;
+if(typeof data31 !== "string"){
 vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
 errors++;
 }
-if(!(((data29 === "optional") || (data29 === "identity")) || (data29 === "intent"))){
+if(!(((data31 === "optional") || (data31 === "identity")) || (data31 === "intent"))){
 vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}});
 errors++;
 }
 }
 if(data.description !== undefined){
-let data30 = data.description;
-if(typeof data30 === "string"){
-if(data30.length > 500){
+let data32 = data.description;
+if(typeof data32 === "string"){
+if(data32.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
@@ -1732,16 +2039,16 @@ errors++;
 }
 }
 if(data.public_keys !== undefined){
-let data31 = data.public_keys;
-if(Array.isArray(data31)){
-if(data31.length > 4){
+let data33 = data.public_keys;
+if(Array.isArray(data33)){
+if(data33.length > 4){
 vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
 errors++;
 }
-const len7 = data31.length;
-for(let i12=0; i12<len7; i12++){
-if(!(validate42(data31[i12], {instancePath:instancePath+"/public_keys/" + i12,parentData:data31,parentDataProperty:i12,rootData}))){
-vErrors = concat(vErrors, validate42.errors);
+const len8 = data33.length;
+for(let i13=0; i13<len8; i13++){
+if(!(validate48(data33[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data33,parentDataProperty:i13,rootData}))){
+vErrors = concat(vErrors, validate48.errors);
 errors = vErrors.length;
 }
 }
@@ -1752,16 +2059,16 @@ errors++;
 }
 }
 if(data.metadata !== undefined){
-let data33 = data.metadata;
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
-if(Object.keys(data33).length > 20){
+let data35 = data.metadata;
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+if(Object.keys(data35).length > 20){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}});
 errors++;
 }
-for(const key2 in data33){
-let data34 = data33[key2];
-if(typeof data34 === "string"){
-if(data34.length > 500){
+for(const key2 in data35){
+let data36 = data35[key2];
+if(typeof data36 === "string"){
+if(data36.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
@@ -1778,13 +2085,13 @@ errors++;
 }
 }
 if(data.managed_by !== undefined){
-let data35 = data.managed_by;
-if(typeof data35 === "string"){
-if(data35.length > 64){
+let data37 = data.managed_by;
+if(typeof data37 === "string"){
+if(data37.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
-if(data35.length < 1){
+if(data37.length < 1){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
 errors++;
 }
@@ -1803,15 +2110,15 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-const PassportPatch: Validator = validate44;
-const schema24 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"order":{"type":["array","null"],"maxItems":8},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
+const PassportPatch: Validator = validate50;
+const schema27 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"order":{"type":["array","null"],"maxItems":8},"trusted_issuers":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema24.properties, key0))){
+if(!(func2.call(schema27.properties, key0))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -1857,14 +2164,14 @@ errors++;
 if(data.monetary_limit_per_txn !== undefined){
 let data2 = data.monetary_limit_per_txn;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema24.properties.monetary_limit_per_txn.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema27.properties.monetary_limit_per_txn.type}});
 errors++;
 }
 }
 if(data.denied_actions !== undefined){
 let data3 = data.denied_actions;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema24.properties.denied_actions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema27.properties.denied_actions.type}});
 errors++;
 }
 if(Array.isArray(data3)){
@@ -1902,14 +2209,14 @@ indices1[item1] = i3;
 if(data.currency !== undefined){
 let data5 = data.currency;
 if((typeof data5 !== "string") && (data5 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema24.properties.currency.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema27.properties.currency.type}});
 errors++;
 }
 }
 if(data.allowed_targets !== undefined){
 let data6 = data.allowed_targets;
 if((!(Array.isArray(data6))) && (data6 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema24.properties.allowed_targets.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema27.properties.allowed_targets.type}});
 errors++;
 }
 if(Array.isArray(data6)){
@@ -1954,7 +2261,7 @@ indices2[item2] = i5;
 if(data.monetary_actions !== undefined){
 let data8 = data.monetary_actions;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema24.properties.monetary_actions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema27.properties.monetary_actions.type}});
 errors++;
 }
 if(Array.isArray(data8)){
@@ -1992,7 +2299,7 @@ indices3[item3] = i7;
 if(data.budgets !== undefined){
 let data10 = data.budgets;
 if((!(Array.isArray(data10))) && (data10 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema24.properties.budgets.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema27.properties.budgets.type}});
 errors++;
 }
 if(Array.isArray(data10)){
@@ -2012,7 +2319,7 @@ errors = vErrors.length;
 if(data.approval !== undefined){
 let data12 = data.approval;
 if((!(data12 && typeof data12 == "object" && !Array.isArray(data12))) && (data12 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema24.properties.approval.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema27.properties.approval.type}});
 errors++;
 }
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
@@ -2025,14 +2332,14 @@ errors++;
 if(data12.above !== undefined){
 let data13 = data12.above;
 if(((!((typeof data13 == "number") && (isFinite(data13)))) && (typeof data13 !== "string")) && (data13 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema24.properties.approval.properties.above.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema27.properties.approval.properties.above.type}});
 errors++;
 }
 }
 if(data12.actions !== undefined){
 let data14 = data12.actions;
 if((!(Array.isArray(data14))) && (data14 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema24.properties.approval.properties.actions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema27.properties.approval.properties.actions.type}});
 errors++;
 }
 if(Array.isArray(data14)){
@@ -2074,7 +2381,7 @@ indices4[item4] = i10;
 if(data12.seconds !== undefined){
 let data16 = data12.seconds;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema24.properties.approval.properties.seconds.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema27.properties.approval.properties.seconds.type}});
 errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
@@ -2091,7 +2398,7 @@ errors++;
 if(data12.count !== undefined){
 let data17 = data12.count;
 if((!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))) && (data17 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: schema24.properties.approval.properties.count.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: schema27.properties.approval.properties.count.type}});
 errors++;
 }
 if((typeof data17 == "number") && (isFinite(data17))){
@@ -2108,18 +2415,18 @@ errors++;
 if(data12.by !== undefined){
 let data18 = data12.by;
 if((typeof data18 !== "string") && (data18 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: schema24.properties.approval.properties.by.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: schema27.properties.approval.properties.by.type}});
 errors++;
 }
 if(!(((data18 === "anyone") || (data18 === "another")) || (data18 === null))){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema24.properties.approval.properties.by.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema27.properties.approval.properties.by.enum}});
 errors++;
 }
 }
 if(data12.changes !== undefined){
 let data19 = data12.changes;
 if((typeof data19 !== "boolean") && (data19 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: schema24.properties.approval.properties.changes.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: schema27.properties.approval.properties.changes.type}});
 errors++;
 }
 }
@@ -2128,7 +2435,7 @@ errors++;
 if(data.conditions !== undefined){
 let data20 = data.conditions;
 if((!(Array.isArray(data20))) && (data20 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{type: schema24.properties.conditions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{type: schema27.properties.conditions.type}});
 errors++;
 }
 if(Array.isArray(data20)){
@@ -2141,7 +2448,7 @@ errors++;
 if(data.pace !== undefined){
 let data21 = data.pace;
 if((!(Array.isArray(data21))) && (data21 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{type: schema24.properties.pace.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{type: schema27.properties.pace.type}});
 errors++;
 }
 if(Array.isArray(data21)){
@@ -2161,7 +2468,7 @@ errors = vErrors.length;
 if(data.order !== undefined){
 let data23 = data.order;
 if((!(Array.isArray(data23))) && (data23 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: schema24.properties.order.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: schema27.properties.order.type}});
 errors++;
 }
 if(Array.isArray(data23)){
@@ -2171,91 +2478,111 @@ errors++;
 }
 }
 }
-if(data.not_before !== undefined){
-let data24 = data.not_before;
-if((typeof data24 !== "string") && (data24 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema24.properties.not_before.type}});
+if(data.trusted_issuers !== undefined){
+let data24 = data.trusted_issuers;
+if((!(Array.isArray(data24))) && (data24 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{type: schema27.properties.trusted_issuers.type}});
 errors++;
 }
-if(typeof data24 === "string"){
-if(data24.length > 64){
-vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
+if(Array.isArray(data24)){
+if(data24.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"maxItems",params:{limit: 8}});
 errors++;
 }
-}
-}
-if(data.expires_at !== undefined){
-let data25 = data.expires_at;
-if((typeof data25 !== "string") && (data25 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema24.properties.expires_at.type}});
-errors++;
-}
-if(typeof data25 === "string"){
-if(data25.length > 64){
-vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
-errors++;
-}
-}
-}
-if(data.proof !== undefined){
-let data26 = data.proof;
-if((typeof data26 !== "string") && (data26 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema24.properties.proof.type}});
-errors++;
-}
-if(!((((data26 === "optional") || (data26 === "identity")) || (data26 === "intent")) || (data26 === null))){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema24.properties.proof.enum}});
-errors++;
-}
-}
-if(data.description !== undefined){
-let data27 = data.description;
-if((typeof data27 !== "string") && (data27 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema24.properties.description.type}});
-errors++;
-}
-if(typeof data27 === "string"){
-if(data27.length > 500){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
-errors++;
-}
-}
-}
-if(data.public_keys !== undefined){
-let data28 = data.public_keys;
-if((!(Array.isArray(data28))) && (data28 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema24.properties.public_keys.type}});
-errors++;
-}
-if(Array.isArray(data28)){
-if(data28.length > 4){
-vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
-errors++;
-}
-const len7 = data28.length;
+const len7 = data24.length;
 for(let i12=0; i12<len7; i12++){
-if(!(validate42(data28[i12], {instancePath:instancePath+"/public_keys/" + i12,parentData:data28,parentDataProperty:i12,rootData}))){
+if(!(validate42(data24[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data24,parentDataProperty:i12,rootData}))){
 vErrors = concat(vErrors, validate42.errors);
 errors = vErrors.length;
 }
 }
 }
 }
+if(data.not_before !== undefined){
+let data26 = data.not_before;
+if((typeof data26 !== "string") && (data26 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema27.properties.not_before.type}});
+errors++;
+}
+if(typeof data26 === "string"){
+if(data26.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+}
+if(data.expires_at !== undefined){
+let data27 = data.expires_at;
+if((typeof data27 !== "string") && (data27 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema27.properties.expires_at.type}});
+errors++;
+}
+if(typeof data27 === "string"){
+if(data27.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+}
+if(data.proof !== undefined){
+let data28 = data.proof;
+if((typeof data28 !== "string") && (data28 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema27.properties.proof.type}});
+errors++;
+}
+if(!((((data28 === "optional") || (data28 === "identity")) || (data28 === "intent")) || (data28 === null))){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema27.properties.proof.enum}});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data29 = data.description;
+if((typeof data29 !== "string") && (data29 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema27.properties.description.type}});
+errors++;
+}
+if(typeof data29 === "string"){
+if(data29.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+}
+if(data.public_keys !== undefined){
+let data30 = data.public_keys;
+if((!(Array.isArray(data30))) && (data30 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema27.properties.public_keys.type}});
+errors++;
+}
+if(Array.isArray(data30)){
+if(data30.length > 4){
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
+errors++;
+}
+const len8 = data30.length;
+for(let i13=0; i13<len8; i13++){
+if(!(validate48(data30[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data30,parentDataProperty:i13,rootData}))){
+vErrors = concat(vErrors, validate48.errors);
+errors = vErrors.length;
+}
+}
+}
+}
 if(data.metadata !== undefined){
-let data30 = data.metadata;
-if((!(data30 && typeof data30 == "object" && !Array.isArray(data30))) && (data30 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema24.properties.metadata.type}});
+let data32 = data.metadata;
+if((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (data32 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema27.properties.metadata.type}});
 errors++;
 }
-if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
-for(const key2 in data30){
-let data31 = data30[key2];
-if((typeof data31 !== "string") && (data31 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema24.properties.metadata.additionalProperties.type}});
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+for(const key2 in data32){
+let data33 = data32[key2];
+if((typeof data33 !== "string") && (data33 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema27.properties.metadata.additionalProperties.type}});
 errors++;
 }
-if(typeof data31 === "string"){
-if(data31.length > 500){
+if(typeof data33 === "string"){
+if(data33.length > 500){
 vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}});
 errors++;
 }
@@ -2264,17 +2591,17 @@ errors++;
 }
 }
 if(data.managed_by !== undefined){
-let data32 = data.managed_by;
-if((typeof data32 !== "string") && (data32 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: schema24.properties.managed_by.type}});
+let data34 = data.managed_by;
+if((typeof data34 !== "string") && (data34 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: schema27.properties.managed_by.type}});
 errors++;
 }
-if(typeof data32 === "string"){
-if(data32.length > 64){
+if(typeof data34 === "string"){
+if(data34.length > 64){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
 errors++;
 }
-if(data32.length < 1){
+if(data34.length < 1){
 vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
 errors++;
 }
@@ -2285,14 +2612,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate44.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-const DomainRequest: Validator = validate48;
-const schema25 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"required":["domain"],"additionalProperties":false};
+const DomainRequest: Validator = validate55;
+const schema28 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"required":["domain"],"additionalProperties":false};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2328,18 +2655,18 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate48.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-const TryRequest: Validator = validate49;
-const schema26 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema27 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
+const TryRequest: Validator = validate56;
+const schema29 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
+const schema30 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
 const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
 const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2352,7 +2679,7 @@ vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema27.properties, key0))){
+if(!(func2.call(schema30.properties, key0))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -2511,14 +2838,14 @@ errors++;
 if(data10.tokens !== undefined){
 let data11 = data10.tokens;
 if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema27.properties.usage.properties.tokens.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema30.properties.usage.properties.tokens.type}});
 errors++;
 }
 }
 if(data10.credits !== undefined){
 let data12 = data10.credits;
 if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema27.properties.usage.properties.credits.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema30.properties.usage.properties.credits.type}});
 errors++;
 }
 }
@@ -2588,12 +2915,12 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate51.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2608,14 +2935,14 @@ errors++;
 }
 }
 if(data.patch !== undefined){
-if(!(validate44(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
-vErrors = concat(vErrors, validate44.errors);
+if(!(validate50(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
+vErrors = concat(vErrors, validate50.errors);
 errors = vErrors.length;
 }
 }
 if(data.intent !== undefined){
-if(!(validate51(data.intent, {instancePath:instancePath+"/intent",parentData:data,parentDataProperty:"intent",rootData}))){
-vErrors = concat(vErrors, validate51.errors);
+if(!(validate58(data.intent, {instancePath:instancePath+"/intent",parentData:data,parentDataProperty:"intent",rootData}))){
+vErrors = concat(vErrors, validate58.errors);
 errors = vErrors.length;
 }
 }
@@ -2624,14 +2951,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate49.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-const ReplayRequest: Validator = validate53;
-const schema28 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
+const ReplayRequest: Validator = validate60;
+const schema31 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2642,8 +2969,8 @@ errors++;
 }
 }
 if(data.patch !== undefined){
-if(!(validate44(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
-vErrors = concat(vErrors, validate44.errors);
+if(!(validate50(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
+vErrors = concat(vErrors, validate50.errors);
 errors = vErrors.length;
 }
 }
@@ -2680,7 +3007,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type"
 errors++;
 }
 if(!((data3 === "live") || (data3 === "test"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema28.properties.environment.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema31.properties.environment.enum}});
 errors++;
 }
 }
@@ -2691,7 +3018,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"type",pa
 errors++;
 }
 if(!((data4 === "current") || (data4 === "recorded"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema28.properties.passport.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema31.properties.passport.enum}});
 errors++;
 }
 }
@@ -2717,14 +3044,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate53.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-const SignRequest: Validator = validate55;
-const schema29 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
+const SignRequest: Validator = validate62;
+const schema32 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2773,16 +3100,16 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate55.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-const Intent: Validator = validate51;
+const Intent: Validator = validate58;
 
-const IntentBatch: Validator = validate56;
-const schema30 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const IntentBatch: Validator = validate63;
+const schema33 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2809,8 +3136,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate51(data0[i0], {instancePath:instancePath+"/intents/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = concat(vErrors, validate51.errors);
+if(!(validate58(data0[i0], {instancePath:instancePath+"/intents/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = concat(vErrors, validate58.errors);
 errors = vErrors.length;
 }
 }
@@ -2825,14 +3152,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate56.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-const OutcomesRequest: Validator = validate58;
-const schema31 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
+const OutcomesRequest: Validator = validate65;
+const schema34 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2933,7 +3260,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",
 errors++;
 }
 if(!((((data5 === "succeeded") || (data5 === "failed")) || (data5 === "not_attempted")) || (data5 === "unknown"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema31.properties.outcomes.items.properties.outcome.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema34.properties.outcomes.items.properties.outcome.enum}});
 errors++;
 }
 }
@@ -2988,14 +3315,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate58.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate59;
-const schema32 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const RevokeRequest: Validator = validate66;
+const schema35 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3048,14 +3375,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate59.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate60;
-const schema33 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
+const SuspendRequest: Validator = validate67;
+const schema36 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3121,14 +3448,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate60.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-const SettleRequest: Validator = validate61;
-const schema34 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+const SettleRequest: Validator = validate68;
+const schema37 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3141,7 +3468,7 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema34.properties.amount.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema37.properties.amount.type}});
 errors++;
 }
 }
@@ -3150,14 +3477,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate61.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-const VerifierRequest: Validator = validate62;
-const schema35 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
+const VerifierRequest: Validator = validate69;
+const schema38 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3206,7 +3533,7 @@ errors++;
 for(const key1 in data1){
 let data2 = data1[key1];
 if((typeof data2 !== "string") && (data2 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema35.properties.agents.additionalProperties.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema38.properties.agents.additionalProperties.type}});
 errors++;
 }
 }
@@ -3238,15 +3565,15 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate62.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-const VerifierVerdicts: Validator = validate63;
-const schema36 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
+const VerifierVerdicts: Validator = validate70;
+const schema39 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
 const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3337,14 +3664,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate63.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRequest: Validator = validate64;
-const schema37 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500},"format":{}},"required":["url","types"],"additionalProperties":false};
+const WebhookRequest: Validator = validate71;
+const schema40 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500},"format":{}},"required":["url","types"],"additionalProperties":false};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3446,14 +3773,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate64.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookPatch: Validator = validate65;
-const schema38 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"required":[],"additionalProperties":false};
+const WebhookPatch: Validator = validate72;
+const schema41 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"required":[],"additionalProperties":false};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3538,7 +3865,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema38.properties.description.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema41.properties.description.type}});
 errors++;
 }
 if(typeof data4 === "string"){
@@ -3553,14 +3880,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate65.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRotation: Validator = validate66;
-const schema39 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
+const WebhookRotation: Validator = validate73;
+const schema42 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3592,14 +3919,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate66.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-const ApprovalDecision: Validator = validate67;
-const schema40 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
+const ApprovalDecision: Validator = validate74;
+const schema43 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3631,14 +3958,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate67.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-const SubjectRequest: Validator = validate68;
-const schema41 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
+const SubjectRequest: Validator = validate75;
+const schema44 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3678,14 +4005,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate68.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate69;
-const schema42 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
+const ReinstateRequest: Validator = validate76;
+const schema45 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3721,14 +4048,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate69.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate70;
-const schema43 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
+const intentMembers: Validator = validate77;
+const schema46 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3894,14 +4221,14 @@ errors++;
 if(data10.tokens !== undefined){
 let data11 = data10.tokens;
 if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema43.properties.usage.properties.tokens.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema46.properties.usage.properties.tokens.type}});
 errors++;
 }
 }
 if(data10.credits !== undefined){
 let data12 = data10.credits;
 if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema43.properties.usage.properties.credits.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema46.properties.usage.properties.credits.type}});
 errors++;
 }
 }
@@ -3971,7 +4298,7 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate70.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
@@ -3981,4 +4308,4 @@ export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequ
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -205,6 +205,7 @@ type Unjudged =
   | 'domain'
   | 'agent_name'
   | 'public_keys'
+  | 'trusted_issuers'
   | 'description'
   | 'metadata'
   | 'managed_by'

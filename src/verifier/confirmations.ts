@@ -161,6 +161,7 @@ const FIELDS: OptionNames<Passport> = {
   conditions: true,
   pace: true,
   order: true,
+  trusted_issuers: true,
   expires_at: true,
   proof: true,
   description: true,
@@ -197,7 +198,8 @@ function isKnown(id: string, passport: Passport): boolean {
 
 /** Says whether the value has only parts that are known. */
 function fits(name: string, value: unknown): boolean {
-  if (name === 'metadata') return true;
+  // No rule reads them.
+  if (name === 'metadata' || name === 'trusted_issuers') return true;
   if (name === 'budgets') return isListOf(value, BUDGET);
   if (name === 'public_keys') return isListOf(value, KEY);
   if (name === 'pace') return arePaces(value);

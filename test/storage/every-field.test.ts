@@ -35,6 +35,17 @@ const FULL: Required<PassportInput> = {
     },
     { name: 'stop', actions: ['orders.*'], forbids: { actions: ['orders.pay'], seconds: 60, failed: 3 } },
   ],
+  trusted_issuers: [
+    {
+      issuer: 'https://cluster.example',
+      use: 'workload',
+      keys: [{ ...ED25519_KEYS[0], kid: 'one' }],
+      subjects: ['system:serviceaccount:shop:*'],
+      max_agents: 5,
+      reuse: true,
+    },
+    { issuer: 'https://idp.example', use: 'user' },
+  ],
   approval: { actions: ['orders.pay'], seconds: 600, count: 2, by: 'another', changes: false },
   not_before: '2026-01-31T09:00:00.000Z',
   expires_at: '2099-01-31T09:00:00.000Z',

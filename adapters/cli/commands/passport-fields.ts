@@ -1,7 +1,14 @@
 import { Option } from 'commander';
 import type { PassportInput, PassportPatch } from '../../../src/index.ts';
 import type { OptionalPassportField } from '../../../src/types.ts';
-import { readApproval, readBudget, readCondition, readOrder, readPace } from '../input/named-values.ts';
+import {
+  readApproval,
+  readBudget,
+  readCondition,
+  readOrder,
+  readPace,
+  readTrustedIssuer,
+} from '../input/named-values.ts';
 import type { FieldOptions } from './verb.ts';
 
 interface Flag {
@@ -65,6 +72,12 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
     help: 'what must, or must not, come before, such as {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}}',
     read: addOrder,
   },
+  trusted_issuers: {
+    name: 'trusted-issuer',
+    value: '<json...>',
+    help: 'whose assertions get access tokens, such as {"issuer": "https://idp.example", "use": "user"}',
+    read: addTrustedIssuer,
+  },
   not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
   proof: {
@@ -120,6 +133,10 @@ function addPace(text: string, before: unknown): unknown {
 
 function addOrder(text: string, before: unknown): unknown {
   return [...(Array.isArray(before) ? before : []), readOrder(text)];
+}
+
+function addTrustedIssuer(text: string, before: unknown): unknown {
+  return [...(Array.isArray(before) ? before : []), readTrustedIssuer(text)];
 }
 
 function flagName(field: string): string {

@@ -34,6 +34,10 @@ export function readOrder(text: string): Record<string, unknown> {
   return readJson(text, `{"name": "tested", "actions": ["deploy.run"], ${needs}}`);
 }
 
+export function readTrustedIssuer(text: string): Record<string, unknown> {
+  return readJson(text, '{"issuer": "https://idp.example", "use": "user"}');
+}
+
 /** Reads the requirement of an approval, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {

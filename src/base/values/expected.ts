@@ -23,6 +23,7 @@ import {
   SAME_VALUE,
   SESSION,
 } from './expected-history.ts';
+import { OF_TRUSTED_ISSUERS, OF_TRUSTED_KEYS, TRUSTED_ENTRIES, TRUSTED_LIST } from './expected-trust.ts';
 import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
@@ -62,6 +63,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   conditions: `a list of at most ${MAX_CONDITIONS} conditions, such as [{"at": "/to", "email_in": ["@example.com"]}]`,
   pace: PACE_LIST,
   order: ORDER_LIST,
+  trusted_issuers: TRUSTED_LIST,
   budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
   not_before: INSTANT,
   expires_at: INSTANT,
@@ -214,6 +216,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   budgets: 'an object with a window, and a limit or a count',
   pace: 'an object with max and seconds',
   order: ORDER_RULE,
+  ...TRUSTED_ENTRIES,
   same: SAME_VALUE,
   conditions: 'an object with at and exactly one test, such as {"at": "/to", "email_in": ["@example.com"]}',
   actions: ACTION_ENTRY,
@@ -236,6 +239,8 @@ export function expectedAt(path: string): string | undefined {
   if (list === 'conditions') return own(OF_CONDITIONS, name);
   if (list === 'pace') return own(OF_PACES, name);
   if (list === 'order') return own(OF_ORDERS, name);
+  if (list === 'trusted_issuers') return own(OF_TRUSTED_ISSUERS, name);
+  if (list === 'keys') return own(OF_TRUSTED_KEYS, name);
   if (/^\d+$/.test(list) && (holder === 'needs' || holder === 'forbids')) return own(OF_EARLIER, name);
   if (holder === 'approval') return own(OF_APPROVALS, name);
   if (holder === 'permit') return own(OF_PERMITS, name);

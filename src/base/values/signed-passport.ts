@@ -41,6 +41,8 @@ type UnclaimedField =
   | 'expires_at'
   /** Carried in `cnf`. */
   | 'public_keys'
+  /** Read where the service issues access tokens. */
+  | 'trusted_issuers'
   | 'description'
   | 'metadata'
   | 'managed_by';

@@ -10,6 +10,7 @@ import type {
   Order,
   PassportInput,
   PassportStatus,
+  TrustedIssuer,
 } from '../../records.ts';
 
 /** A condition. Its bounds are canonical amounts. */
@@ -31,6 +32,9 @@ export type StoredOrder = {
       : Part
     : never;
 };
+
+/** A trusted issuer. Its keys have only their defining members, `kid` and `alg`. */
+export type StoredTrustedIssuer = { readonly [Field in keyof TrustedIssuer]: TrustedIssuer[Field] };
 
 /** An approval rule. `above` is canonical decimal text. */
 export type StoredApprovalRequirement = {
@@ -55,7 +59,14 @@ export type StoredBudget = {
 /** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
 export type PassportFields = Omit<
   PassportInput,
-  'monetary_limit_per_txn' | 'public_keys' | 'budgets' | 'approval' | 'conditions' | 'pace' | 'order'
+  | 'monetary_limit_per_txn'
+  | 'public_keys'
+  | 'budgets'
+  | 'approval'
+  | 'conditions'
+  | 'pace'
+  | 'order'
+  | 'trusted_issuers'
 > & {
   readonly monetary_limit_per_txn: string;
   readonly public_keys?: readonly AgentKey[];
@@ -64,6 +75,7 @@ export type PassportFields = Omit<
   readonly conditions?: readonly StoredCondition[];
   readonly pace?: readonly StoredPace[];
   readonly order?: readonly StoredOrder[];
+  readonly trusted_issuers?: readonly StoredTrustedIssuer[];
 };
 
 /** The stored state of a passport. */
@@ -118,6 +130,7 @@ export const passportCollection: Collection<PassportRecord> = {
     conditions: 'json?',
     pace: 'json?',
     order: 'json?',
+    trusted_issuers: 'json?',
     not_before: 'text?',
     expires_at: 'text?',
     proof: 'text?',

@@ -19,6 +19,7 @@ import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approv
 import { budgetCrossErrors, budgetErrors, canonicalBudgets, malformedEntries } from './budget-fields.ts';
 import type { PassportFields, StoredOrder, StoredPace } from './collections.ts';
 import { orderCrossErrors, orderFieldErrors } from './order-fields.ts';
+import { canonicalTrust, trustErrors } from './trusted-issuer-fields.ts';
 
 const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
   allowed_actions: isActionEntry,
@@ -38,10 +39,14 @@ export interface FieldOptions extends PublicKeyOptions {
  * thumbprints. `input` must break no rule.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
-  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace, order } = input;
+  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace, order, trusted_issuers } =
+    input;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return {
-    ...(Object.fromEntries(present) as unknown as Omit<PassportFields, 'budgets' | 'approval' | 'order'>),
+    ...(Object.fromEntries(present) as unknown as Omit<
+      PassportFields,
+      'budgets' | 'approval' | 'order' | 'trusted_issuers'
+    >),
     ...(public_keys !== undefined && { public_keys: public_keys.map(toAgentKey) }),
     monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
     ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
@@ -49,6 +54,7 @@ export function canonicalFields(input: PassportInput): PassportFields {
     ...(conditions !== undefined && { conditions: canonicalConditions(conditions) }),
     ...(pace !== undefined && { pace: canonicalPaces(pace) }),
     ...(order !== undefined && { order: order as readonly StoredOrder[] }),
+    ...(trusted_issuers !== undefined && { trusted_issuers: canonicalTrust(trusted_issuers) }),
     ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
     ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
   };
@@ -82,6 +88,7 @@ export function fieldErrors(
   errors.push(...conditionErrors(input));
   errors.push(...paceErrors(input));
   errors.push(...orderFieldErrors(input));
+  errors.push(...trustErrors(input, options));
 
   const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
     const text = input[field];

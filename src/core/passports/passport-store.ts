@@ -4,6 +4,7 @@ import { IdentityError } from '../../errors.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { EventType } from '../../records/event.ts';
 import type { Instant } from '../../records.ts';
+import { trustsMore } from '../../verdict/compare/trusted-issuers.ts';
 import type { ApprovedUse } from '../approvals/change-approvals.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, nowAfter } from '../shared/context.ts';
@@ -126,6 +127,7 @@ export function letsMoreHappen(
   result: ComparisonResult,
 ): boolean {
   if (result === 'wider' || result === 'crossing') return true;
+  if (trustsMore(after.trusted_issuers, before.trusted_issuers)) return true;
   return hasNewKey(before, after) || proofOf(after) < proofOf(before) || hasWeakerPeople(before, after);
 }
 

@@ -111,6 +111,7 @@ export const roundTrips: readonly Claim[] = [
             same: ['/commit'],
           },
         ],
+        trusted_issuers: [{ issuer: 'https://idp.example', use: 'user', subjects: ['ann', 'team-*'] }],
         not_before: NOW,
         expires_at: NOW,
         description: '',

@@ -74,7 +74,8 @@ export interface PublicKeyOptions {
   readonly allowLocalhost: boolean;
 }
 
-const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
+/** The members of a JWK that are parts of a private key. */
+export const PRIVATE_MEMBERS: ReadonlySet<string> = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']);
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   'kty',
   'crv',
@@ -105,6 +106,9 @@ const PUBLISHED: ReadonlySet<string> = new Set([
   'RBpmOEjBewFAjPeBAK9dENvIAfE7lGHsfcQySfG0yro',
   'Wm8eyXDK-mul32yS4dkXcpTjvSJnQFMv78r29AaGYuI',
 ]);
+
+/** The message about a part of a private key. */
+export const PRIVATE_KEY_MESSAGE = 'This is a part of a private key: register the public key alone.';
 
 const PUBLISHED_MESSAGE = 'The private part of this key is published, in an RFC or with test vectors.';
 
@@ -150,9 +154,7 @@ function memberErrors(name: string, value: unknown): readonly FieldError[] {
   if (value === undefined || KNOWN_MEMBERS.has(name)) return [];
   if (!PRIVATE_MEMBERS.has(name))
     return [error(pointer(name), 'unknown_field', 'A public key has no such member.')];
-  return [
-    error(pointer(name), 'private_key', 'This is a part of a private key: register the public key alone.'),
-  ];
+  return [error(pointer(name), 'private_key', PRIVATE_KEY_MESSAGE)];
 }
 
 /** Returns the errors of a known type and a known curve that do not fit; all else breaks the schema. */

@@ -72,6 +72,7 @@ const WHOLE = [
   'conditions',
   'pace',
   'order',
+  'trusted_issuers',
 ] as const satisfies readonly (keyof Fields)[];
 
 /** The parts of an approval rule that say which intents need a person. */

@@ -79,6 +79,7 @@ const LATER: readonly ReasonCode[] = [
   'approval_required',
   'approval_pending',
   'approval_expired',
+  'token_unavailable',
 ];
 
 function placeOf({ code }: Difference): number {

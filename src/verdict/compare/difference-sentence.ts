@@ -26,6 +26,10 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
     wider: 'A rule of order is gone or asks for less.',
     narrower: 'A rule of order is new or asks for more.',
   },
+  token_unavailable: {
+    wider: 'Assertions of more issuers, subjects or keys get access tokens.',
+    narrower: 'Assertions of fewer issuers, subjects or keys get access tokens.',
+  },
   approval_pending: {
     wider: 'Changes of the passport that let more happen no longer need a person.',
     narrower: 'Changes of the passport that let more happen need a person.',

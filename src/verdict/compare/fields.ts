@@ -15,6 +15,7 @@ import {
   withDenied,
   withUse,
 } from './scene.ts';
+import { trustsMore } from './trusted-issuers.ts';
 
 /** Returns the questions that the first passport of a pair allows and the second one denies by its field. */
 type Compared = (pair: ComparedPair) => readonly Probe[];
@@ -47,6 +48,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   conditions: lostConditions,
   pace: fasterCases,
   order: lostOrders,
+  trusted_issuers: moreTrust,
   approval: (pair) => Object.values(APPROVAL).flatMap((compared) => compared(pair)),
 };
 
@@ -92,6 +94,12 @@ function lostOrders(pair: ComparedPair): readonly Probe[] {
     if (action === undefined) return { ...usual, code, isUnseen: true };
     return { ...withDenied(pair, { ...usual, action }, order), code };
   });
+}
+
+/** Returns the difference that no intent shows: the first passport trusts an issuer, a subject or a key more. */
+function moreTrust({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const isMore = trustsMore(allowing.trusted, denying.trusted);
+  return isMore ? [{ ...usual, code: 'token_unavailable', isUnseen: true }] : [];
 }
 
 function expiries({ allowing, denying, usual }: ComparedPair): readonly Probe[] {

@@ -35,6 +35,7 @@ export function loosestOf(before: Fields, after: Fields, currency: string | unde
     conditions: undefined,
     pace: undefined,
     order: undefined,
+    trusted_issuers: undefined,
     public_keys: [...(before.public_keys ?? []), ...(after.public_keys ?? [])],
     budgets: isOneCurrency ? sharedBudgets(before.budgets, after.budgets) : undefined,
     approval: loosestApproval(before.approval, after.approval, isOneCurrency),

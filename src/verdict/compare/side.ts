@@ -13,6 +13,8 @@ export interface Side {
   readonly policy: Policy | undefined;
   /** The identities of the public keys. */
   readonly keys: readonly string[];
+  /** The trusted issuers as they are given. No rule reads them. */
+  readonly trusted: unknown;
   /** The instant of its version, in milliseconds. */
   readonly changed: number;
   /** The passports above, each one that allows everything. */
@@ -40,6 +42,7 @@ export function sideOf(given: Passport): Side {
     passport,
     policy: agent_id === undefined ? undefined : policy,
     keys: attempt(() => keysOf(active)) ?? [],
+    trusted: active?.trusted_issuers,
     changed: attempt(() => parseInstant(active?.updated_at ?? '')) ?? 0,
     ancestors: policy?.parent === undefined ? [] : [boundless(policy.parent)],
   };

@@ -73,6 +73,9 @@ function inputArbitrary(index: number): fc.Arbitrary<object> {
     approval: option(fc.record({ above: amount, seconds: fc.integer({ min: 60, max: 9_999 }) })),
     conditions: option(text.map((one) => [{ actions: ['pay'], at: '/to', in: [one, 1.5, true, null] }])),
     pace: option(fc.constant([{ max: 5, seconds: 60 }])),
+    trusted_issuers: option(
+      fc.constant([{ issuer: 'https://idp.example', use: 'user', subjects: ['Änne ☃', 'team-*'] }]),
+    ),
     expires_at: option(instant),
     description: option(text),
     public_keys: option(fc.subarray([...ED25519_KEYS, ...P256_KEYS], { minLength: 1, maxLength: 4 })),

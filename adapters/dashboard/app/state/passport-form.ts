@@ -6,6 +6,7 @@ import type {
   OptionalPassportField,
   Order,
   PublicKeyInput,
+  TrustedIssuer,
 } from '../../../../src/types.ts';
 import { budgetsIn, linesOfBudgets, linesOfPaces, pacesIn } from '../text/budget-lines.ts';
 import type { PassportTemplate } from '../text/passport-templates.ts';
@@ -34,6 +35,7 @@ const TEXTS: PassportTexts = {
   conditions: '',
   pace: '',
   order: '',
+  trusted_issuers: '',
   approval_above: '',
   approval_actions: '',
   approval_seconds: '',
@@ -170,6 +172,10 @@ function optionalFields(texts: PassportTexts): {
     conditions:
       texts.conditions.trim() === '' ? null : (linesOf(texts.conditions).map(parsed) as Condition[]),
     order: texts.order.trim() === '' ? null : (linesOf(texts.order).map(parsed) as Order[]),
+    trusted_issuers:
+      texts.trusted_issuers.trim() === ''
+        ? null
+        : (linesOf(texts.trusted_issuers).map(parsed) as TrustedIssuer[]),
     pace: texts.pace.trim() === '' ? null : pacesIn(linesOf(texts.pace)),
     not_before: fromInput(texts.not_before) ?? null,
     expires_at: fromInput(texts.expires_at) ?? null,
@@ -210,6 +216,7 @@ function textsOf(passport: Passport): PassportTexts {
     budgets: linesOfBudgets(passport.budgets ?? []).join('\n'),
     pace: lines(linesOfPaces(passport.pace ?? [])),
     order: lines(passport.order?.map((rule) => JSON.stringify(rule))),
+    trusted_issuers: lines(passport.trusted_issuers?.map((issuer) => JSON.stringify(issuer))),
     conditions: lines(passport.conditions?.map((condition) => JSON.stringify(condition))),
     approval_above: `${passport.approval?.above ?? ''}`,
     approval_actions: lines(passport.approval?.actions),

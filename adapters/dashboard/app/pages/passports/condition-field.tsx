@@ -3,7 +3,7 @@ import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { ConditionRows } from './condition-rows.tsx';
 
-/** Renders the fields of the pace, of the order and of the conditions. */
+/** Renders the fields of the pace, of the order, of the conditions and of the trusted issuers. */
 export function ConditionField({
   texts,
   set,
@@ -32,6 +32,15 @@ export function ConditionField({
         error={errorAt('/order')}
       />
       <ConditionRows value={texts.conditions} onValue={set('conditions')} errorAt={errorAt} />
+      <LinesField
+        label="Trusted issuers"
+        optional
+        hint='For access tokens. One per line, as JSON: {"issuer": "https://cluster.example", "use": "workload", "subjects": ["system:serviceaccount:shop:*"]}.'
+        rows={2}
+        value={texts.trusted_issuers}
+        onValue={set('trusted_issuers')}
+        error={errorAt('/trusted_issuers')}
+      />
     </>
   );
 }

@@ -1,0 +1,116 @@
+/** The public keys of issuers that a passport trusts: RSA, P-256 and Ed25519. */
+import { fromBase64Url } from '../../base/bytes/base64url.ts';
+import { mustBe } from '../../base/values/expected.ts';
+import { type FieldError, pointer } from '../../errors.ts';
+import type { AssertionAlgorithm, TrustedKey } from '../../records.ts';
+import {
+  PRIVATE_KEY_MESSAGE,
+  PRIVATE_MEMBERS,
+  type PublicKeyOptions,
+  publicKeyErrors,
+} from './public-key.ts';
+
+/** The members that are dropped: certificates, and what WebCrypto adds. */
+const IGNORED: ReadonlySet<string> = new Set(['x5c', 'x5t', 'x5t#S256', 'x5u', 'ext', 'key_ops', 'use']);
+const RSA_MEMBERS: ReadonlySet<string> = new Set(['kty', 'n', 'e', 'kid', 'alg']);
+const RSA_ALGORITHMS: readonly unknown[] = [undefined, 'RS256', 'PS256'];
+const RSA_BITS = { least: 2_048, most: 4_096 } as const;
+const MAX_KID = 256;
+
+/** Returns the errors of the key, with paths below it. No error contains a value: it may be a private key. */
+export function trustedKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
+  const { kid: _, ...members } = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== undefined && !IGNORED.has(name)),
+  );
+  return members['kty'] === 'RSA' ? rsaErrors(members) : publicKeyErrors(members, options);
+}
+
+/** Returns the key as it is stored. The key must be valid. */
+export function toTrustedKey({ kid, alg, ...jwk }: TrustedKey): TrustedKey {
+  const members =
+    jwk.kty === 'RSA'
+      ? { kty: jwk.kty, n: jwk.n, e: jwk.e }
+      : jwk.kty === 'OKP'
+        ? { kty: jwk.kty, crv: jwk.crv, x: jwk.x }
+        : { kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y };
+  return { ...members, ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
+}
+
+/** Returns a key of a JWK set that an issuer publishes; `undefined` for any other kind of key. */
+export function publishedKey(given: unknown): TrustedKey | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  const { use = 'sig', kid, alg, kty } = given as Readonly<Record<string, unknown>>;
+  const isNamed = kid === undefined || (typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID);
+  if (use !== 'sig' || !isNamed || typeof kty !== 'string') return undefined;
+  // A key of an issuer has no place for members that this package does not know: they are left out.
+  const known = Object.fromEntries(Object.entries(given).filter(([name]) => MEMBERS.has(name)));
+  if (alg !== undefined && typeof alg !== 'string') return undefined;
+  const texts = Object.values(known).every((value) => typeof value === 'string');
+  if (!texts || trustedKeyErrors(known, { allowLocalhost: false }).length > 0) return undefined;
+  return isWhole(known) ? toTrustedKey(known as unknown as TrustedKey) : undefined;
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg']);
+
+function isWhole({ kty, x, n }: Readonly<Record<string, unknown>>): boolean {
+  return kty === 'RSA' ? n !== undefined : x !== undefined;
+}
+
+/** Says whether the key may verify signatures of this algorithm. The key decides, never the assertion. */
+export function fitsAlgorithm({ kty, alg }: TrustedKey, named: AssertionAlgorithm): boolean {
+  const name = (one: AssertionAlgorithm): string => (one === 'Ed25519' ? 'EdDSA' : one);
+  if (alg !== undefined && name(alg) !== name(named)) return false;
+  if (kty === 'RSA') return named === 'RS256' || named === 'PS256';
+  return kty === 'EC' ? named === 'ES256' : name(named) === 'EdDSA';
+}
+
+function rsaErrors(members: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const foreign = Object.keys(members).flatMap((name): readonly FieldError[] => {
+    if (RSA_MEMBERS.has(name)) return [];
+    const path = pointer(name);
+    if (PRIVATE_MEMBERS.has(name)) return [{ path, code: 'private_key', message: PRIVATE_KEY_MESSAGE }];
+    return [{ path, code: 'unknown_field', message: 'A public key has no such member.' }];
+  });
+  const { n, e, alg } = members;
+  const required = (['n', 'e'] as const).filter((name) => members[name] === undefined);
+  if (required.length > 0) {
+    return [
+      ...foreign,
+      ...required.map((name) => ({
+        path: `/${name}`,
+        code: 'required',
+        message: `This field is required: ${mustBe(`/keys/0/${name}`).slice('This must be '.length)}`,
+      })),
+    ];
+  }
+  const malformed = [
+    ...(isModulus(n) ? [] : ['/n']),
+    ...(isExponent(e) ? [] : ['/e']),
+    ...(RSA_ALGORITHMS.includes(alg) ? [] : ['/alg']),
+  ];
+  const wrong = malformed.map((path) => ({
+    path,
+    code: path === '/alg' ? 'not_allowed' : 'malformed',
+    message: mustBe(`/keys/0${path}`),
+  }));
+  return [...foreign, ...wrong];
+}
+
+function isModulus(text: unknown): boolean {
+  const bytes = typeof text === 'string' ? fromBase64Url(text) : undefined;
+  const [first] = bytes ?? [];
+  if (bytes === undefined || first === undefined || first === 0) return false;
+  const bits = bytes.length * 8 - Math.clz32(first) + 24;
+  return bits >= RSA_BITS.least && bits <= RSA_BITS.most && isOdd(bytes);
+}
+
+/** Says whether the text is an odd exponent above 1: a signature under 1 is the message itself. */
+function isExponent(text: unknown): boolean {
+  const bytes = typeof text === 'string' ? fromBase64Url(text) : undefined;
+  if (bytes === undefined || bytes.length === 0 || bytes.length > 8 || bytes[0] === 0) return false;
+  return isOdd(bytes) && (bytes.length > 1 || bytes[0] !== 1);
+}
+
+function isOdd(bytes: Uint8Array): boolean {
+  return ((bytes.at(-1) ?? 0) & 1) === 1;
+}
