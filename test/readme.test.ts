@@ -54,8 +54,8 @@ test('the figure is on the first screen of the README, and the chart on that of 
   expect(readPage('bench/README.md').split('\n').slice(0, 20).join('\n')).toContain('src="chart.svg"');
 });
 
-test('the README is short: 177 lines, 12 kB; llms.txt has 4 kB and ten snippets', () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(177);
+test('the README is short: 178 lines, 12 kB; llms.txt has 4 kB and ten snippets', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(178);
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(12_000);
   const llms = readPage('llms.txt');
   expect(Buffer.byteLength(llms)).toBeLessThanOrEqual(4_000);

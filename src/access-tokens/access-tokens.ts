@@ -11,6 +11,11 @@ import type {
 export interface AccessTokenOptions {
   /** The seconds for which a token is valid, 60 to 300; default 300. */
   readonly seconds?: number;
+  /**
+   * Reads the keys of trusted issuers, and nothing else. Default on Node: only from public addresses. Default elsewhere:
+   * the platform's `fetch`.
+   */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Issues access tokens to agents, as the token endpoint does. For the application and for HTTP. */

@@ -10,6 +10,8 @@ import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 export interface AskedActions {
   readonly actions: readonly string[];
   readonly resource: string;
+  /** The user for whom the agent acts; `undefined` without one. */
+  readonly subject?: string | undefined;
   readonly caller: VerifyCaller;
   /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
@@ -19,14 +21,19 @@ export interface AskedActions {
 export type AllowedActions = (agent: FoundAgent, asked: AskedActions) => readonly string[];
 
 export function createAllowedActions(rules: readonly Rule[]): AllowedActions {
-  return ({ found, lineage }, { actions, resource, caller, at }) => {
+  return ({ found, lineage }, { actions, resource, subject, caller, at }) => {
     if (found === undefined) return [];
     const ancestors = lineage?.prepared;
     const chain: readonly PreparedPassport[] = [found.prepared, ...(ancestors ?? [])];
 
     return actions.filter((action) => {
       if (chain.some((passport) => readsParametersOn(passport, action))) return false;
-      const intent: Intent = { agent_id: found.agent_id, action, target: resourceTarget(resource) };
+      const intent: Intent = {
+        agent_id: found.agent_id,
+        action,
+        target: resourceTarget(resource),
+        ...(subject !== undefined && { subject }),
+      };
       if (takingsIn(chain, intent).length > 0) return false;
       // It takes from no budget, so that what was spent has no influence.
       const question = {

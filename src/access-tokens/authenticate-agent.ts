@@ -42,19 +42,26 @@ const MAX_CHECKS = 64;
 
 export function createAgentAuthentication(
   core: Core,
-  { publicUrl, places }: { readonly publicUrl: string; readonly places: PublicPlaces },
+  {
+    publicUrl,
+    places,
+    checks,
+  }: {
+    readonly publicUrl: string;
+    readonly places: PublicPlaces;
+    readonly checks: SignatureChecks;
+  },
 ): AgentAuthentication {
   const { clock, caches } = core;
   const isSigned = createAgentSignatures();
   const useOf = createProofUses();
-  const checks = limitedChecks();
   const passports = createPublicReads(caches.passports, places, caches.monotonic);
 
   return {
     async byAssertion({ assertion, client_id }, domain) {
       const at = clock.now();
       const issuer = issuerOf(publicUrl, domain);
-      const read = readAssertion(assertion, { issuer, domain, client_id, at });
+      const read = readClientAssertion(assertion, { issuer, domain, client_id, at });
       const found = read && (await passports.get(read.agent_id));
       if (read === undefined || found === undefined) throw invalidClient();
       const key = keyNamed(read, found.prepared.passport.public_keys ?? []);
@@ -78,8 +85,11 @@ export function createAgentAuthentication(
   };
 }
 
+/** Runs a check of a signature; rejects with `overloaded` if too many wait. */
+export type SignatureChecks = <Result>(check: () => Promise<Result>) => Promise<Result>;
+
 /** Makes the bound of the checks of signatures: they keep the processor from everything else. */
-function limitedChecks(): <Result>(check: () => Promise<Result>) => Promise<Result> {
+export function limitedChecks(): SignatureChecks {
   let waiting = 0;
   return async (check) => {
     if (waiting >= MAX_CHECKS) {
@@ -96,7 +106,7 @@ function limitedChecks(): <Result>(check: () => Promise<Result>) => Promise<Resu
 }
 
 /** An assertion whose key and signature are not checked yet. */
-interface ReadAssertion {
+interface ClientAssertion {
   readonly agent_id: string;
   readonly jti: string;
   /** The end in seconds since the Unix epoch. */
@@ -125,7 +135,7 @@ const AHEAD_SECONDS = 10;
 const MAX_JTI = 256;
 
 /** Reads everything but the key and the signature; `undefined` for an assertion that authenticates nobody. */
-function readAssertion(text: string, terms: AssertionTerms): ReadAssertion | undefined {
+function readClientAssertion(text: string, terms: AssertionTerms): ClientAssertion | undefined {
   const parts = openCompact(text, MAX_ACCESS_TOKEN_LENGTH);
   const [header, claims] = [parts?.header(), parts?.claims()];
   if (parts === undefined || header === undefined || claims === undefined) return undefined;
@@ -159,7 +169,7 @@ function isInTime({ exp, iat = 0, nbf = 0 }: JsonMembers, at: number): boolean {
 
 /** Returns the key of the agent that an assertion names; without a name, its only key of that algorithm. */
 function keyNamed(
-  { agent_id, alg, kid }: Pick<ReadAssertion, 'agent_id' | 'alg' | 'kid'>,
+  { agent_id, alg, kid }: Pick<ClientAssertion, 'agent_id' | 'alg' | 'kid'>,
   keys: readonly AgentKey[],
 ): AgentKey | undefined {
   const fitting = keys.filter((key) => key.alg === alg);

@@ -17,7 +17,7 @@ export interface AccessTokenRooms {
 /** The capability that `accessTokens` returns. */
 export type AccessTokenCapability = Capability<AccessTokenRooms, object>;
 
-const NAMES: OptionNames<AccessTokenOptions> = { seconds: true };
+const NAMES: OptionNames<AccessTokenOptions> = { seconds: true, fetch: true };
 
 /**
  * Returns the capability that issues access tokens to agents. Each domain has an issuer. The service needs

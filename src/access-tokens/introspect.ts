@@ -17,8 +17,8 @@ import { IdentityError } from '../errors.ts';
 import type { ActiveToken, Introspection, IntrospectionRequest } from '../records/access-token.ts';
 import type { Environment, Intent } from '../records.ts';
 import { invalidToken } from '../tokens/proof/invalid-token.ts';
-import { demandSigned, readToken } from '../tokens/proof/read-token.ts';
-import { type Access, demandAccessInTime, readAccessToken } from '../tokens/read-access-token.ts';
+import { demandSigned, type ReadToken, readToken } from '../tokens/proof/read-token.ts';
+import { type Access, accessIn, demandAccessInTime } from '../tokens/read-access-token.ts';
 import type { JsonMembers } from '../tokens/signing/compact.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 import type { AllowedActions } from './allowed-actions.ts';
@@ -49,9 +49,9 @@ export function createIntrospection(
   async function verified(text: string, domain: string): Promise<VerifiedToken | undefined> {
     const issuer = issuerOf(publicUrl, domain);
     try {
-      const named = audienceOf(text);
-      const terms = { issuers: new Map([[issuer, domain]]), ...named };
-      const read = readAccessToken(text, terms);
+      const token = readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH);
+      const named = audienceOf(token);
+      const read = accessIn(token, { issuers: new Map([[issuer, domain]]), ...named });
       if (clock.now() >= read.access.expires_at * 1_000) return undefined;
       demandAccessInTime(read, clock.now());
       await demandSigned(read.token, await tokens.keys());
@@ -91,12 +91,14 @@ export function createIntrospection(
       action: TOKEN_ACTION,
       target: resourceTarget(resource),
       parameters: { resource },
+      ...(access.subject !== null && { subject: access.subject }),
     };
     const caller = { account_id, environment, key_id };
     // Its agent has proved its key once, by the assertion that got the token.
     const fact = { state: 'valid', kid: '', bound: false } as const;
     if (issue.judged({ intent, agent, caller, fact }).verdict !== 'ALLOW') return undefined;
-    return allowedActions(agent, { actions: access.scope, resource, caller, at });
+    const subject = access.subject ?? undefined;
+    return allowedActions(agent, { actions: access.scope, resource, subject, caller, at });
   }
 
   return async ({ domain, parameters, request_id = null, ...sent }) => {
@@ -126,8 +128,7 @@ interface VerifiedToken extends Audience {
 }
 
 /** Returns the resource that a token names, before anything of it is checked; throws `invalid_token`. */
-function audienceOf(text: string): Audience {
-  const { aud } = readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH).claims;
+function audienceOf({ claims: { aud } }: ReadToken): Audience {
   const isTest = typeof aud === 'string' && aud.startsWith(TEST_RESOURCE);
   const named =
     typeof aud === 'string' ? resourceNamed(isTest ? aud.slice(TEST_RESOURCE.length) : aud) : undefined;

@@ -4,30 +4,30 @@ import {
   issuerOf,
   resourceTarget,
   TOKEN_ACTION,
+  USER_PROFILE,
 } from '../base/values/access-token.ts';
 import { wholeNumber } from '../base/values/whole-number.ts';
 import type { Core, OpenCapability } from '../core/capabilities/capability.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
-import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { logChange, logSecurityEvent } from '../core/shared/security-log.ts';
+import { untilWritten } from '../core/storage/store.ts';
 import type { FoundAgent } from '../core/verification/lineages.ts';
 import { rememberedRight } from '../core/verification/permits.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccessTokenAnswer, AccessTokenRequest, IssuerMetadata } from '../records/access-token.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
+import type { DpopProof } from '../tokens/proof/dpop-proof.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
 import { createAllowedActions } from './allowed-actions.ts';
-import { type AuthenticatedAgent, createAgentAuthentication } from './authenticate-agent.ts';
+import { createAgentAuthentication, limitedChecks } from './authenticate-agent.ts';
 import { createKeyAuthentication, createKeyLookup } from './authenticate-key.ts';
+import { createGrants, GRANT_REPLAYED } from './grants.ts';
 import { createIntrospection } from './introspect.ts';
 import { createTokenPlans } from './plan-token.ts';
-import {
-  type AgentCredential,
-  GRANT_TYPES,
-  invalidClient,
-  readTokenRequest,
-  refused,
-} from './read-request.ts';
+import { invalidGrant } from './read-assertion.ts';
+import { GRANT_TYPES, invalidClient, refused } from './read-request.ts';
+import { createTokenClients, type TokenClient } from './token-clients.ts';
 
 /** Opens the capability; throws `invalid_configuration` where the service has no public URL. */
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
@@ -42,13 +42,16 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   const [maySign, allowedActions] = [rememberedRight(core), createAllowedActions(core.rules)];
   const planToken = createTokenPlans(core, { tokens, publicUrl, seconds, maySign, allowedActions });
   const findKey = createKeyLookup(core, places);
-  const authentication = createAgentAuthentication(core, { publicUrl, places });
+  const checks = limitedChecks();
+  const authentication = createAgentAuthentication(core, { publicUrl, places, checks });
   const byKey = createKeyAuthentication(core, findKey);
+  const grants = createGrants(core, { places, checks, fetch: options.fetch });
+  const clientOf = createTokenClients({ publicUrl, clock: core.clock, authentication, byKey, grants });
   const count = countedBy(core);
 
   async function issue(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
     try {
-      const answer = await granted(request);
+      const answer = await untilWritten(() => attempt(request));
       core.metrics?.onToken('issued');
       return answer;
     } catch (error) {
@@ -57,37 +60,28 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     }
   }
 
-  async function authenticated(
-    credential: AgentCredential,
-    { domain, request_id }: { readonly domain: string; readonly request_id: string | null },
-  ): Promise<AuthenticatedAgent & { readonly key?: KeyCaller }> {
-    if ('assertion' in credential) return authentication.byAssertion(credential, domain);
-    return { ...(await byKey({ ...credential, domain, request_id })), proof: undefined };
-  }
-
-  async function granted(request: AccessTokenRequest): Promise<AccessTokenAnswer> {
+  /** Asks once; `undefined` if another request has made the agent first, so that the request is asked again. */
+  async function attempt(request: AccessTokenRequest): Promise<AccessTokenAnswer | undefined> {
     const { domain, dpop, request_id = null, trace_id = null } = request;
-    const { resource, actions, credential } = readTokenRequest(request);
-    const { agent, proof, key } = await authenticated(credential, { domain, request_id });
+    const client = await clientOf(request);
+    const { agent, proof, key, resource, actions, user, takings, made } = client;
     const bound = dpop === undefined ? undefined : await authentication.byDpop(dpop, domain);
-    if (bound === undefined && (agent.found?.prepared.passport.proof ?? 'optional') !== 'optional') {
-      throw refused(
-        'invalid_dpop_proof',
-        'The passport of the agent demands a token that is bound to a key.',
-      );
-    }
+    demandBinding(client, bound);
     await count(agent, key);
     const caller = { request_id, trace_id, ...(key && callerOfKey(key)) };
-    const { plan, granted: grants } = planToken({ resource, actions, jkt: bound?.jkt, caller });
+    const { plan, granted: grants } = planToken({ resource, actions, user, jkt: bound?.jkt, caller });
     const intent: Intent = {
       agent_id: agent.found?.agent_id ?? '',
       action: TOKEN_ACTION,
       target: resourceTarget(resource),
       parameters: { resource },
+      ...(user !== undefined && { subject: user.subject }),
     };
-    const taken = await core.offered('issue')?.verdict({ intent, agent, caller, proof, plan });
+    const taken = await core.offered('issue')?.verdict({ intent, agent, caller, proof, takings, made, plan });
+    if (taken?.isOvertaken) return undefined;
     const token = taken?.permit;
     if (taken === undefined || typeof token !== 'string') throw refusalOf(taken?.record);
+    if (made !== undefined) logMade(core, agent);
     const { actions: scope, seconds: expires_in } = grants();
     return {
       access_token: token,
@@ -103,6 +97,20 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     metadata: (domain) => issuerMetadata(publicUrl, domain),
   };
   return { rooms: {}, hostRooms: { tokens: room } };
+}
+
+/** Throws unless the token is bound as the passport and the assertion demand it. */
+function demandBinding({ agent, jkt }: TokenClient, bound: DpopProof | undefined): void {
+  if (jkt !== undefined && bound?.jkt !== jkt) throw invalidGrant();
+  if (bound !== undefined || (agent.found?.prepared.passport.proof ?? 'optional') === 'optional') return;
+  throw refused('invalid_dpop_proof', 'The passport of the agent demands a token that is bound to a key.');
+}
+
+/** Logs the passport that was made with a token, as one that a person makes. */
+function logMade(core: Core, { found }: FoundAgent): void {
+  if (found === undefined) return;
+  const { agent_id, account_id } = found;
+  logChange(core, 'passport.created', { account_id }, { agent_id, version: 1 });
 }
 
 /** Counts and logs a refusal: its code alone, because the rest is text of a caller who may be unknown. */
@@ -142,7 +150,8 @@ function refusalOf(record: VerdictRecord | undefined): IdentityError {
   const id = record?.decision_id;
   if (record === undefined || first === undefined || first.code === 'agent_not_found')
     return invalidClient(id);
-  if (first.code === 'proof_replayed') return invalidClient(id);
+  if (first.code === 'proof_replayed')
+    return record.reasons === GRANT_REPLAYED ? invalidGrant(id) : invalidClient(id);
   if (first.code === 'token_unavailable' && first['problem'] === 'scope') {
     return refused('invalid_scope', 'A condition applies to each of these actions.', id);
   }
@@ -166,5 +175,6 @@ function issuerMetadata(publicUrl: string, domain: string): IssuerMetadata {
     token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     dpop_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    authorization_grant_profiles_supported: [USER_PROFILE],
   };
 }

@@ -15,11 +15,19 @@ import type { AccessTokenObstacle } from '../records/access-token.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { AllowedActions } from './allowed-actions.ts';
 
+/** The user of a token, and the issuer that knows the user. */
+export interface TokenUser {
+  readonly subject: string;
+  readonly issuer: string;
+}
+
 /** The token that is asked for. */
 export interface ToToken {
   readonly resource: string;
   /** The requested actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
+  /** The user for whom the agent acts; `undefined` without one. */
+  readonly user: TokenUser | undefined;
   /** The thumbprint of the key that the token is bound to; `undefined` if the token is not bound. */
   readonly jkt: string | undefined;
   readonly caller: VerifyCaller;
@@ -53,16 +61,18 @@ export function createTokenPlans(
   const { clockWatch, deadlineMs } = core;
   const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
 
-  return ({ resource, actions, jkt, caller }) => {
+  return ({ resource, actions, user, jkt, caller }) => {
     let granted: ReturnType<TokenPlan['granted']> = { actions: undefined, seconds };
 
     const plan: PlanPermit = async ({ record, found, lineage }) => {
-      if (!(await maySign(found))) return unavailable('domain');
+      if (!(await maySign(found))) return tokenUnavailable('domain');
       const at = parseInstant(record.evaluated_at) as number;
       const end = earliestEnd([found.prepared, ...(lineage?.prepared ?? [])]);
-      if (end - at < LEAST_MS) return unavailable('time');
-      const scope = actions && allowedActions({ found, lineage }, { actions, resource, caller, at });
-      if (scope?.length === 0) return unavailable('scope');
+      if (end - at < LEAST_MS) return tokenUnavailable('time');
+      const scope =
+        actions &&
+        allowedActions({ found, lineage }, { actions, resource, subject: user?.subject, caller, at });
+      if (scope?.length === 0) return tokenUnavailable('scope');
       // Rejects where the clock of this node is off: its instants would be wrong.
       await clockWatch.storeNow();
       const iat = Math.floor(at / 1_000);
@@ -73,7 +83,7 @@ export function createTokenPlans(
         terms: { exp },
         audience: resource,
         sign(first) {
-          const claims = claimsOf(first, { iss, resource, iat, exp, scope, jkt });
+          const claims = claimsOf(first, { iss, resource, iat, exp, scope, user, jkt });
           const limits = { deadlines, maxLength: MAX_ACCESS_TOKEN_LENGTH };
           return signWithin(() => tokens.sign(ACCESS_TOKEN_TYPE, claims), limits);
         },
@@ -89,18 +99,20 @@ interface Claims {
   readonly iat: number;
   readonly exp: number;
   readonly scope: readonly string[] | undefined;
+  readonly user: TokenUser | undefined;
   readonly jkt: string | undefined;
 }
 
 function claimsOf(
   { agent_id, environment, decision_id }: VerdictRecord,
-  { iss, resource, iat, exp, scope, jkt }: Claims,
+  { iss, resource, iat, exp, scope, user, jkt }: Claims,
 ): object {
   return {
     iss,
     aud: environment === 'test' ? `${TEST_RESOURCE}${resource}` : resource,
-    sub: agent_id,
+    sub: user?.subject ?? agent_id,
     client_id: agent_id,
+    ...(user !== undefined && { act: { sub: agent_id }, subject_issuer: user.issuer }),
     iat,
     exp,
     jti: decision_id,
@@ -110,7 +122,7 @@ function claimsOf(
 }
 
 /** Makes the reason of a verdict that is allowed, but gets no token. */
-function unavailable(problem: AccessTokenObstacle): Reason {
+export function tokenUnavailable(problem: AccessTokenObstacle): Reason {
   return { code: 'token_unavailable', message: TOKEN_UNAVAILABLE, problem };
 }
 

@@ -1,5 +1,6 @@
 /** The parameters of a request for a token, checked in the order of the contract: grant, resource, scope, assertion. */
 import {
+  ASSERTION_GRANT,
   ASSERTION_TYPE,
   actionsOfScope,
   MAX_ACCESS_TOKEN_LENGTH,
@@ -10,7 +11,7 @@ import type { AccessTokenError, AccessTokenRequest } from '../records/access-tok
 import { readBasic } from './read-basic.ts';
 
 /** The grants that the endpoint takes. */
-export const GRANT_TYPES = ['client_credentials'] as const;
+export const GRANT_TYPES: readonly string[] = ['client_credentials', ASSERTION_GRANT];
 
 /** The credential of an agent, not checked yet: an assertion that its key signed, or an API key. */
 export type AgentCredential =
@@ -19,26 +20,41 @@ export type AgentCredential =
 
 /** A request whose parameters have the right form. */
 export interface ReadRequest {
-  readonly resource: string;
+  /** The resource; `undefined` where an assertion may name it. */
+  readonly resource: string | undefined;
   /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  readonly credential: AgentCredential;
+  /** The credential of the agent; `undefined` where an assertion may suffice. */
+  readonly credential: AgentCredential | undefined;
+  /** The assertion of a trusted issuer; `undefined` for other grants. */
+  readonly assertion: string | undefined;
 }
 
 /** Reads the parameters; throws `token_refused`. */
 export function readTokenRequest({ parameters, authorization }: AccessTokenRequest): ReadRequest {
-  const { grant_type, resource, scope } = parameters;
+  const { grant_type, resource, scope, assertion } = parameters;
   if (grant_type === undefined) throw refused('invalid_request', 'The parameter grant_type is required.');
-  if (!GRANT_TYPES.some((one) => one === grant_type)) {
+  if (!GRANT_TYPES.includes(grant_type)) {
     throw refused('unsupported_grant_type', 'The grant_type is not supported.');
   }
+  const isAsserted = grant_type === ASSERTION_GRANT;
+  if (isAsserted && assertion === undefined)
+    throw refused('invalid_request', 'The parameter assertion is required.');
   const named = resource === undefined ? undefined : resourceNamed(resource);
-  if (named === undefined) throw refused('invalid_target', 'The parameter resource must be one https URL.');
+  if (named === undefined && !(isAsserted && resource === undefined)) throw invalidTarget();
   const actions = scope === undefined ? undefined : actionsOfScope(scope);
   if (scope !== undefined && actions === undefined) {
     throw refused('invalid_scope', 'The scope must be at most 64 actions, separated by single spaces.');
   }
-  return { resource: named, actions, credential: credentialOf(parameters, authorization) };
+  const { client_assertion, client_secret } = parameters;
+  const isBare = [client_assertion, client_secret, authorization].every((one) => one === undefined);
+  const credential = isAsserted && isBare ? undefined : credentialOf(parameters, authorization);
+  return { resource: named, actions, credential, assertion: isAsserted ? assertion : undefined };
+}
+
+/** Makes the error for a request that names no resource. */
+export function invalidTarget(): IdentityError {
+  return refused('invalid_target', 'The parameter resource must be one https URL.');
 }
 
 function credentialOf(

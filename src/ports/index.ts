@@ -31,6 +31,7 @@ export type {
   StoredCondition,
   StoredOrder,
   StoredPace,
+  StoredTrustedIssuer,
 } from '../core/passports/collections.ts';
 export type { IdempotencyRecord } from '../core/shared/collections.ts';
 export type { SigningKeyRecord, StatusSlotRecord } from '../core/signing/collections.ts';
@@ -44,6 +45,7 @@ export type { DomainProofMethod, DomainStatus } from '../records/domain.ts';
 export type { AgentKey, PublicJwk, PublicKeyInput, SigningAlgorithm } from '../records/key.ts';
 export type { MemberLogin, MemberStatus } from '../records/member.ts';
 export type { Order, OrderForbids, OrderNeeds } from '../records/order.ts';
+export type { AssertionAlgorithm, TrustedIssuer, TrustedKey } from '../records/trusted-issuer.ts';
 export type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 export type {
   Amount,

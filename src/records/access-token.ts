@@ -77,7 +77,7 @@ export type AccessTokenError =
   | 'invalid_dpop_proof';
 
 /** The reason why there is no access token, though the passport allows it. */
-export type AccessTokenObstacle = 'domain' | 'time' | 'scope';
+export type AccessTokenObstacle = 'domain' | 'time' | 'scope' | 'agents';
 
 /** The metadata of an issuer (RFC 8414). */
 export interface IssuerMetadata {
@@ -91,4 +91,5 @@ export interface IssuerMetadata {
   readonly token_endpoint_auth_methods_supported: readonly string[];
   readonly token_endpoint_auth_signing_alg_values_supported: readonly string[];
   readonly dpop_signing_alg_values_supported: readonly string[];
+  readonly authorization_grant_profiles_supported: readonly string[];
 }

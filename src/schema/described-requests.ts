@@ -1,3 +1,4 @@
+import { ASSERTION_GRANT, ASSERTION_TYPE } from '../base/values/access-token.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { WEBHOOK_FORMATS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import type { AccessTokenAnswer } from '../records/access-token.ts';
@@ -11,17 +12,27 @@ const text: JsonSchema = { type: 'string' };
 
 const accessTokenForm: JsonSchema = {
   type: 'object',
-  required: ['grant_type', 'resource'],
+  required: ['grant_type'],
   properties: {
-    grant_type: { const: 'client_credentials' },
-    resource: { type: 'string', maxLength: 512, description: 'The https URL of the resource (RFC 8707).' },
+    grant_type: { type: 'string', enum: ['client_credentials', ASSERTION_GRANT] },
+    resource: {
+      type: 'string',
+      maxLength: 512,
+      description:
+        'The https URL of the resource (RFC 8707). Only the assertion about a user may name it instead.',
+    },
+    assertion: {
+      type: 'string',
+      maxLength: 8192,
+      description: 'A JWT of a trusted issuer, for the grant jwt-bearer (RFC 7523).',
+    },
     scope: {
       type: 'string',
       maxLength: 1024,
       description: 'At most 64 actions, separated by single spaces.',
     },
-    client_id: { type: 'string', description: 'The `agent_id`.' },
-    client_assertion_type: { const: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
+    client_id: { type: 'string', description: 'The `agent_id`. For a workload its parent.' },
+    client_assertion_type: { const: ASSERTION_TYPE },
     client_assertion: {
       type: 'string',
       maxLength: 8192,

@@ -1,10 +1,10 @@
 /** The schema of the trusted issuers of a passport. */
 import {
-  MAX_AGENTS,
   MAX_ISSUER,
   MAX_SUBJECTS,
   MAX_TRUSTED_ISSUERS,
   MAX_TRUSTED_KEYS,
+  WORKLOAD_AGENTS,
 } from '../base/values/trusted-issuer.ts';
 import type { TrustedIssuer } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
@@ -59,9 +59,9 @@ const members: Readonly<Record<keyof TrustedIssuer, JsonSchema>> = {
   },
   max_agents: {
     type: 'integer',
-    minimum: MAX_AGENTS.least,
-    maximum: MAX_AGENTS.most,
-    description: `The most child agents, ${MAX_AGENTS.default} by default. For workload alone.`,
+    minimum: WORKLOAD_AGENTS.least,
+    maximum: WORKLOAD_AGENTS.most,
+    description: `The most child agents, ${WORKLOAD_AGENTS.default} by default. For workload alone.`,
   },
   reuse: {
     type: 'boolean',

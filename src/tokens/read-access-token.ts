@@ -46,11 +46,15 @@ export interface AccessTerms {
 }
 
 /** Reads a token of one of the issuers for this resource; throws `invalid_token`. */
-export function readAccessToken(
-  text: string,
+export function readAccessToken(text: string, terms: AccessTerms): UnverifiedAccess {
+  return accessIn(readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH), terms);
+}
+
+/** Reads the claims of a token; throws `invalid_token`. */
+export function accessIn(
+  token: ReadToken,
   { issuers, resource, environment }: AccessTerms,
 ): UnverifiedAccess {
-  const token = readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH);
   const { iss, aud, iat, exp, nbf, jti, client_id, scope = '', cnf } = token.claims;
   const domain = typeof iss === 'string' ? issuers.get(iss) : undefined;
   if (typeof iss !== 'string' || domain === undefined) throw invalidToken('issuer');

@@ -78,7 +78,8 @@ test('serves metadata that both generations of the MCP SDK need, for claimed dom
     jwks_uri: `${ISSUER}/jwks.json`,
     authorization_endpoint: `${ISSUER}/authorize`,
     response_types_supported: [],
-    grant_types_supported: ['client_credentials'],
+    grant_types_supported: ['client_credentials', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+    authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
     token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_basic'],
     introspection_endpoint: `${ISSUER}/introspect`,
   });

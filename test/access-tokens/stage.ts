@@ -42,7 +42,11 @@ export interface OpenIssuer {
   /** Serves the API and the documents. */
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /** Makes an agent with keys; the first passport of a domain claims it. */
-  readonly issue: (keys: readonly AgentKeyPair[], passport?: Partial<PassportInput>) => Promise<Passport>;
+  readonly issue: (
+    keys: readonly AgentKeyPair[],
+    passport?: Partial<PassportInput>,
+    account_id?: string,
+  ) => Promise<Passport>;
   readonly logs: readonly string[];
 }
 
@@ -63,7 +67,11 @@ export function openIssuer(storage: StorageAdapter = memoryStorage(), more: obje
   const fetch = async (url: string, init: RequestInit = {}): Promise<Response> =>
     (await documents(new Request(url, init))) ?? api(new Request(url, init));
 
-  async function issue(keys: readonly AgentKeyPair[], passport: Partial<PassportInput> = {}) {
+  async function issue(
+    keys: readonly AgentKeyPair[],
+    passport: Partial<PassportInput> = {},
+    account_id = 'acc_1',
+  ) {
     const input = {
       domain: 'example.com',
       agent_name: `agent-${crypto.randomUUID().slice(0, 8)}`,
@@ -72,7 +80,7 @@ export function openIssuer(storage: StorageAdapter = memoryStorage(), more: obje
       public_keys: keys.map(({ jwk }) => jwk),
       ...passport,
     };
-    return service.passports.create(input as unknown as PassportInput, { account_id: 'acc_1' });
+    return service.passports.create(input as unknown as PassportInput, { account_id });
   }
 
   return { service, fetch, issue, logs };

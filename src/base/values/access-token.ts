@@ -7,6 +7,12 @@ export const ACCESS_TOKEN_TYPE = 'at+jwt';
 /** The type of the assertion by which an agent authenticates (RFC 7523). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
+/** The grant by an assertion of a trusted issuer (RFC 7523). */
+export const ASSERTION_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** The profile of assertions about users (ID-JAG). */
+export const USER_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
+
 export const ASSERTION_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'ES256'];
 
 /** The seconds for which public documents of an issuer may be kept. */

@@ -1,11 +1,11 @@
 /** The values that the fields of a trusted issuer accept, in words. */
 import type { TrustedIssuer } from '../../records.ts';
 import {
-  MAX_AGENTS,
   MAX_ISSUER,
   MAX_SUBJECTS,
   MAX_TRUSTED_ISSUERS,
   MAX_TRUSTED_KEYS,
+  WORKLOAD_AGENTS,
 } from './trusted-issuer.ts';
 
 const COORDINATE = '32 bytes in base64url without padding';
@@ -17,7 +17,7 @@ export const OF_TRUSTED_ISSUERS: Readonly<Record<keyof TrustedIssuer, string>> =
   use: 'workload or user',
   keys: `a list of 1 to ${MAX_TRUSTED_KEYS} public keys as JWK`,
   subjects: `a list of 1 to ${MAX_SUBJECTS} different texts, such as ["system:serviceaccount:shop:*"]`,
-  max_agents: `a whole number from ${MAX_AGENTS.least} to ${MAX_AGENTS.most.toLocaleString('en')}, with workload alone`,
+  max_agents: `a whole number from ${WORKLOAD_AGENTS.least} to ${WORKLOAD_AGENTS.most.toLocaleString('en')}, with workload alone`,
   reuse: 'true or false, with workload alone',
 };
 

@@ -15,7 +15,7 @@ export const MAX_SUBJECTS = 16;
 export const MAX_ISSUER = 256;
 
 /** The number of child agents of an issuer. */
-export const MAX_AGENTS = { least: 1, most: 1_000, default: 100 } as const;
+export const WORKLOAD_AGENTS = { least: 1, most: 1_000, default: 100 } as const;
 
 const ISSUER = /^[\x21-\x7e]{1,256}$/;
 

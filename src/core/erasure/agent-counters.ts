@@ -12,6 +12,7 @@ import { budgetsIn } from '../../verdict/takings.ts';
 import { pendingCounter } from '../approvals/approval-record.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import { judgedPassport } from '../passports/try-passport.ts';
+import { workloadCounter } from '../passports/workload-passport.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { type BudgetOwner, holdsCounter, KEPT_MS, windowOf } from '../spending/counters.ts';
@@ -27,7 +28,9 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   const owners = ENVIRONMENTS.map((environment) => ({ environment, agent_id }));
   const budgets = new Map<string, PolicyBudget>();
   const paces = new Map<string, PolicyPace>();
+  const trusted = new Set<string>();
   const note = (record: PassportRecord): void => {
+    for (const { issuer } of record.trusted_issuers ?? []) trusted.add(workloadCounter(agent_id, issuer));
     const prepared = prepare(judgedPassport(record));
     for (const pace of preparationOf(prepared).policy?.paces ?? [])
       paces.set(`${pace.seconds} ${pace.name}`, pace);
@@ -38,11 +41,12 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
   note(passport);
   for await (const version of everyRecord(recordsBy(store, 'passport_versions', { agent_id }), PAGE))
     note(version.passport);
-  let names = owners.flatMap((owner) => [
+  const owned = owners.flatMap((owner) => [
     holdsCounter(owner),
     pendingCounter(owner, 'approvals'),
     pendingCounter(owner, 'proposals'),
   ]);
+  let names = [...trusted, ...owned];
   const all = {
     budgets: [...budgets.values()],
     paces: [...paces.values()],

@@ -87,15 +87,22 @@ export async function planPassport(
     host,
     isNewClaim,
     claiming: context.claimsDomains ? claiming : [],
-    steps: [
-      insert('passports', record),
-      insert('passport_versions', versionOf(record, changed_by)),
-      eventOf(context, 'passport.created', {
-        account_id,
-        data: { agent_id: record.id, version: record.version, changed_by },
-      }),
-    ],
+    steps: passportSteps(context, record, changed_by),
   };
+}
+
+/** Makes the steps that store a new passport. */
+export function passportSteps(
+  context: Context,
+  record: PassportRecord,
+  changed_by: string,
+): readonly Change[] {
+  const { id: agent_id, account_id, version } = record;
+  return [
+    insert('passports', record),
+    insert('passport_versions', versionOf(record, changed_by)),
+    eventOf(context, 'passport.created', { account_id, data: { agent_id, version, changed_by } }),
+  ];
 }
 
 /** Throws unless the agent is within the bounds of a management key, and its parent as well. */
@@ -153,7 +160,7 @@ interface NewPassport {
   readonly widened_by: string | null;
 }
 
-function newPassport(
+export function newPassport(
   fields: PassportFields,
   { account_id, created_at, state, widened_by }: NewPassport,
 ): PassportRecord {

@@ -6,7 +6,7 @@ import type { PreparedPassport } from '../../verdict/index.ts';
 import { type BudgetTaking, budgetsIn, takingsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import type { KnownPassport } from '../storage/caches.ts';
-import { answered, groupSteps, type StepGroup } from '../storage/step-groups.ts';
+import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { notWritten } from '../storage/store.ts';
 import { reportOf, stateOf, usageIn } from './budget-state.ts';
 import { type CountedWindow, windowOf } from './counters.ts';
@@ -86,6 +86,13 @@ export interface ApprovalPart {
   readonly changes: readonly Change[];
 }
 
+/** A passport that is made in the write of the ALLOW. */
+export interface MadePart {
+  readonly changes: readonly Change[];
+  /** Returns the reasons of the DENY if these changes fail; `undefined` if the agent exists meanwhile. */
+  refusal(answer: StepsAnswer): readonly Reason[] | undefined;
+}
+
 /** An intent that its passports allow. */
 export interface SpendRequest {
   /** The verdict without the budgets. */
@@ -97,6 +104,8 @@ export interface SpendRequest {
   /** The other steps: the first that fails gives the only reason. A dry run ignores them. */
   readonly takings?: readonly Taking[];
   readonly approval?: ApprovalPart;
+  /** The passport of the agent, which is made with its first ALLOW. */
+  readonly made?: MadePart | undefined;
   /** The end of the permit, in seconds since the Unix epoch; absent without one. */
   readonly permitExp?: number | undefined;
   /** The step that remembers the verdict, in the same write, if anything is spent. */

@@ -48,7 +48,7 @@ export function plansOf(
   };
 }
 
-type WritePart = 'order' | 'pace' | 'spend' | 'record' | 'proof' | 'approval' | 'key';
+type WritePart = 'order' | 'pace' | 'spend' | 'record' | 'proof' | 'made' | 'approval' | 'key';
 
 interface WriteParts {
   readonly plan: SpendPlan;
@@ -56,6 +56,7 @@ interface WriteParts {
   readonly pace: PacePlan;
   readonly spend: readonly Change[];
   readonly proofs: StepGroups<Taking>;
+  readonly made: readonly Change[];
   readonly approval: ApprovalPart;
   readonly last: readonly Change[];
 }
@@ -66,6 +67,7 @@ export function writeOf({
   pace,
   spend,
   proofs,
+  made,
   approval,
   last,
 }: WriteParts): StepGroups<WritePart> {
@@ -75,6 +77,7 @@ export function writeOf({
     ['spend', plan.changes],
     ['record', spend],
     ['proof', proofs.changes],
+    ['made', made],
     ['approval', approval.changes],
     ['key', last],
   );

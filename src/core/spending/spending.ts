@@ -24,13 +24,13 @@ import { insert, notWritten } from '../storage/store.ts';
 import type { SpendRecord } from './collections.ts';
 import { createWindowOf } from './counters.ts';
 import { createLapses, type Lapses } from './lapses.ts';
-import type { ApprovalPart, SpendRequest } from './read-budgets.ts';
+import type { ApprovalPart, MadePart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount, storedUsage } from './settle.ts';
 import type { SpendPlan } from './spend-plan.ts';
-import { plansOf, untimelyReasons, writeOf } from './spend-write.ts';
+import { plansOf, type SpendPlans, untimelyReasons, writeOf } from './spend-write.ts';
 
-export type { Addition, SpendRequest, Taking } from './read-budgets.ts';
+export type { Addition, MadePart, SpendRequest, Taking } from './read-budgets.ts';
 
 /**
  * The outcome of a spend.
@@ -39,10 +39,11 @@ export type { Addition, SpendRequest, Taking } from './read-budgets.ts';
  * - `idle`: there was nothing to write.
  * - `key`: a verdict is already stored under the key.
  * - `approval`: only the steps of the approval failed. Their answer comes with it.
+ * - `made`: another request has made the passport of the agent. Nothing was taken.
  */
 export type SpendOutcome =
   | { readonly outcome: 'decided' | 'idle'; readonly record: VerdictRecord }
-  | { readonly outcome: 'key' }
+  | { readonly outcome: 'key' | 'made' }
   | { readonly outcome: 'approval'; readonly answer: StepsAnswer };
 
 /** Spends from budgets. */
@@ -82,7 +83,7 @@ export function createSpending(context: Context): Spending {
     isLast: boolean,
   ): Promise<SpendOutcome | 'due'> {
     const { at, signal } = now;
-    const { record, intent, remember, approval = NO_APPROVAL } = request;
+    const { record, intent, remember, approval = NO_APPROVAL, made = NOT_MADE } = request;
     const { refusal } = approval;
     const present = spellInstant(at);
     const { plan, order, pace, proofs, isTrial } = plansOf(request, { at, present, windowOf });
@@ -92,9 +93,10 @@ export function createSpending(context: Context): Spending {
     const spend = isSpend ? [insert('spends', spendOf(record, intent, request, plan, time))] : [];
     // A permit is remembered under its key, also where the ALLOW takes nothing else.
     const isKept = last.length > 0 && record.permit_audience !== null;
-    const takes = isKept || [plan, order, pace, proofs, approval].some(({ changes }) => changes.length > 0);
+    const takes =
+      isKept || [plan, order, pace, proofs, made, approval].some(({ changes }) => changes.length > 0);
     if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
-    const write = writeOf({ plan, order, pace, spend, proofs, approval, last });
+    const write = writeOf({ plan, order, pace, spend, proofs, made: made.changes, approval, last });
     const since = lapses.lapsed(rootOf(request));
     const answer = answered(await store.writeUnless(signal, ...write.changes));
     const spent = write.of('spend', answer);
@@ -102,17 +104,15 @@ export function createSpending(context: Context): Spending {
       if (isTrial) return { outcome: 'decided', record: denied(record, refusal) };
       return { outcome: 'decided', record: { ...record, budgets: plan.statesAfter(spent) } };
     }
-    const lost = write.failed(answer);
-    if (lost.has('key')) return { outcome: 'key' };
-    const [proof] = proofs.failed(write.of('proof', answer));
-    if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
+    const early = earlyOutcome({ record, proofs, made }, write, answer);
+    if (early !== undefined) return early;
     const untimely = await untimelyReasons({ order, pace }, { write, answer, store });
     if (untimely.length > 0) return { outcome: 'decided', record: denied(record, untimely) };
     const mayBeDue = !isLast && plan.mayBeHeld(spent);
     if (mayBeDue && (await lapses.lapseBelow(rootOf(request), now, since))) return 'due';
     const reasons = plan.reasonsOf(spent);
     if (reasons.length > 0) return { outcome: 'decided', record: denied(record, reasons) };
-    if (!lost.has('approval')) throw notWritten();
+    if (!write.failed(answer).has('approval')) throw notWritten();
     return { outcome: 'approval', answer: write.of('approval', answer) };
   }
 
@@ -167,6 +167,25 @@ function verdictIn(outcome: SpendOutcome): Verdict {
 }
 
 const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
+
+const NOT_MADE: MadePart = { changes: [], refusal: () => undefined };
+
+/** Returns the outcome of a write that fails by its key, its proof or its passport; `undefined` for other failures. */
+function earlyOutcome(
+  { record, proofs, made }: Pick<SpendPlans, 'proofs'> & Required<Pick<SpendRequest, 'record' | 'made'>>,
+  write: ReturnType<typeof writeOf>,
+  answer: StepsAnswer,
+): SpendOutcome | undefined {
+  const lost = write.failed(answer);
+  if (lost.has('key')) return { outcome: 'key' };
+  const [proof] = proofs.failed(write.of('proof', answer));
+  if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
+  if (!lost.has('made')) return undefined;
+  const reasons = made?.refusal(write.of('made', answer));
+  return reasons === undefined
+    ? { outcome: 'made' }
+    : { outcome: 'decided', record: denied(record, reasons) };
+}
 
 /** Returns the verdict, as DENY if there are reasons. */
 function denied(record: VerdictRecord, reasons: readonly Reason[] | undefined): VerdictRecord {

@@ -190,7 +190,11 @@ const KEY_BYTES = 1_000;
 const ACCOUNT_BYTES = 600;
 const DOMAIN_BYTES = 600;
 
-function toKnownPassport(record: PassportRecord, keepText: (text: string) => string): KnownPassport {
+/** Prepares a passport for verdicts. */
+export function toKnownPassport(
+  record: PassportRecord,
+  keepText: (text: string) => string = (text) => text,
+): KnownPassport {
   const { version, updated_at, parent_agent_id: parent } = record;
   const id = flattenString(record.id);
   const account_id = keepText(record.account_id);

@@ -6,6 +6,7 @@ import type { ProofFact } from '../../verdict/index.ts';
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import type { Context } from '../shared/context.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
+import type { MadePart, Taking } from '../spending/spending.ts';
 import { isActiveAt } from './active-agent.ts';
 import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
 import { ownerOf, type VerdictJudge } from './judge.ts';
@@ -22,6 +23,10 @@ export interface ToIssue {
   readonly caller: VerifyCaller;
   /** The credential of the agent; its use is a step of the write that takes the ALLOW. */
   readonly proof: CheckedProof | undefined;
+  /** Further steps of that write, such as the use of an assertion. */
+  readonly takings?: readonly Taking[];
+  /** The passport of the agent, if it is made in that write. */
+  readonly made?: MadePart | undefined;
   readonly plan: PlanPermit;
 }
 
@@ -63,13 +68,15 @@ export function issueVerdicts(
     judged: ({ intent, agent, caller, fact }) =>
       withoutPerson(judge(intent, agent.found, caller, agent.lineage, clock.now(), fact), intent, agent),
 
-    async verdict({ intent, agent: { found, lineage }, caller, proof, plan }) {
+    async verdict({ intent, agent: { found, lineage }, caller, proof, takings = [], made, plan }) {
       const startedAt = monotonic();
       try {
         const judged = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
         const record = withoutPerson(judged, intent, { found, lineage });
-        const toTake = { record, intent, found, lineage, keyed: undefined, takings: proof?.takings ?? [] };
+        const all = [...(proof?.takings ?? []), ...takings];
+        const toTake = { record, intent, found, lineage, keyed: undefined, takings: all, made };
         const taken = await takePermitted({ planPermit: plan, take, now: clock.now }, toTake);
+        if (taken.isOvertaken) return taken;
         const { record: last, isReplay } = taken;
         await filed.all([{ record: last, isReplay, owner: ownerOf(last, found, caller) }], startedAt);
         return taken;

@@ -38,13 +38,13 @@ type Looks = ReadonlyMap<string, Promise<KnownPassport | undefined>>;
 const NO_LOOKS: Looks = new Map();
 
 /** The most agents whose ancestor ids are remembered. The ancestors of an agent never change. */
-const MAX_AGENTS = 10_000;
+const WORKLOAD_AGENTS = 10_000;
 
 /** The ancestors of an agent whose parent was not found. */
 const NONE: Lineage = lineageOf([]);
 
 export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineages {
-  const ids = createBoundedMap<string, readonly string[]>(MAX_AGENTS);
+  const ids = createBoundedMap<string, readonly string[]>(WORKLOAD_AGENTS);
 
   const look = async (id: string, at: number): Promise<KnownPassport | undefined> =>
     (passports.peek(id, at) ?? (await passports.load(id, at))).value;
@@ -136,7 +136,8 @@ function remembered(found: readonly KnownPassport[]): Lineage {
   return nearest.lineage;
 }
 
-function lineageOf(found: readonly KnownPassport[]): Lineage {
+/** Returns the passports above an agent, nearest first, as a verdict needs them. */
+export function lineageOf(found: readonly KnownPassport[]): Lineage {
   const prepared = found.map((one) => one.prepared);
   return Object.freeze({
     known: found,

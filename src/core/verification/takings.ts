@@ -6,7 +6,7 @@ import type { PreparedPassport } from '../../verdict/index.ts';
 import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../approvals/approval-plan.ts';
 import { sealedMark } from '../outcomes/order-marks.ts';
 import { lastLook } from '../shared/idempotency.ts';
-import type { Spending, SpendRequest, Taking } from '../spending/spending.ts';
+import type { MadePart, Spending, SpendRequest, Taking } from '../spending/spending.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
 import type { KeptTerms, KeyedVerdict } from './replays.ts';
@@ -25,6 +25,8 @@ export interface ToTake {
   readonly requested_by?: string | undefined;
   /** The terms of the permit; absent without one. */
   readonly permitTerms?: KeptTerms;
+  /** The passport of the agent, if it is made with this ALLOW. */
+  readonly made?: MadePart | undefined;
 }
 
 /** A verdict, and `isReplay` if it was given before. */
@@ -37,6 +39,8 @@ export interface Taken {
   readonly permit?: string | null;
   /** The mark of an ALLOW whose outcome counts for a rule of order. It is not filed. */
   readonly mark?: string;
+  /** `true` if another request has made the passport of the agent: nothing was taken, and the verdict is void. */
+  readonly isOvertaken?: true;
 }
 
 /** The parts that a spend needs. */
@@ -99,9 +103,9 @@ function passportsOf(found: KnownPassport, lineage: Lineage | undefined): readon
 }
 
 function requestOf(found: KnownPassport, toTake: ToTake): SpendRequest {
-  const { record, intent, lineage, takings, permitTerms } = toTake;
+  const { record, intent, lineage, takings, permitTerms, made } = toTake;
   const permitExp = permitTerms?.exp;
-  return { record, intent, found, ancestors: lineage?.prepared, takings, permitExp };
+  return { record, intent, found, ancestors: lineage?.prepared, takings, permitExp, made };
 }
 
 async function takeOf(
@@ -111,7 +115,6 @@ async function takeOf(
 ): Promise<Taken> {
   const { record, intent, lineage, keyed, requested_by } = toTake;
   const request = requestOf(found, toTake);
-  const { account_id } = found;
   const passports = passportsOf(found, lineage);
   const isAsked = concernsApproval(intent, passports);
   // A write finds a known key by itself. A dry run writes nothing, and an approval is read first: both ask for the key.
@@ -122,9 +125,17 @@ async function takeOf(
       return { ...(await turn.replay(() => spending.statesNow(request))), isReplay: true };
     }
     if (approval === undefined && isAsked) {
-      approval = await planApproval({ record, intent, account_id, passports, requested_by });
+      approval = await planApproval({
+        record,
+        intent,
+        account_id: found.account_id,
+        passports,
+        requested_by,
+      });
     }
-    const remember = record.dry_run ? undefined : turn?.remember(record, account_id, toTake.permitTerms);
+    const remember = record.dry_run
+      ? undefined
+      : turn?.remember(record, found.account_id, toTake.permitTerms);
     const isPlain = remember === undefined && approval === undefined;
     const outcome = await spending.take(
       isPlain ? request : { ...request, ...(approval && { approval }), remember },
@@ -133,6 +144,8 @@ async function takeOf(
       case 'key':
         turn = await turn?.look();
         break;
+      case 'made':
+        return { record, isReplay: false, isOvertaken: true };
       case 'approval':
         approval = await approval?.again(outcome.answer);
         break;

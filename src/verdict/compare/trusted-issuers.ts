@@ -1,6 +1,6 @@
 /** The comparison of the issuers that two versions of a passport trust. */
 import { isSameJson } from '../../base/values/same-json.ts';
-import { coversSubject, MAX_AGENTS } from '../../base/values/trusted-issuer.ts';
+import { coversSubject, WORKLOAD_AGENTS } from '../../base/values/trusted-issuer.ts';
 import type { TrustedIssuer } from '../../records.ts';
 
 /** Says whether the first list trusts more than the second one. A list that cannot be compared trusts more. */
@@ -21,7 +21,7 @@ function covers(one: TrustedIssuer, other: TrustedIssuer): boolean {
   return !isMore && coversKeys(one.keys, other.keys) && coversSubjects(one.subjects, other.subjects);
 }
 
-function agentsOf({ max_agents = MAX_AGENTS.default }: TrustedIssuer): number {
+function agentsOf({ max_agents = WORKLOAD_AGENTS.default }: TrustedIssuer): number {
   return max_agents;
 }
 

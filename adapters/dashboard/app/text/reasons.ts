@@ -99,6 +99,8 @@ const PERMIT_OBSTACLES: Readonly<Record<string, string>> = {
   service: 'The service signs no permits: it has no public URL.',
   domain: 'The account has not proven that it owns the domain of the agent.',
   time: 'The passport, or one above it, ends within a second.',
+  scope: 'A condition, a budget or an approval applies to each requested action.',
+  agents: 'The issuer of the workload, or the plan, allows no more agents.',
   proof: 'The permit is to be bound to a key of the agent, and the intent has no valid proof.',
 };
 

@@ -1,0 +1,133 @@
+/** The grants by assertions of trusted issuers: workloads, which are child agents, and users, for whom an agent acts. */
+import { formatAgentId, parseAgentId } from '../base/values/agent-id.ts';
+import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
+import { isSameJson } from '../base/values/same-json.ts';
+import { isTrustedSubject } from '../base/values/trusted-issuer.ts';
+import type { Core } from '../core/capabilities/capability.ts';
+import { type MakingRefusals, planWorkload, workloadName } from '../core/passports/workload-passport.ts';
+import type { MadePart, Taking } from '../core/spending/spending.ts';
+import type { KnownPassport } from '../core/storage/caches.ts';
+import { createPublicReads, type PublicPlaces } from '../core/storage/public-reads.ts';
+import { type FoundAgent, lineageOf } from '../core/verification/lineages.ts';
+import { createProofUses } from '../core/verification/proof-check.ts';
+import type { Reason, TrustedIssuer } from '../records.ts';
+import { PROOF_REPLAYED } from '../verdict/proof.ts';
+import type { SignatureChecks } from './authenticate-agent.ts';
+import { tokenUnavailable } from './plan-token.ts';
+import { invalidGrant, type ReadAssertion } from './read-assertion.ts';
+import { refused } from './read-request.ts';
+import { createTrustedSignatures } from './trusted-signatures.ts';
+
+/** An accepted assertion of a trusted issuer. */
+export interface CheckedGrant {
+  readonly agent: FoundAgent;
+  /** The step that uses the assertion; none if it may be used again. */
+  readonly takings: readonly Taking[];
+  /** The passport of a workload that is new. */
+  readonly made: MadePart | undefined;
+}
+
+/** Checks assertions; `invalid_grant` for all that is not accepted. */
+export interface Grants {
+  /** Returns the child agent of `parent_id` that the assertion is about. */
+  workload(read: ReadAssertion, parent_id: string, domain: string): Promise<CheckedGrant>;
+  /** Checks that the agent may act for the user of the assertion. */
+  user(read: ReadAssertion, agent: FoundAgent): Promise<CheckedGrant>;
+}
+
+/** The reasons of an assertion that was used before. The same list in every refusal, which tells it from a proof. */
+export const GRANT_REPLAYED: readonly Reason[] = Object.freeze([PROOF_REPLAYED]);
+
+const REFUSALS: MakingRefusals = {
+  claimed: [tokenUnavailable('domain')],
+  limit: [tokenUnavailable('agents')],
+};
+
+/** The settings of the grants. */
+export interface GrantOptions {
+  readonly places: PublicPlaces;
+  readonly checks: SignatureChecks;
+  /** Reads the keys of issuers; `undefined`: the default of the runtime. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+export function createGrants(core: Core, { places, checks, fetch }: GrantOptions): Grants {
+  const { clock, caches, allowLocalhost } = core;
+  const { monotonic, accounts } = caches;
+  const isSigned = createTrustedSignatures({ fetch, allowLocalhost, monotonic, checks });
+  const passports = createPublicReads(caches.passports, places, monotonic);
+  const useOf = createProofUses();
+
+  const find = async (agent_id: string): Promise<FoundAgent> => {
+    const agent = await core.offered('issue')?.find(agent_id);
+    if (agent === undefined) throw invalidGrant();
+    return agent;
+  };
+
+  /** Returns the agent as it is after the check of the signature, with the issuer that it trusts. */
+  async function trusted(read: ReadAssertion, known: KnownPassport | undefined) {
+    const entry = trustOf(known, read);
+    if (known === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();
+    const agent = await find(known.agent_id);
+    // Keys are read in seconds: what is no longer trusted gets no token.
+    if (!isSameJson(trustOf(agent.found, read), entry)) throw invalidGrant();
+    return { agent, entry };
+  }
+
+  function takingsOf({ iss, jti, exp }: ReadAssertion, { reuse }: TrustedIssuer): readonly Taking[] {
+    if (reuse === true) return [];
+    const { change } = useOf({ jti, exp }, `assertion\n${iss}`, clock.now());
+    return [{ change, refusal: GRANT_REPLAYED }];
+  }
+
+  /** Returns the agent of the subject; `undefined` if there is none yet. */
+  async function childOf(
+    parent: KnownPassport,
+    { iss, sub }: ReadAssertion,
+  ): Promise<FoundAgent | undefined> {
+    const { domain } = parent.prepared.passport;
+    const child = await find(formatAgentId({ domain, agent_name: workloadName(iss, sub) }));
+    const { found } = child;
+    if (found === undefined) return undefined;
+    // The name is of another agent of this domain.
+    if (found.parent_agent_id !== parent.agent_id || found.account_id !== parent.account_id)
+      throw invalidGrant();
+    return child;
+  }
+
+  return {
+    async workload(read, parent_id, domain) {
+      if (parseAgentId(parent_id, { allowLocalhost: true })?.domain !== domain) throw invalidGrant();
+      const { agent, entry } = await trusted(read, await passports.get(parent_id));
+      const parent = agent.found as KnownPassport;
+      const takings = takingsOf(read, entry);
+      const child = await childOf(parent, read);
+      if (child !== undefined) return { agent: child, takings, made: undefined };
+      const above = [parent, ...(agent.lineage?.known ?? [])];
+      if (above.length > MAX_ANCESTORS)
+        throw refused('unauthorized_client', 'The agent has too many agents above it to have workloads.');
+      const { account_id } = parent;
+      const at = monotonic();
+      const { value } = accounts.peek(account_id, at) ?? (await accounts.load(account_id, at));
+      const workload = { parent, entry, subject: read.sub, plan: value?.plan };
+      const { found, made } = planWorkload(core, workload, REFUSALS);
+      return { agent: { found, lineage: lineageOf(above) }, takings, made };
+    },
+
+    async user(read, { found }) {
+      const { agent, entry } = await trusted(read, found);
+      return { agent, takings: takingsOf(read, entry), made: undefined };
+    },
+  };
+}
+
+/** Returns the issuer of the assertion as the passport trusts it. */
+function trustOf(
+  known: KnownPassport | undefined,
+  { iss, use, sub }: ReadAssertion,
+): TrustedIssuer | undefined {
+  const entry = known?.prepared.passport.trusted_issuers?.find(
+    (one) => one.issuer === iss && one.use === use,
+  );
+  return entry !== undefined && isTrustedSubject(entry, sub) ? entry : undefined;
+}

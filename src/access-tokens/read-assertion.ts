@@ -1,0 +1,120 @@
+/** The assertions of trusted issuers (RFC 7523), before their keys and signatures are checked. */
+import { MAX_ACCESS_TOKEN_LENGTH, resourceNamed } from '../base/values/access-token.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
+import { isSubject } from '../base/values/subject.ts';
+import { isIssuerText } from '../base/values/trusted-issuer.ts';
+import type { IdentityError } from '../errors.ts';
+import { isAssertionAlgorithm } from '../platform/assertion-signatures.ts';
+import type { AssertionAlgorithm, TrustedIssuer } from '../records.ts';
+import { type CompactParts, type JsonMembers, openCompact } from '../tokens/signing/compact.ts';
+import { refused } from './read-request.ts';
+
+/** An assertion whose key and signature are not checked yet. */
+export interface ReadAssertion {
+  /** `user` by its type, else `workload`. */
+  readonly use: TrustedIssuer['use'];
+  readonly iss: string;
+  readonly sub: string;
+  readonly jti: string;
+  /** The end in seconds since the Unix epoch. */
+  readonly exp: number;
+  readonly alg: AssertionAlgorithm;
+  readonly kid: string | undefined;
+  readonly parts: CompactParts;
+  readonly claims: JsonMembers;
+}
+
+/** The terms that an assertion must meet. */
+export interface AssertionTerms {
+  /** The names of this service in `aud`: the issuer and its token endpoint. */
+  readonly audiences: readonly string[];
+  /** The present in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** The limits that a user's assertion sets. */
+export interface UserLimits {
+  /** The resource; `undefined` if the assertion names none. */
+  readonly resource: string | undefined;
+  /** The actions; `undefined` if the assertion names none. */
+  readonly scope: readonly string[] | undefined;
+  /** The thumbprint of the key that the token must be bound to; `undefined` without one. */
+  readonly jkt: string | undefined;
+}
+
+/** The type of the assertion about a user (ID-JAG). */
+const USER_TYPE = 'oauth-id-jag+jwt';
+const WORKLOAD_TYPES: readonly unknown[] = [undefined, 'JWT'];
+/** The members of a header that name a key outside of the trusted ones, or ask for more than this code knows. */
+const REFUSED_MEMBERS = ['crit', 'jwk', 'jku', 'x5u'] as const;
+const MAX_SECONDS = 3_600;
+const AHEAD_SECONDS = 10;
+const MAX_JTI = 256;
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
+
+/** Reads everything but the key and the signature; throws `invalid_grant`. */
+export function readAssertion(text: string, { audiences, at }: AssertionTerms): ReadAssertion {
+  const parts = openCompact(text, MAX_ACCESS_TOKEN_LENGTH);
+  const [header, claims] = [parts?.header(), parts?.claims()];
+  if (parts === undefined || header === undefined || claims === undefined) throw invalidGrant();
+  const { alg, kid, typ } = header;
+  const isUser = typ === USER_TYPE;
+  if (!isUser && !WORKLOAD_TYPES.includes(typ)) throw invalidGrant();
+  if (REFUSED_MEMBERS.some((name) => name in header) || !isAssertionAlgorithm(alg)) throw invalidGrant();
+  if (kid !== undefined && typeof kid !== 'string') throw invalidGrant();
+  const { iss, sub, jti, exp } = claims;
+  if (typeof iss !== 'string' || !isIssuerText(iss) || !isSubject(sub)) throw invalidGrant();
+  if (typeof jti !== 'string' || jti.length < 1 || jti.length > MAX_JTI) throw invalidGrant();
+  if (!isFor(claims, audiences) || !isInTime(claims, at)) throw invalidGrant();
+  const use = isUser ? 'user' : 'workload';
+  return { use, iss, sub, jti, exp: Math.ceil(exp as number), alg, kid, parts, claims };
+}
+
+/** Reads the limits of an assertion about a user for this agent; throws `invalid_grant`. */
+export function userLimits({ claims }: ReadAssertion, agent_id: string): UserLimits {
+  const { client_id, scope, cnf } = claims;
+  if (client_id !== agent_id || 'authorization_details' in claims) throw invalidGrant();
+  if (scope !== undefined && typeof scope !== 'string') throw invalidGrant();
+  return {
+    resource: resourceOf({ claims }),
+    scope: scope?.split(' '),
+    jkt: cnf === undefined ? undefined : thumbprintIn(cnf),
+  };
+}
+
+/** Returns the resource that an assertion names; `undefined` without one. Throws `invalid_grant` for another value. */
+export function resourceOf({ claims }: Pick<ReadAssertion, 'claims'>): string | undefined {
+  const { resource } = claims;
+  if (resource === undefined) return undefined;
+  const only: unknown = Array.isArray(resource) && resource.length === 1 ? resource[0] : resource;
+  const named = typeof only === 'string' ? resourceNamed(only) : undefined;
+  if (named === undefined) throw invalidGrant();
+  return named;
+}
+
+/** Makes the error for an assertion that gets no token. It is the same for every cause. */
+export function invalidGrant(decision_id?: string): IdentityError {
+  return refused('invalid_grant', 'The assertion is not accepted.', decision_id);
+}
+
+function isFor({ aud }: JsonMembers, audiences: readonly string[]): boolean {
+  const only: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
+  return typeof only === 'string' && audiences.includes(only);
+}
+
+function isInTime({ exp, iat, nbf = 0 }: JsonMembers, at: number): boolean {
+  const now = at / 1_000;
+  if (![exp, iat, nbf].every((one) => typeof one === 'number' && Number.isFinite(one) && one >= 0))
+    return false;
+  const end = exp as number;
+  if (end <= now - CLOCK_LEEWAY_SECONDS || end > now + MAX_SECONDS + CLOCK_LEEWAY_SECONDS) return false;
+  return Math.max(iat as number, nbf as number) <= now + AHEAD_SECONDS;
+}
+
+/** Returns the thumbprint of `cnf`; throws for a binding that this service cannot check. */
+function thumbprintIn(cnf: unknown): string {
+  const { jkt, ...others } = Object(cnf) as Readonly<Record<string, unknown>>;
+  if (typeof jkt !== 'string' || !THUMBPRINT.test(jkt) || Object.keys(others).length > 0)
+    throw invalidGrant();
+  return jkt;
+}

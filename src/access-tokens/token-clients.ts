@@ -1,0 +1,121 @@
+/** Finds the agent that asks for a token: by its own credential, as a workload, or for a user. */
+import { issuerOf } from '../base/values/access-token.ts';
+import type { KeyCaller } from '../core/shared/callers.ts';
+import type { MadePart, Taking } from '../core/spending/spending.ts';
+import type { Clock } from '../ports/storage.ts';
+import type { AccessTokenRequest } from '../records/access-token.ts';
+import type { AgentAuthentication, AuthenticatedAgent } from './authenticate-agent.ts';
+import type { AgentOfKey, NamedAgent } from './authenticate-key.ts';
+import type { Grants } from './grants.ts';
+import type { TokenUser } from './plan-token.ts';
+import { invalidGrant, type ReadAssertion, readAssertion, resourceOf, userLimits } from './read-assertion.ts';
+import {
+  type AgentCredential,
+  invalidClient,
+  invalidTarget,
+  type ReadRequest,
+  readTokenRequest,
+  refused,
+} from './read-request.ts';
+
+/** The agent that gets a token, and what it asks for. */
+export interface TokenClient extends AuthenticatedAgent {
+  /** The API key; absent for an agent that signs. */
+  readonly key?: KeyCaller;
+  readonly resource: string;
+  /** The actions; `undefined` if no scope was requested. */
+  readonly actions: readonly string[] | undefined;
+  readonly user: TokenUser | undefined;
+  /** The thumbprint of the key that the token must be bound to; `undefined` if nothing demands one. */
+  readonly jkt: string | undefined;
+  /** The steps that use the assertion of a trusted issuer. */
+  readonly takings: readonly Taking[];
+  readonly made: MadePart | undefined;
+}
+
+/** Finds the client of a request; throws `token_refused`. */
+export type TokenClients = (request: AccessTokenRequest) => Promise<TokenClient>;
+
+/** The parts that find clients. */
+export interface ClientParts {
+  readonly publicUrl: string;
+  readonly clock: Clock;
+  readonly authentication: AgentAuthentication;
+  readonly byKey: (named: NamedAgent) => Promise<AgentOfKey>;
+  readonly grants: Grants;
+}
+
+const NO_GRANT = { user: undefined, jkt: undefined, takings: [], made: undefined } as const;
+
+export function createTokenClients({
+  publicUrl,
+  clock,
+  authentication,
+  byKey,
+  grants,
+}: ClientParts): TokenClients {
+  async function authenticated(
+    credential: AgentCredential | undefined,
+    { domain, request_id = null }: AccessTokenRequest,
+  ): Promise<AuthenticatedAgent & { readonly key?: KeyCaller }> {
+    if (credential === undefined) throw invalidClient();
+    if ('assertion' in credential) return authentication.byAssertion(credential, domain);
+    return { ...(await byKey({ ...credential, domain, request_id })), proof: undefined };
+  }
+
+  async function workload(
+    { resource, actions, credential }: ReadRequest,
+    read: ReadAssertion,
+    { domain, parameters: { client_id } }: AccessTokenRequest,
+  ): Promise<TokenClient> {
+    if (resource === undefined) throw invalidTarget();
+    if (credential !== undefined) throw refused('invalid_request', 'Send one credential.');
+    if (client_id === undefined) throw refused('invalid_request', 'The parameter client_id is required.');
+    const grant = await grants.workload(read, client_id, domain);
+    return { ...NO_GRANT, ...grant, resource, actions, proof: undefined };
+  }
+
+  async function user(
+    asked: ReadRequest,
+    read: ReadAssertion,
+    request: AccessTokenRequest,
+  ): Promise<TokenClient> {
+    const named = resourceOf(read);
+    const resource = asked.resource ?? named;
+    if (resource === undefined) throw invalidTarget();
+    const { agent: known, proof, key } = await authenticated(asked.credential, request);
+    const { scope, jkt } = userLimits(read, known.found?.agent_id ?? '');
+    if (named !== undefined && named !== resource) throw invalidGrant();
+    const actions = scope === undefined ? asked.actions : asked.actions?.filter((one) => scope.includes(one));
+    if (actions?.length === 0) throw refused('invalid_scope', 'The assertion allows none of these actions.');
+    const { agent, takings } = await grants.user(read, known);
+    // A key that was removed since its check authenticates nobody.
+    const { public_keys = [] } = agent.found?.prepared.passport ?? {};
+    const kid = proof?.fact.state === 'valid' ? proof.fact.kid : undefined;
+    if (kid !== undefined && !public_keys.some((one) => one.kid === kid)) throw invalidClient();
+    const subject = { subject: read.sub, issuer: read.iss };
+    return {
+      agent,
+      proof,
+      resource,
+      actions,
+      user: subject,
+      jkt,
+      takings,
+      made: undefined,
+      ...(key && { key }),
+    };
+  }
+
+  return async (request) => {
+    const asked = readTokenRequest(request);
+    const { assertion, resource, actions, credential } = asked;
+    if (assertion === undefined) {
+      if (resource === undefined) throw invalidTarget();
+      return { ...NO_GRANT, resource, actions, ...(await authenticated(credential, request)) };
+    }
+    const issuer = issuerOf(publicUrl, request.domain);
+    const read = readAssertion(assertion, { audiences: [issuer, `${issuer}/token`], at: clock.now() });
+    return read.use === 'user' ? user(asked, read, request) : workload(asked, read, request);
+  };
+}

@@ -1,0 +1,113 @@
+/** The keys of trusted issuers, from the passport or from the site of the issuer (OpenID Connect Discovery). */
+import { createBoundedMap } from '../base/bounded-map.ts';
+import { isIssuerUrl } from '../base/values/trusted-issuer.ts';
+import { IdentityError } from '../errors.ts';
+import { readJson } from '../json/read-json.ts';
+import type { TrustedIssuer, TrustedKey } from '../records.ts';
+import { createFetchBytes } from '../tokens/proof/fetch-bytes.ts';
+import { publishedKey } from '../tokens/signing/trusted-key.ts';
+
+/** Returns the keys of an issuer. `isEnough` says whether they have the key of the assertion. */
+export type TrustedKeys = (
+  entry: TrustedIssuer,
+  isEnough: (keys: readonly TrustedKey[]) => boolean,
+) => Promise<readonly TrustedKey[]>;
+
+/** The parts and settings of the reads. */
+export interface TrustedKeysOptions {
+  /** Sends the requests; `undefined`: the default of the runtime. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+  readonly allowLocalhost: boolean;
+  /** A clock in milliseconds that never goes back. */
+  readonly monotonic: () => number;
+}
+
+const KEPT_MS = 300_000;
+/** The least time between two reads for a key that is not known: anyone can name an unknown key. */
+const UNKNOWN_MS = 10_000;
+/** The least time between two reads that fail. */
+const FAILED_MS = 1_000;
+const LEAST_ISSUERS = 1_000;
+const MAX_READS = 16;
+/** The most keys of a JWK set that are looked at. */
+const MAX_PUBLISHED = 100;
+
+interface Kept {
+  /** The keys; `undefined` after a read that failed. */
+  readonly keys: readonly TrustedKey[] | undefined;
+  readonly readAt: number;
+  /** The time of the last read. */
+  readonly triedAt: number;
+}
+
+export function createTrustedKeys({ fetch, allowLocalhost, monotonic }: TrustedKeysOptions): TrustedKeys {
+  const kept = createBoundedMap<string, Kept>(LEAST_ISSUERS);
+  const reading = new Map<string, Promise<readonly TrustedKey[]>>();
+
+  async function fetched(issuer: string): Promise<readonly TrustedKey[]> {
+    const triedAt = monotonic();
+    const before = kept.get(issuer);
+    try {
+      const keys = await publishedKeys(issuer, { fetch, allowLocalhost });
+      kept.set(issuer, { keys, readAt: triedAt, triedAt });
+      return keys;
+    } catch (cause) {
+      kept.set(issuer, { keys: before?.keys, readAt: before?.readAt ?? triedAt, triedAt });
+      throw unreadable(cause);
+    } finally {
+      reading.delete(issuer);
+    }
+  }
+
+  /** Reads the keys once for all who wait for them. */
+  function read(issuer: string): Promise<readonly TrustedKey[]> {
+    const known = reading.get(issuer);
+    if (known !== undefined) return known;
+    if (reading.size >= MAX_READS) throw unreadable(undefined);
+    const answer = fetched(issuer);
+    reading.set(issuer, answer);
+    return answer;
+  }
+
+  return async ({ issuer, keys: given }, isEnough) => {
+    if (given !== undefined) return given;
+    const [known, now] = [kept.get(issuer), monotonic()];
+    if (known?.keys === undefined || now - known.readAt >= KEPT_MS) {
+      if (known !== undefined && now - known.triedAt < FAILED_MS) throw unreadable(undefined);
+      return read(issuer);
+    }
+    if (isEnough(known.keys)) return known.keys;
+    return now - known.triedAt < UNKNOWN_MS && !reading.has(issuer) ? known.keys : read(issuer);
+  };
+}
+
+async function publishedKeys(
+  issuer: string,
+  { fetch, allowLocalhost }: Pick<TrustedKeysOptions, 'fetch' | 'allowLocalhost'>,
+): Promise<readonly TrustedKey[]> {
+  const fetchBytes = createFetchBytes(issuer, fetch);
+  const read = async (url: string): Promise<Readonly<Record<string, unknown>>> =>
+    Object(readJson(await fetchBytes(url)));
+  const document = await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const { jwks_uri } = document;
+  if (document['issuer'] !== issuer) throw new TypeError('This is not the document of the issuer.');
+  if (typeof jwks_uri !== 'string' || !isKeyAddress(jwks_uri, issuer, allowLocalhost))
+    throw new TypeError('The document names no address of keys.');
+  const { keys } = await read(jwks_uri);
+  if (!Array.isArray(keys)) throw new TypeError('This is not a JWK set.');
+  return keys.slice(0, MAX_PUBLISHED).flatMap((key: unknown) => publishedKey(key) ?? []);
+}
+
+/** Says whether keys may be read at this address: https, or the machine of an issuer that is on this machine. */
+function isKeyAddress(url: string, issuer: string, allowLocalhost: boolean): boolean {
+  const bare = url.replace(/\?[^#]*$/, '');
+  if (!isIssuerUrl(bare, { allowLocalhost })) return false;
+  const { protocol, host } = new URL(bare);
+  const local = new URL(issuer);
+  return local.protocol === 'https:' ? protocol === 'https:' : host === local.host;
+}
+
+function unreadable(cause: unknown): IdentityError {
+  const details = { retryAfterSeconds: 1 };
+  return new IdentityError('overloaded', 'The keys of the issuer cannot be read now.', { cause, details });
+}

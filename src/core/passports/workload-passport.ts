@@ -1,0 +1,90 @@
+/** The child agents of workloads: each is made in the write of its first access token. */
+import { toBase64Url } from '../../base/bytes/base64url.ts';
+import { hostOf } from '../../base/values/agent-id.ts';
+import { WORKLOAD_AGENTS } from '../../base/values/trusted-issuer.ts';
+import { hashing } from '../../platform/index.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Plan, Reason, TrustedIssuer } from '../../records.ts';
+import { type Context, now } from '../shared/context.ts';
+import type { MadePart } from '../spending/spending.ts';
+import { type KnownPassport, toKnownPassport } from '../storage/caches.ts';
+import type { PassportFields, PassportRecord } from './collections.ts';
+import { countStep, newPassport, passportSteps } from './issue-passport.ts';
+import { standingState } from './standing.ts';
+
+/** A workload that its parent trusts. */
+export interface Workload {
+  readonly parent: KnownPassport;
+  readonly entry: TrustedIssuer;
+  readonly subject: string;
+  /** The plan of the account; `undefined` without a limit. */
+  readonly plan: Plan | undefined;
+}
+
+/** The sentences of the reasons by what forbids the new agent. */
+export type MakingRefusals = Readonly<Record<'claimed' | 'limit', readonly Reason[]>>;
+
+/** Returns the name of the agent of a workload. */
+export function workloadName(issuer: string, subject: string): string {
+  return `w-${hashing.sha256Hex(`${issuer}\n${subject}`).slice(0, 40)}`;
+}
+
+/** Returns the counter of the child agents that an issuer has made below a parent. */
+export function workloadCounter(parent: string, issuer: string): string {
+  return `workloads:${toBase64Url(hashing.sha256(`${parent}\n${issuer}`))}`;
+}
+
+/** Plans the passport of a workload: it may do what its parent may do. */
+export function planWorkload(
+  context: Context,
+  { parent, entry, subject, plan }: Workload,
+  refusals: MakingRefusals,
+): { readonly found: KnownPassport; readonly made: MadePart } {
+  const { account_id, agent_id } = parent;
+  const above = parent.prepared.passport as unknown as PassportRecord;
+  const created_at = now(context);
+  const fields: PassportFields = {
+    domain: above.domain,
+    agent_name: workloadName(entry.issuer, subject),
+    parent_agent_id: agent_id,
+    allowed_actions: ['*'],
+    monetary_limit_per_txn: above.monetary_limit_per_txn,
+    ...(above.currency !== undefined && { currency: above.currency }),
+    metadata: { workload_issuer: entry.issuer, workload_subject: subject },
+  };
+  const state = standingState(undefined, { author: account_id, at: created_at });
+  const record = newPassport(fields, { account_id, created_at, state, widened_by: null });
+  const { max_agents: max = WORKLOAD_AGENTS.default, issuer } = entry;
+  const counter = workloadCounter(agent_id, issuer);
+  const changes: readonly Change[] = [
+    ...claimOf(context, record),
+    ...passportSteps(context, record, account_id),
+    countStep(context, { by: 1, account_id, actor: plan === undefined ? {} : { plan } }).count,
+    { op: 'add', counter, by: 1, max, at: created_at },
+  ];
+  const made: MadePart = {
+    changes,
+    refusal({ failed }) {
+      if (failed.some(({ failure }) => failure === 'exists')) return undefined;
+      return failed.some(({ failure }) => failure === 'claimed') ? refusals.claimed : refusals.limit;
+    },
+  };
+  return { found: toKnownPassport(record), made };
+}
+
+/** Makes the step that fails unless the domain is still of the account. */
+function claimOf(
+  { claimsDomains }: Context,
+  { domain, account_id, created_at }: PassportRecord,
+): readonly Change[] {
+  if (!claimsDomains) return [];
+  const claim = {
+    id: hostOf(domain),
+    account_id,
+    version: 1,
+    created_at,
+    changed_at: null,
+    changed_by: null,
+  };
+  return [{ op: 'claim', collection: 'domains', record: claim }];
+}
