@@ -71,6 +71,10 @@ describe.runIf(hasChromium)('webhooks', () => {
     await page.getByText('by this account').waitFor();
     await page.getByRole('button', { name: 'Enable' }).click();
     await page.getByText('by this account').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await dialog.getByLabel('Send OCSF').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('ocsf', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
     await page.getByText('There is no webhook yet.').waitFor();

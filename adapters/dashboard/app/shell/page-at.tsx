@@ -21,7 +21,7 @@ const PAGES: Readonly<Record<string, () => JSX.Element>> = {
   overview: OverviewPage,
   keys: KeyList,
   passports: PassportList,
-  approvals: () => <ApprovalsPage />,
+  approvals: ApprovalsPage,
   try: TryPage,
   verdicts: VerdictsPage,
   analytics: AnalyticsPage,
@@ -38,7 +38,6 @@ export function PageAt({ path }: { path: readonly string[] }): JSX.Element {
     return Found === undefined ? <Missing /> : <Found />;
   }
   if (first === 'keys' && last === undefined) return <KeyAt id={id} />;
-  if (first === 'approvals' && last === undefined) return <ApprovalsPage id={id} />;
   if (first === 'webhooks' && last === undefined) return <WebhookPage id={id} />;
   if (first === 'passports' && id === 'new')
     return <NewPassport parent={route.value.query.get('parent_agent_id') ?? ''} />;

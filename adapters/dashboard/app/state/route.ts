@@ -65,7 +65,9 @@ export function setQuery(changes: Readonly<Record<string, string>>): void {
 }
 
 function read(): Route {
-  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  // The address in the event of a request.
+  const text = location.hash.replace(/^#\/?/, '').replace(/^approvals\/(\w+)$/, 'approvals?approval=$1');
+  const [path = '', query = ''] = text.split('?', 2);
   return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
 }
 

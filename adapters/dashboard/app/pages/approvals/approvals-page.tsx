@@ -11,7 +11,7 @@ import { Status } from '../../parts/verdict.tsx';
 import { queryOf } from '../../state/api.ts';
 import { useLive } from '../../state/live.ts';
 import { usePages } from '../../state/pages.ts';
-import { go, goInstead, href, route, setQuery } from '../../state/route.ts';
+import { go, href, route, setQuery } from '../../state/route.ts';
 import { peopleOf, subjectOf } from '../../text/approvals.ts';
 import { moneyIn } from '../../text/intent.ts';
 import { shortAgent } from '../../text/words.ts';
@@ -26,12 +26,12 @@ const STATUSES = [
   ['any', 'Any'],
 ] as const;
 
-/** Shows the approvals, the newest first. A new one appears without a reload. `id` opens one. */
-export function ApprovalsPage({ id = '' }: { id?: string }): JSX.Element {
+/** Shows the approvals, the newest first. A new one appears without a reload. */
+export function ApprovalsPage(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') || 'pending';
   const agent_id = query.get('agent_id') ?? '';
-  const opened = query.get('approval') ?? id;
+  const opened = query.get('approval') ?? '';
   const filter = queryOf({ status: status === 'any' ? '' : status, agent_id });
   const pages = usePages<Approval>(`/approvals${filter}`);
   const { data } = pages.loaded;
@@ -87,11 +87,7 @@ export function ApprovalsPage({ id = '' }: { id?: string }): JSX.Element {
           id={opened}
           known={known?.id === opened ? known : undefined}
           onDecided={pages.loaded.reload}
-          onClose={() =>
-            known?.id === opened
-              ? history.back()
-              : goInstead(['approvals'], { ...Object.fromEntries(query), approval: '' })
-          }
+          onClose={() => (known?.id === opened ? history.back() : setQuery({ approval: '' }))}
         />
       )}
     </Page>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { EventType, NewWebhook, Webhook } from '../../../../../src/types.ts';
+import type { EventType, NewWebhook, Webhook, WebhookFormat } from '../../../../../src/types.ts';
 import { announce } from '../../parts/announce.tsx';
 import { Check } from '../../parts/check.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -13,6 +13,7 @@ interface Fields {
   readonly url: string;
   readonly types: readonly string[];
   readonly description: string;
+  readonly format: WebhookFormat;
 }
 
 /** Shows the dialog that makes a webhook, and then its secret, once. */
@@ -24,7 +25,7 @@ export function CreateWebhook(props: { onCreated: () => void; onClose: () => voi
     <WebhookForm
       title="Add a webhook"
       action="Add webhook"
-      first={{ url: '', types: ['passport.*'], description: '' }}
+      first={{ url: '', types: ['passport.*'], description: '', format: 'event' }}
       onClose={props.onClose}
       work={async ({ description, ...fields }) => {
         const body = { ...fields, ...(description !== '' && { description }) };
@@ -35,7 +36,7 @@ export function CreateWebhook(props: { onCreated: () => void; onClose: () => voi
   );
 }
 
-/** Shows the dialog that changes the URL, the types and the description. */
+/** Shows the dialog that changes the URL, the types, the format and the description. */
 export function ChangeWebhook(props: {
   record: Webhook;
   onChanged: () => void;
@@ -70,13 +71,14 @@ function WebhookForm(props: {
   const [url, setUrl] = useState(first.url);
   const [types, setTypes] = useState(first.types);
   const [description, setDescription] = useState(first.description);
+  const [format, setFormat] = useState(first.format);
   const task = useTask();
   return (
     <DialogForm
       title={title}
       action={action}
       task={task}
-      work={() => work({ url, types, description })}
+      work={() => work({ url, types, description, format })}
       onClose={onClose}
     >
       <TextField
@@ -99,6 +101,9 @@ function WebhookForm(props: {
         onValue={setDescription}
         error={task.errorAt('/description')}
       />
+      <Check isOn={format === 'ocsf'} onValue={(isOn) => setFormat(isOn ? 'ocsf' : 'event')}>
+        Send OCSF, for a SIEM
+      </Check>
     </DialogForm>
   );
 }
