@@ -59,7 +59,7 @@ test('a request that Caddy asks about passes only if it is allowed', async () =>
 });
 
 test('the page sets the key and the agent in Caddy', () => {
-  const page = readPage('src/http/access/README.md');
+  const page = readPage('src/http/access/gateways/README.md');
   for (const name of ['X-API-Key', 'X-Agent-Id']) expect(page).toContain(`header_up ${name} {env.`);
   expect(page).toContain('uri /api/access/v1/check');
 });
