@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hasRequirements } from './codex-requirements.ts';
 import { readHookConfig } from './config.ts';
 import { hooksFor, settingsPath } from './host-hooks.ts';
 import type { HookHost } from './hosts.ts';
@@ -46,14 +47,15 @@ async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<rea
   const off = read.some((value) => value['disableAllHooks'] === true)
     ? [`disableAllHooks is set in the settings of ${host.title}: no hook runs.`]
     : [];
-  const handlers = read.flatMap((value) => ownHandlers(value, host));
-  if (handlers.length === 0) return [...off, `No hook is installed for ${host.title}. ${again}`];
   const wait = await readHookConfig(config).then(
     ({ waitSeconds }) => waitSeconds,
     () => 0,
   );
   const program = await hookProgram();
   const wanted = hooksFor(host, { node: process.execPath, program, config, waitSeconds: wait });
+  if (await hasRequirements(settingsPath(host, 'managed'), { hooks: wanted, program })) return off;
+  const handlers = read.flatMap((value) => ownHandlers(value, host));
+  if (handlers.length === 0) return [...off, `No hook is installed for ${host.title}. ${again}`];
   const missing = Object.entries(wanted).filter(
     ([, entry]) => !handlers.includes(JSON.stringify(handlersIn(entry)[0])),
   );

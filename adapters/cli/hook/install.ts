@@ -1,5 +1,5 @@
 /** `hook install`: the hooks in the settings of a host, and the configuration behind them. */
-import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { createIdentityService } from '../../../src/index.ts';
@@ -7,6 +7,7 @@ import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print, printError } from '../output/terminal.ts';
 import { askLine } from './ask-line.ts';
+import { planRequirements } from './codex-requirements.ts';
 import { type HookFields, objectIn } from './config.ts';
 import { hooksFor, settingsPath } from './host-hooks.ts';
 import type { HookHost } from './hosts.ts';
@@ -64,7 +65,9 @@ export async function installHook(host: HookHost, options: InstallOptions): Prom
   if (options.print) return;
   await confirmWrite(options);
   if (config !== undefined) await makePassport(config);
-  for (const change of changes) await writeWhole(change.path, change.after, change.mode);
+  for (const { path, after, mode } of changes) {
+    await (after === '' ? rm(path) : writeWhole(path, after, mode));
+  }
   if (config !== undefined) print(howItHolds(host, options.scope));
 }
 
@@ -83,11 +86,13 @@ async function planSettings(
   const waitSeconds = config?.fields.approvals === 'wait' ? (config.fields.wait_seconds ?? 50) : 0;
   const command = { node: process.execPath, program, config: file, waitSeconds };
   const hooks = config === undefined ? {} : hooksFor(host, command);
-  const settings = await readSettings(settingsPath(host, scope), host.isFlat);
+  const path = settingsPath(host, scope);
+  if (path.endsWith('.toml')) return planRequirements(path, { hooks, program, remove: remove === true });
+  const settings = await readSettings(path, host.isFlat);
   const own = host.isFlat && !remove ? { version: 1 } : {};
   const isManaged = scope === 'managed' && host.name === 'claude-code' && !remove;
   const more = isManaged ? { allowManagedHooksOnly: true } : own;
-  const isKnown = settings.value !== undefined && settings.path.endsWith('.json');
+  const isKnown = settings.value !== undefined;
   const isByHand = [program, file].every((path) => settings.text?.includes(path));
   if (!isKnown && !isByHand) byHand(settings.path, blockOf(hooks, more));
   const before = settings.text ?? '';
@@ -224,7 +229,7 @@ async function makePassport({ fields, preset, change }: ConfigPlan): Promise<voi
 /** Returns the text after an installation. */
 function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
   const steps =
-    host.name === 'codex'
+    host.name === 'codex' && scope === 'user'
       ? 'Start Codex again, and trust the hook in /hooks: Codex skips it until then.'
       : `Start ${host.title} again.`;
   return [
@@ -238,7 +243,7 @@ function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
     '- A shell command is one action. A command that is allowed can do anything.',
     ...(scope === 'managed'
       ? [
-          host.name === 'claude-code'
+          ['claude-code', 'codex'].includes(host.name)
             ? '- Only hooks of the administrator run now: the hooks of users are off.'
             : '- The hook runs for every user of this machine.',
         ]

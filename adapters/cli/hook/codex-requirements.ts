@@ -1,0 +1,76 @@
+/** The hooks of the administrator of Codex: `requirements.toml`, which only Codex's own parser can change safely. */
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { usageError } from '../output/error.ts';
+import { print } from '../output/terminal.ts';
+import type { HandlerGroup, Hooks } from './settings-file.ts';
+
+/** The first line of a file that `hook install` wrote whole. */
+const MARK = '# Written by "agent-identity hook install codex --scope managed".';
+
+/** What becomes of the file. */
+export interface RequirementsChange {
+  readonly path: string;
+  readonly before: string;
+  /** Empty: the file goes. */
+  readonly after: string;
+  readonly mode: number;
+}
+
+/**
+ * Returns the change of `requirements.toml`; `undefined` if there is none. A file of somebody else stays untouched:
+ * throws after it has printed the lines to add by hand.
+ */
+export async function planRequirements(
+  path: string,
+  { hooks, program, remove }: { readonly hooks: Hooks; readonly program: string; readonly remove: boolean },
+): Promise<RequirementsChange | undefined> {
+  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const isOwn = before.startsWith(MARK);
+  const after = remove ? '' : requirementsText(hooks, dirname(program));
+  if (before === after || (remove && !isOwn && !before.includes(program))) return undefined;
+  if (before.trim() !== '' && !isOwn) {
+    if (before.includes(program) && !remove) return undefined;
+    print(remove ? `Remove the hooks with ${program} from ${path}.` : after);
+    throw usageError(`${path} has lines of somebody else. Nothing was changed: edit it by hand as above.`);
+  }
+  return { path, before, after, mode: 0o644 };
+}
+
+/** Says whether the file has exactly these hooks. */
+export async function hasRequirements(
+  path: string,
+  { hooks, program }: { readonly hooks: Hooks; readonly program: string },
+): Promise<boolean> {
+  const present = await readFile(path, 'utf8').catch(() => '');
+  return present === requirementsText(hooks, dirname(program));
+}
+
+function requirementsText(hooks: Hooks, folder: string): string {
+  const groups = Object.entries(hooks).map(([event, group]) => groupText(event, group as HandlerGroup));
+  const head = [MARK, 'allow_managed_hooks_only = true', '', '[hooks]', `managed_dir = ${text(folder)}`];
+  return `${[...head, ...groups.flat()].join('\n')}\n`;
+}
+
+function groupText(event: string, { matcher, hooks }: HandlerGroup): readonly string[] {
+  return [
+    '',
+    `[[hooks.${event}]]`,
+    ...(matcher === undefined ? [] : [`matcher = ${text(matcher)}`]),
+    ...hooks.flatMap(({ command = '', timeout = 0 }) => [
+      '',
+      `[[hooks.${event}.hooks]]`,
+      'type = "command"',
+      `command = ${text(command)}`,
+      `timeout = ${timeout}`,
+    ]),
+  ];
+}
+
+/** Returns a basic string of TOML. Its escapes are those of JSON, and U+007F needs one. */
+function text(value: string): string {
+  return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+}
