@@ -9,7 +9,7 @@ const recipes = readRecipes();
 test('the page has every recipe that was promised', () => {
   expect([...recipes.keys()]).toEqual([
     ...['Fastify', 'Hono', 'Next', 'Nest'],
-    ...['LangGraph ToolNode', 'Claude Agent SDK', 'Mastra', 'Google ADK'],
+    ...['LangGraph ToolNode', 'Claude Agent SDK', 'Mastra', 'Strands', 'OpenCode', 'Google ADK'],
   ]);
 });
 

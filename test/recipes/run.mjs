@@ -2,7 +2,7 @@
  * Tries the guards with packages that are too large for the project, or need a newer Node: npm run test:recipes
  *
  * Installs them with the packed project into a folder of its own, compiles every recipe against their types, and runs
- * on Node 24 the recipes for Fastify, Nest and Mastra, the matrix of the guards with `ai` 7, the conformance suite of MCP
+ * on Node 24 the recipes for Fastify, Nest, Mastra, Strands and OpenCode, the matrix of the guards with `ai` 7, the conformance suite of MCP
  * with and without the guard, and a real Claude Code whose model is a script.
  */
 import { execFileSync } from 'node:child_process';
@@ -26,6 +26,9 @@ const PACKAGES = [
     '@anthropic-ai/claude-agent-sdk@0.3.330',
     `${CLAUDE_CODE}@0.3.330`,
     '@mastra/core@1.71.0',
+    '@strands-agents/sdk@1.19.0',
+    '@opencode-ai/plugin@1.18.33',
+    '@opentelemetry/api@1',
     '@google/adk@2.0.0',
     'ai@7.0.173',
   ],
@@ -86,3 +89,5 @@ cpSync(join(root, 'test/recipes/conformance.mjs'), join(folder, 'conformance.mjs
 console.log(run('npx', [...NODE, 'conformance.mjs']).trimEnd());
 cpSync(join(root, 'test/recipes/claude-agent.mjs'), join(folder, 'claude-agent.mjs'));
 console.log(run('npx', [...NODE, 'claude-agent.mjs']).trimEnd());
+cpSync(join(root, 'test/recipes/strands.mjs'), join(folder, 'strands.mjs'));
+console.log(run('npx', [...NODE, 'strands.mjs']).trimEnd());
