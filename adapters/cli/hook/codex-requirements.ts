@@ -8,7 +8,7 @@ import type { HandlerGroup, Hooks } from './settings-file.ts';
 /** The first line of a file that `hook install` wrote whole. */
 const MARK = '# Written by "agent-identity hook install codex --scope managed".';
 
-/** What becomes of the file. */
+/** A change of the file. */
 export interface RequirementsChange {
   readonly path: string;
   readonly before: string;
@@ -70,7 +70,7 @@ function groupText(event: string, { matcher, hooks }: HandlerGroup): readonly st
   ];
 }
 
-/** Returns a basic string of TOML. Its escapes are those of JSON, and U+007F needs one. */
+/** Returns a basic string of TOML: JSON, with U+007F escaped. */
 function text(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 }
