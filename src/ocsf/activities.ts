@@ -68,6 +68,7 @@ const ROWS: Readonly<Record<Exclude<AuditType, 'member.signed_in'>, Row>> = {
   'account.password_changed': ['Account', 'Other'],
   'account.plan_changed': ['Account', 'Other'],
   'account.login_throttled': ['Account', 'Other'],
+  'subject.erased': ['Account', 'Other'],
 };
 
 /** Returns the activity of a type; `undefined` for a type that is no change, or not known here. */

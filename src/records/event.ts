@@ -156,6 +156,12 @@ export interface EventData {
       /** The plan from now on. */
       readonly plan: Plan;
     };
+  /** The account in which a subject was erased, without the subject. A call that left a rest has its own event. */
+  readonly 'subject.erased': AccountNamed &
+    Changed & {
+      /** The number of verdict records that no longer have the subject. */
+      readonly records: number;
+    };
   /** The account with too many failed passwords; reported once in 15 minutes. */
   readonly 'account.login_throttled': {
     /** The id, `acc_…`. */

@@ -76,6 +76,11 @@ describe.each(await sharedStores())('on $name', ({ open }) => {
     const last = await erase(MINE);
     expect([one.erased + two.erased + last.erased, last.has_more]).toEqual([4, false]);
     expect(await erase(MINE)).toEqual({ erased: 0, has_more: false });
+    const told = (await service.audit.list({ type: 'subject.erased' }, { account_id: mine })).data;
+    expect(told.map(({ by, data }) => [by, data['account_id']])).toEqual(Array(5).fill([mine, mine]));
+    expect(told.reduce((sum, { data }) => sum + Number(data['records']), 0)).toBe(4);
+    expect(JSON.stringify(told)).not.toContain(MINE);
+    expect((await service.audit.list({ type: 'subject.erased' }, { account_id: theirs })).data).toEqual([]);
 
     expect(await isInBlocks(storage, mine, MINE)).toBe(false);
     expect(await isInBlocks(storage, theirs, MINE)).toBe(true);

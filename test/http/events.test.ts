@@ -131,9 +131,13 @@ describe('a stream of events', () => {
       const { decision_id } = await service.verify(intent, { account_id });
       await service.spends.commit(decision_id, {}, { account_id });
     }
+    // No key sees what happens to subjects.
+    await service.subjects.erase({ subject: 'user-1' }, { account_id });
     await service.passports.update(AGENT, { description: 'new' }, { account_id });
-    for (const reader of [ours, theirs])
+    for (const reader of [ours, theirs]) {
       await reader.until((events) => typesIn(events).includes('passport.updated'));
+      expect(typesIn(reader.events())).not.toContain('subject.erased');
+    }
     expect(typesIn(theirs.events())).not.toContain('spend.settled');
     for (const reader of [ours, asked]) {
       await reader.until((events) => typesIn(events).includes('spend.settled'));

@@ -93,6 +93,7 @@ const DATA: Readonly<Record<EventType, object>> = {
   'account.disabled': account,
   'account.enabled': account,
   'account.plan_changed': { ...account, plan: 'team' },
+  'subject.erased': { ...account, records: 3 },
   'member.invited': member,
   'member.joined': member,
   'member.updated': member,

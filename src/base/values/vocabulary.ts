@@ -223,6 +223,7 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'account.disabled': true,
   'account.enabled': true,
   'account.plan_changed': true,
+  'subject.erased': true,
 });
 
 /** The types of entries of the audit, which are the types of events that are stored with a change. */

@@ -36,7 +36,7 @@ export interface EventFilter {
 
 /**
  * Makes the filter of a query; throws `invalid_request`. A key sees its agents and its environment, but no events of
- * keys, accounts, members or webhooks.
+ * keys, accounts, members, webhooks or subjects.
  */
 export function createEventFilter(query: EventQuery, actor: Actor): EventFilter {
   refuseAny(errorsOf(query));
@@ -73,7 +73,9 @@ function isKey(actor: Actor): actor is KeyCaller {
 
 function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet<EventType> {
   const asked = types.flatMap(eventTypesOf);
-  const seen = asked.filter((type) => !isKey(actor) || !/^(?:key|account|member|webhook)\./.test(type));
+  const seen = asked.filter(
+    (type) => !isKey(actor) || !/^(?:key|account|member|webhook|subject)\./.test(type),
+  );
   return new Set(seen.filter((type) => mayRead(actor, type)));
 }
 

@@ -14,7 +14,8 @@ import type { ApprovalRecord } from '../approvals/collections.ts';
 import { createBlockReader } from '../journal/damage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, type Context } from '../shared/context.ts';
+import { accountOf, authorOf, type Context } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
@@ -68,7 +69,10 @@ export function createSubjects(context: Context, journal: Journal): Subjects<Act
       for await (const approval of everyRecord(recordsBy(store, 'approvals', { account_id }), PAGE))
         if (subjectOf(approval) === subject) await eraseIntent(approval.id, subject);
       const done = await eraseTexts(context, { account_id, subject });
-      logChange(context, 'subject.erased', actor, { records: done.erased });
+      const { erased: records } = done;
+      const data = { account_id, records, changed_by: authorOf(context, actor) };
+      await store.write(eventOf(context, 'subject.erased', { account_id, data }));
+      logChange(context, 'subject.erased', actor, { records });
       return done;
     },
   };

@@ -47,7 +47,7 @@ const TYPES: readonly (readonly [string, string])[] = [
     ...['webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.removed'],
     ...['domain.claimed', 'domain.released', 'domain.transferred'],
     ...['account.created', 'account.disabled', 'account.enabled', 'account.plan_changed'],
-    ...['account.password_changed', 'account.login_throttled'],
+    ...['account.password_changed', 'account.login_throttled', 'subject.erased'],
   ].map((type) => [type, wordsOf(type)] as const),
 ];
 

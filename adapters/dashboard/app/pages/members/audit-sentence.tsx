@@ -49,6 +49,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'account.enabled': ['enabled the account'],
   'account.plan_changed': ['changed the plan', ({ plan }) => `to ${plan}`],
   'account.password_changed': ['changed a password'],
+  'subject.erased': ['erased a subject', ({ records }) => `from ${records} records`],
   'account.login_throttled': ['Sign-ins were slowed down after too many wrong passwords'],
 };
 

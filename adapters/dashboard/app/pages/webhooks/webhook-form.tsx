@@ -102,7 +102,7 @@ function WebhookForm(props: {
         error={task.errorAt('/description')}
       />
       <Check isOn={format === 'ocsf'} onValue={(isOn) => setFormat(isOn ? 'ocsf' : 'event')}>
-        Send OCSF, for a SIEM
+        Send OCSF
       </Check>
     </DialogForm>
   );
@@ -120,13 +120,14 @@ const KINDS: Readonly<Record<Kind<EventType>, string>> = {
   'key.*': 'made, changed, rotated, revoked',
   'verdict.denied': 'at most ten per second',
   'verdict.allowed': 'at most ten per second',
-  'outcome.*': 'reported outcomes of verdicts; at most ten per second',
+  'outcome.*': 'as reported; at most ten per second',
   'domain.*': 'claimed, released, given away',
   'approval.*': 'a person is asked, and has decided',
   'spend.*': 'committed, released, expired',
   'account.*': 'opened, disabled, password changed, logins throttled',
   'member.*': 'invited, joined, changed, removed, signed in',
   'webhook.*': 'made, changed, rotated, removed',
+  'subject.*': 'erased',
 };
 
 /** Renders the choice of event types. Types that were chosen through the API stay in the list. */
