@@ -153,7 +153,7 @@ function refusalOf(record: VerdictRecord | undefined): IdentityError {
   if (first.code === 'proof_replayed')
     return record.reasons === GRANT_REPLAYED ? invalidGrant(id) : invalidClient(id);
   if (first.code === 'token_unavailable' && first['problem'] === 'scope') {
-    return refused('invalid_scope', 'A condition applies to each of these actions.', id);
+    return refused('invalid_scope', 'The passport grants no action of the scope unconditionally.', id);
   }
   const isOfTarget = record.reasons.every(({ code }) => OF_TARGET.has(code));
   const message = DESCRIBED.test(first.message) ? first.message : 'The verdict is DENY.';

@@ -89,6 +89,7 @@ export const HEAVY: readonly string[] = [
   'dashboard/roles',
   'dashboard/scale',
   'dashboard/sign-in',
+  'dashboard/tokens',
   'dashboard/try',
   'dashboard/webhooks',
   'did/hostile',

@@ -3,7 +3,7 @@ import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { ConditionRows } from './condition-rows.tsx';
 
-/** Renders the fields of the pace, of the order, of the conditions and of the trusted issuers. */
+/** Renders the fields of the pace, of the order, of the trusted issuers and of the conditions. */
 export function ConditionField({
   texts,
   set,
@@ -31,7 +31,6 @@ export function ConditionField({
         onValue={set('order')}
         error={errorAt('/order')}
       />
-      <ConditionRows value={texts.conditions} onValue={set('conditions')} errorAt={errorAt} />
       <LinesField
         label="Trusted issuers"
         optional
@@ -41,6 +40,7 @@ export function ConditionField({
         onValue={set('trusted_issuers')}
         error={errorAt('/trusted_issuers')}
       />
+      <ConditionRows value={texts.conditions} onValue={set('conditions')} errorAt={errorAt} />
     </>
   );
 }

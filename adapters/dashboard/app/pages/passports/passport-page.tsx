@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { Passport } from '../../../../../src/index.ts';
-import type { TrustedIssuer } from '../../../../../src/types.ts';
 import { Lines } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
@@ -43,6 +42,9 @@ export function PassportPage({ id }: { id: string }): JSX.Element {
                 <h2>Budgets</h2>
                 {script !== 'failed' && script && <script.Budgets id={id} currency={record.currency} />}
               </section>
+            )}
+            {script !== 'failed' && script?.isForTokens(record) && (
+              <script.AccessTokens passport={record} onDone={passport.reload} />
             )}
             <Helpers id={id} mayHaveMore={record.status !== 'revoked'} />
             <section class="part">
@@ -186,15 +188,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
     ['Conditions', <Conditions key="c" of={passport.conditions} />],
     ['Pace', <Entries key="r" of={passport.pace && linesOfPaces(passport.pace)} />],
     ['Order', <Orders key="o" of={passport.order} />],
-    ...(passport.trusted_issuers === undefined
-      ? []
-      : [['Trusted issuers', <Entries key="i" of={passport.trusted_issuers.map(trustOf)} />] as const]),
   ];
-}
-
-/** Returns a trusted issuer as text: what it is for, and its subjects. */
-function trustOf({ issuer, use, subjects = ['every subject'] }: TrustedIssuer): string {
-  return `${use} of ${issuer}: ${subjects.join(', ')}`;
 }
 
 /** Returns the public keys as text. Others compare keys by their thumbprint. */

@@ -20,6 +20,7 @@ export { conditionSentence, orderSentence } from '../../text/condition-sentences
 export { Decided, FewPeople, PeopleFields } from '../approvals/decided.tsx';
 export { ConditionField } from './condition-field.tsx';
 export { Budgets, Effective } from './effective.tsx';
+export { AccessTokens, isForTokens } from './token-card.tsx';
 
 /** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {

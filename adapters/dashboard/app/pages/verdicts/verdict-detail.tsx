@@ -99,7 +99,10 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
           ['Subject', record.subject_erased ? 'erased' : record.subject && <code>{record.subject}</code>],
           ['Approval named', record.approval_id && <code>{record.approval_id}</code>],
           ['Hold', record.hold_seconds && `${record.hold_seconds} s`],
-          ['Permit for', record.permit_audience && <code>{record.permit_audience}</code>],
+          [
+            action === 'oauth:token' ? 'Access token for' : 'Permit for',
+            record.permit_audience && <code>{record.permit_audience}</code>,
+          ],
           ['Request id', record.request_id && <code>{record.request_id}</code>],
           ['Trace id', record.trace_id && <code>{record.trace_id}</code>],
           ['Decision id', <code key="d">{record.decision_id}</code>],
