@@ -66,7 +66,16 @@ function cut(record: object, most: number): { readonly shown: Bounded; readonly 
     return typeof given === 'object' && given !== null ? objectOf(given) : given;
   }
 
-  return { shown: objectOf(record) as Bounded, isCut };
+  const { next_cursor, ...rest } = record as Bounded;
+  const shown = objectOf(rest) as Bounded;
+  // The service makes cursors: no text is in them, and a part of one leads nowhere.
+  if (isCursor(next_cursor)) return { shown: { ...shown, next_cursor }, isCut };
+  return { shown: next_cursor === undefined ? shown : { ...shown, next_cursor: null }, isCut };
+}
+
+/** Says whether a value is a cursor of the service, which holds letters and digits alone. */
+function isCursor(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 2_000 && /^[\w.-]+$/.test(value);
 }
 
 function isKnown(name: string): boolean {

@@ -90,6 +90,26 @@ test('asks a page that is too long again, so that the pages hold every record on
   expect(ids).toHaveLength(71);
 });
 
+test('shows a whole cursor, however long the ids are', async () => {
+  const { open, service, account_id } = await openDesk();
+  const label = 'x'.repeat(60);
+  const domain = `${label}.${label}.${label}.example`;
+  const fields = { domain, allowed_actions: [], monetary_limit_per_txn: 0 };
+  for (const agent_name of ['a', 'b', 'c'].map((letter) => letter.repeat(60)))
+    await service.passports.create({ ...fields, agent_name }, { account_id });
+  const { call } = await open(['passports:read']);
+  const found: unknown[] = [];
+  let cursor: unknown = null;
+  do {
+    const answer = await call('find_passports', { limit: 1, ...(cursor !== null && { cursor }) });
+    expect(answer.isError).toBe(undefined);
+    found.push(...itemsOf(answer));
+    cursor = recordOf(answer)['next_cursor'];
+    if (found.length === 1) expect(String(cursor).length).toBeGreaterThan(200);
+  } while (cursor !== null);
+  expect(found).toHaveLength(4);
+});
+
 test('answers each tool within the bounds, also for arguments that are wrong', async () => {
   const { open, agent_id } = await openDesk();
   const { call } = await open();

@@ -140,6 +140,7 @@ export const HEAVY: readonly string[] = [
   'mcp-guard/permits',
   'mcp-guard/storage',
   'mcp-server/clients',
+  'mcp-server/installed',
   'mcp-server/refusals',
   'ocsf/cut',
   'oidc/broken-issuers',
