@@ -12,9 +12,9 @@ import { checkedTimeout, createTransport } from './transport.ts';
 
 /**
  * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
- * and password it signs in before the first call, and again when its token has expired, once for all calls in progress.
- * Reads, and requests with an `Idempotency-Key`, are sent once more when the connection breaks; all others are sent
- * once. Rejects as `createIdentityClient` does. A method of a capability that the service does not list is `not_found`.
+ * and password it signs in before the first call, and again when its token has expired. If the connection breaks, it
+ * repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does. A method is
+ * `not_found` if the service does not list its capability.
  */
 export type AdminClient = AccountVerbs & ClientRooms;
 

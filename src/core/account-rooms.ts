@@ -54,9 +54,8 @@ export interface HostRooms extends Omit<AccountRooms<Actor>, keyof HostOwnAccoun
 /** The methods of one account: of `service.as(…)` and of the admin client. */
 export interface AccountVerbs extends AccountRooms {
   /**
-   * Streams the events of the account, from now on or after `after`, each once. After a break it connects again, and
-   * continues after the last event. Rejects on a permanent error as the other calls do, and with the reason of the
-   * signal that ends it.
+   * Streams the events of the account, each once, from now on or after the event `after`. After a break it continues
+   * after the last event. Rejects on a permanent error, and with the reason of the signal.
    */
   events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
   /** Returns the facts of a link, for the person that holds it, and uses nothing. Sent without the session. */

@@ -28,7 +28,7 @@ export interface Logs extends PublicLogs {
 export interface EvidenceOptions {
   /**
    * `true` (default): turns the log on for every service on the storage, until `agent-identity log off`. `false`: keeps
-   * it only while the storage says that it is on.
+   * the log, but does not turn it on.
    */
   readonly begins?: boolean;
 }

@@ -52,8 +52,8 @@ export interface ToolGuardOptions {
    */
   readonly idempotencyKey?: (call: ToolCall) => string;
   /**
-   * Returns the `approval_id` that a call uses after a person has decided on it; `undefined` for any other call. For
-   * tools that a framework calls: a call of `run` has its own `approval_id`.
+   * Returns the `approval_id` of a call that a person has approved; `undefined` for any other call. Use it if a
+   * framework calls the tools; with `run`, set `approval_id` of the call.
    */
   readonly approvalId?: (call: ToolCall) => string | undefined;
   /**

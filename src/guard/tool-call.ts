@@ -46,8 +46,8 @@ export interface ToolRun {
   /** True when the verdict took something; otherwise `done` and `undo` only report the outcome. */
   readonly hasTaken: boolean;
   /**
-   * Commits the hold of the call, and reports `succeeded`. Call it when the tool has succeeded, before its result is
-   * returned: it waits for the answer to a report that a rule of order counts. Never rejects.
+   * Commits the hold of the call, and reports `succeeded`. Call it after the tool has succeeded, before you return its
+   * result. It waits if a rule of order counts the report. Never rejects.
    */
   done(): Promise<void>;
   /**
@@ -61,14 +61,14 @@ export interface ToolRun {
    */
   threw(error: unknown): boolean;
   /**
-   * Ends this run for now, without an outcome. Call it when the framework has stopped the tool in order to call it
-   * again. The next run of the call continues this one and takes nothing again. That call has the same name and intent,
-   * and the same `id` unless `next` is `any call`; with `resumed call` it also has `resumes: true`.
+   * Ends this run without an outcome, because the tool waits. Call it when the framework has stopped the tool in order
+   * to call it again. The next call with the same name, intent and `id` continues the run and takes nothing again. With
+   * `next` as `any call` its `id` may differ; with `resumed call` it must have `resumes: true`.
    */
   pause(next?: Pause): void;
   /**
-   * Commits the hold of the call shortly before it ends, unless `failed` was called by then. Call it when the tool continues
-   * after its function has returned: nothing else may say how it ends.
+   * Commits the hold of the call shortly before it ends, unless you call `failed` first. Call it when the tool
+   * continues after its function has returned.
    */
   keepHold(): void;
   /**

@@ -24,8 +24,8 @@ export interface ToolGuard {
    */
   judge(call: ToolCall, options?: JudgeOptions): Promise<ToolVerdict>;
   /**
-   * Returns the approval that this call needs now; `undefined` if it needs none, or is denied for another reason. Absent
-   * without the option `approvals`. It asks a person if none was asked, and uses nothing.
+   * Returns the approval that this call needs now; `undefined` if it needs none, or is denied for another reason. Asks
+   * a person if there is no approval yet, and uses nothing. Absent without the option `approvals`.
    */
   approvalFor?(call: ToolCall): Promise<NeededApproval | undefined>;
   /** Returns the status of an approval; `undefined` if it cannot be read. Absent without the option `approvals`. */

@@ -14,9 +14,9 @@ export type Authenticate<Asked> = (
 /** The options of a mount that uses the login of the application. */
 export interface HostLoginOptions<Asked> extends OriginOptions {
   /**
-   * Says who sends a request, by the login of your application. The API then takes no token here, and `/auth/…` is
-   * 404. The function gets the request before its body is read, and must not read it. `null` is 401. An exception, or
-   * an answer that breaks the rules of a field, is 500 with the line `host_login_failed` in the log.
+   * Returns the person who sends a request, by the login of your application; `null` is 401. The API then takes no
+   * access token, and `/auth/…` is 404. The function must not read the body. An exception or a wrong field is 500, with
+   * the line `host_login_failed` in the service log.
    */
   readonly authenticate?: Authenticate<Asked>;
 }

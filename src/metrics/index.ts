@@ -35,9 +35,9 @@ const MAX_ROUTES = 1_000;
 const MAX_KINDS = 16;
 
 /**
- * Makes counts for the option `metrics` of `createIdentityService`; or, for verdicts and errors alone, pass its
- * `onVerdict` and `onError` as the options of the same names. Several services may share them. No label contains an
- * agent, a key or an action, so that the text stays small.
+ * Makes counts for the option `metrics` of `createIdentityService`. To count only verdicts and errors, pass its
+ * `onVerdict` and `onError` as the options of the same names. Several services may share the counts. No label contains
+ * an agent, a key or an action.
  */
 export function createMetrics(): Metrics {
   const verdicts = new Float64Array(VERDICTS.length * ENVIRONMENTS.length * 2);

@@ -4,8 +4,13 @@ import type { ComparisonResult, Difference } from './comparison.ts';
 import type { PermitRequest } from './permit.ts';
 
 /**
- * The status of an approval. `pending`: not enough people have decided. `approved`: it may be used. `rejected`.
- * `used`: an ALLOW or a change has used it. `expired`: it was not decided, or not used, in time.
+ * The status of an approval.
+ *
+ * - `pending`: more people must decide.
+ * - `approved`: the agent may use it.
+ * - `rejected`: a person has rejected it.
+ * - `used`: an ALLOW or a change has used it.
+ * - `expired`: it was not decided, or not used, in time.
  */
 export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'expired';
 
@@ -80,8 +85,8 @@ export interface Approval {
   /** The approvals of people, in their order; at most 10. */
   readonly decisions: readonly GivenApproval[];
   /**
-   * The number of approvers that the account lacks now: until more members may approve, nobody can complete this
-   * approval. Absent if the account has enough, after the decision, and in events.
+   * The number of approvers that the account lacks to complete this approval. Absent if it has enough, after the
+   * decision, and in events.
    */
   readonly missing_approvers?: number;
   /**

@@ -64,8 +64,8 @@ export interface ApprovalRequirement {
   /** The number of different people who must approve, 1 to 3. Default 1. */
   readonly count?: number;
   /**
-   * The people whose approvals count. `anyone` (default). `another`: not the person who asked, nor the person who made
-   * the passport or last changed it so that more may happen.
+   * The people whose approvals count: `anyone` (default), or `another`. With `another`, approvals do not count from the
+   * person who asked, and from the person who issued the passport or last widened it.
    */
   readonly by?: ApprovalBy;
   /** `true`: a change of this passport that lets more happen must be approved as well. Default `false`. */

@@ -9,7 +9,9 @@ export type ComparisonResult = 'equal' | 'narrower' | 'wider' | 'crossing';
 
 /** The comparison of two passports: the intents that only one of them allows. */
 export interface Comparison {
-  /** The result; it follows from which of the two lists are empty. */
+  /**
+   * The result: `equal` if both lists are empty, `wider` or `narrower` if only this list has entries, else `crossing`.
+   */
   readonly result: ComparisonResult;
   /**
    * Intents that the later passport allows and the earlier passport denies, one for each code, in the order of the

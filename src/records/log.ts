@@ -35,7 +35,9 @@ export interface LogOverview {
   readonly size: number;
   /** The root of the tree, in base64. */
   readonly root: string;
-  /** The signed note about the tree. Keep it, because only one past fits it. */
+  /**
+   * The signed note about the tree. Keep it: a later tree that does not begin with this tree is another history.
+   */
   readonly checkpoint: string;
   /** The number of changes and blocks that wait for their leaf, as far as they are counted. */
   readonly pending: number;

@@ -14,7 +14,9 @@ export interface OrderForbids {
   readonly actions: readonly string[];
   /** The time for which it forbids them, in seconds: 1 to 86,400. */
   readonly seconds: number;
-  /** The number of reports of `failed` from which on they are forbidden, 1 to 100. Absent: every ALLOW forbids them. */
+  /**
+   * The number of reports of `failed` that forbids the actions, 1 to 100. Absent: every ALLOW forbids them.
+   */
   readonly failed?: number;
 }
 

@@ -98,8 +98,9 @@ export interface ReplayCallOptions extends CallOptions {
 /** The method that evaluates recorded verdicts again. */
 export interface PassportReplays<Options = ReplayCallOptions> {
   /**
-   * Judges recorded verdicts of the agent, and of all below it, by the passport as it is, as a patch would make it, or as
-   * each record names it. Stores nothing. With `from` equal to `to` it answers the change alone.
+   * Evaluates recorded verdicts of the agent and its child agents again: by the present passport, by a patched
+   * passport, or by the passport that each record names. Stores nothing. With `from` equal to `to` it only compares the
+   * patched passport with the present passport.
    *
    * @throws {IdentityError} `not_found` for a passport that the caller does not see
    * @throws {IdentityError} `invalid_request` for wrong input, below `/patch` for a wrong patch

@@ -47,14 +47,19 @@ export interface OwnAccount<Options = CallOptions> {
   /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
   account(options?: Options): Promise<AccountOverview>;
   /**
-   * Changes the password of the member, by default the first member, and ends its sessions; API keys stay valid.
-   * `conflict` for a member without a password, `invalid_credentials` for a wrong present password, counted as a
-   * failed login of `client`.
+   * Changes the password of the member, by default of the first member. Ends the sessions of the member; API keys stay
+   * valid.
+   *
+   * @throws {IdentityError} `conflict` for a member without a password
+   * @throws {IdentityError} `invalid_credentials` for a wrong present password, which counts as a failed login of
+   * `client`
    */
   changePassword(change: PasswordChange, options?: Options): Promise<void>;
   /**
-   * Deletes the account. At once it cannot sign in and its keys are refused; then its data is erased, except the ids
-   * of its passports, which stay revoked. `invalid_credentials` as for `changePassword`.
+   * Deletes the account. Its logins and API keys end at once. Then the service erases its data, except the ids of its
+   * passports, which stay revoked.
+   *
+   * @throws {IdentityError} `invalid_credentials` as for `changePassword`
    */
   deleteAccount(deletion: AccountDeletion, options?: Options): Promise<void>;
 }

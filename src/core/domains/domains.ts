@@ -32,9 +32,11 @@ export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
   /** Lists the claims of the account, newest first. Without `account_id` it lists the claims of all accounts. */
   list(page?: PageRequest, options?: Options & CallOptions): Pages<Page<DomainClaim>>;
   /**
-   * Gives up the domain: the next account that issues for it owns it. `not_found` if no account owns it. `conflict` if
-   * its owner has passports for it that are not revoked, unless `force` is set: they stay, and their signed forms are
-   * revoked in the status list. With `account_id` it gives up the claim of that account only.
+   * Gives up the domain: the next account that issues a passport for it owns it. With `account_id` only that account
+   * gives up its claim. With `force` the passports stay, and their signed passports are revoked in the status list.
+   *
+   * @throws {IdentityError} `not_found` if no account owns the domain
+   * @throws {IdentityError} `conflict` if the owner has a passport for it that is not revoked, unless `force` is set
    */
   release(domain: string, options?: Options): Promise<void>;
 }

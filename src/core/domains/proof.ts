@@ -27,14 +27,18 @@ import {
 /** Proves the domains of an account. */
 export interface DomainProofs<Options = CallOptions> {
   /**
-   * Returns the claim of the account with its token, the same for 7 days. `domain_claimed` if another account has
-   * proved the domain; `plan_limit_reached` if 100 domains of the account wait for their proof.
+   * Returns the claim of the account with its token, which stays the same for 7 days.
+   *
+   * @throws {IdentityError} `domain_claimed` if another account has proved the domain
+   * @throws {IdentityError} `plan_limit_reached` if 100 domains of the account wait for their proof
    */
   claim(domain: string, options?: Options & CallOptions): Promise<DomainClaim>;
   /**
-   * Looks for the token, in DNS and at the web server of the domain, and returns the proven claim. `conflict` with the
-   * results if it is not found, `not_found` without a claim, `rate_limited` after 10 checks an hour of a domain, or 60
-   * of the account.
+   * Looks for the token in DNS and at the web server of the domain, and returns the proven claim.
+   *
+   * @throws {IdentityError} `conflict` with the results if the token is not found
+   * @throws {IdentityError} `not_found` if the account has no claim
+   * @throws {IdentityError} `rate_limited` after 10 checks of a domain or 60 checks of an account in an hour
    */
   check(domain: string, options?: Options): Promise<DomainClaim>;
 }

@@ -66,8 +66,8 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
   /** Invites a person; `plan_limit_reached` over 1,000 members, counted in one write. Only this answer has the link. */
   invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**
-   * Makes a link, which replaces an earlier link: an invitation for 7 days, or for an active member a new login
-   * within 24 hours.
+   * Makes a link, which replaces an earlier link. An invited member joins by it within 7 days. An active member chooses
+   * a new login by it within 24 hours.
    *
    * @throws {IdentityError} `conflict` for a member that the application signs in.
    */
