@@ -143,7 +143,7 @@ async function readWhole(
 
 const SIGNAL = { signal: true } as const;
 
-/** Returns the signal of a call; `invalid_configuration` for an option that is neither a signal nor among `more`. */
+/** Checks the options of a call and returns its signal. Throws `invalid_configuration` for an option other than `signal` and the names in `more`. */
 export function checkedSignal(
   options: RequestOptions | undefined,
   more: Readonly<Record<string, true>> = {},

@@ -60,7 +60,7 @@ export interface Serving extends CallCounts {
   readonly registration: 'open' | 'closed';
   /** The tables of its operations. */
   readonly tables: readonly object[];
-  /** The limits of the operations, by their names. */
+  /** For each operation name, a function that takes a place under its limit and returns a function that frees the place. */
   readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
   /** Receives the messages for the operator. */
   readonly log: Logger;

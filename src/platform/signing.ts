@@ -43,7 +43,7 @@ export async function signBytes(
   return new Uint8Array(await globalThis.crypto.subtle.sign(signature, key, new Uint8Array(data)));
 }
 
-/** @internal Says whether the signature over the data, 64 bytes as in JWS, was made with the key. */
+/** @internal Says whether the key made this signature of 64 bytes (the form of JWS) over the data. */
 export function verifyBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,

@@ -28,7 +28,7 @@ export interface AccessTokenAnswer {
   readonly scope?: string;
 }
 
-/** A question about a token (RFC 7662). An API key with the scope `verify` asks. */
+/** A question about a token (RFC 7662). The caller needs an API key with the scope `verify`. */
 export interface IntrospectionRequest {
   /** The domain of the issuer, as passports spell it. */
   readonly domain: string;

@@ -186,7 +186,7 @@ export interface EventOf<Type extends string, Data> {
   readonly data: Data;
 }
 
-/** A gap in a stream: events from before `since` may be missing, or verdicts from `since` on were not recorded. */
+/** A gap in a stream: events before `since` may be missing, or the service did not record verdicts after `since`. */
 export type EventsGap = EventOf<
   'events.gap',
   {

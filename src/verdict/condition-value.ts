@@ -10,10 +10,10 @@ export type ConditionFailure = 'missing' | 'name' | 'items' | ConditionTest;
 /** The most values of one condition. */
 const MAX_VALUES = 256;
 
-/** The names of objects with more members are listed once for all conditions. */
+/** The names of an object with more members than this are listed once, for all conditions. */
 const MANY = 16;
 
-/** The parameters of one intent, and what the conditions before have found out about them. */
+/** The parameters of one intent, with what earlier conditions have read of them. */
 export interface Given {
   readonly parameters: object;
   /** `true` if JSON cannot carry the object of the parameters. */

@@ -1,4 +1,4 @@
-/** The chains of agents and those above them, as far as memory has them. */
+/** The cached chains: each agent with its parent agents, as far as they are in memory. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import type { KnownPassport } from '../core/storage/caches.ts';
@@ -9,7 +9,7 @@ import type { ConfirmPlan } from './plans.ts';
 
 /** The chains in one memory. */
 export interface Chains {
-  /** Returns the agent, and those above it as far as memory has them. */
+  /** Returns the agent and its parent agents, as far as they are in memory. */
   chainOf(agentId: string): readonly string[];
   /** Returns the parent of an agent, if memory has it. */
   parentOf(agentId: string): string | undefined;

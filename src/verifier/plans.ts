@@ -3,7 +3,7 @@ import type { Named } from './channel.ts';
 
 /** The knowledge of the memory by which requests are made. */
 export interface PlanSource {
-  /** Returns the agent, and those above it as far as memory has them. */
+  /** Returns the agent and its parent agents, as far as they are in memory. */
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
   /** Returns the lowest known agent below this one, if one is known: without it the key may not see this one. */

@@ -105,7 +105,7 @@ export function oidcOf(
   };
 }
 
-/** Finds the accounts that the map names. An account that does not exist is a usage error. */
+/** Resolves the accounts of the role mapping. Throws a usage error for an account that does not exist. */
 export async function bindPeople(
   service: IdentityService,
   settings: OidcSettings | undefined,

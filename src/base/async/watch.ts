@@ -3,7 +3,7 @@
 export interface Watch<Call> {
   /** Watches this call from now on, until `finish`. */
   begin(call: Call): void;
-  /** Ends the watch of a call. Call it for every call, even if the call failed. */
+  /** Stops the watch. Run it after every watched call, also after one that failed. */
   finish(call: Call): void;
 }
 

@@ -5,7 +5,7 @@
 
 export const SPAN_PARTS = 13;
 
-/** Returns the length of a part in milliseconds. Parts are counted from the Unix epoch. */
+/** Returns the length of a part in milliseconds. Twelve parts are `seconds` long; the first begins at the Unix epoch. */
 export function partOf(seconds: number): number {
   return Math.ceil((seconds * 1_000) / (SPAN_PARTS - 1));
 }

@@ -39,7 +39,7 @@ export interface SpendPlan {
   statesAfter(answer: StepsAnswer): readonly BudgetState[];
   /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer): readonly Reason[];
-  /** Returns `true` if holds may have caused the failure: they may be past their end. */
+  /** Returns `true` if the spend may have failed only because of holds that have expired. */
   mayBeHeld(answer: StepsAnswer): boolean;
 }
 

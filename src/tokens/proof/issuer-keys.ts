@@ -109,7 +109,7 @@ const UNKNOWN_MS = 10_000;
 
 interface Kept {
   readonly keys: IssuerKeys;
-  /** The instant of the last fetch, or of the last try that found an unknown key. */
+  /** The instant of the last fetch, also of one that a token with an unknown key caused. */
   readonly triedAt: number;
   readonly readAt: number;
 }
