@@ -60,7 +60,7 @@ export interface Serving extends CallCounts {
   readonly registration: 'open' | 'closed';
   /** The tables of its operations. */
   readonly tables: readonly object[];
-  /** For each operation name, a function that takes a place under its limit and returns a function that frees the place. */
+  /** The functions that take a place under the limit of an operation, by its name. Each returns a function that frees the place. */
   readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
   /** Receives the messages for the operator. */
   readonly log: Logger;
