@@ -15,6 +15,7 @@ import { eventOf } from '../shared/outbox.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent } from '../shared/security-log.ts';
+import { isBound, isDomainWithin } from '../shared/seen.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import type { DomainRecord } from './collections.ts';
 import { claimedRecord, lossOf, removeClaim } from './owner.ts';
@@ -77,6 +78,7 @@ export function createDomains(context: Context): OpenDomains {
           query: ['domains', account_id],
           ...recordsBy(store, 'domains', account_id === undefined ? {} : { account_id }),
           show: (record: DomainRecord) => toClaim(record, now(context)),
+          ...(isBound(options) && { keep: ({ id }: DomainRecord) => isDomainWithin(options, id) }),
         },
         page,
         options,

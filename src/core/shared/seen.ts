@@ -25,6 +25,15 @@ export function isWithin({ agent_ids = null, management }: Actor, agentId: strin
   return domains === null || domains.includes(parseAgentId(agentId, { allowLocalhost: true })?.domain ?? '');
 }
 
+/** Says whether a domain is within the bounds of the actor: among its domains, and the domain of one of its agents. */
+export function isDomainWithin({ agent_ids = null, management }: Actor, domain: string): boolean {
+  const { domains = null } = management ?? {};
+  const isOfAgent = (agentId: unknown): boolean =>
+    parseAgentId(`${agentId}`, { allowLocalhost: true })?.domain === domain;
+  if (agent_ids !== null && !elementsOf(agent_ids).some(isOfAgent)) return false;
+  return domains === null || domains.includes(domain);
+}
+
 /** Says whether the actor is bound to agents or domains. */
 export function isBound({ agent_ids = null, management }: Actor): boolean {
   return agent_ids !== null || (management?.domains ?? null) !== null;

@@ -52,6 +52,8 @@ test('every other agent is 404, and in no list', async () => {
     dataOf(await ask(bound, 'GET', '/passports')).map(({ agent_id }) => agent_id);
   expect(new Set(await listed(key))).toEqual(new Set([child, inside]));
   expect(await listed(byAgent)).toEqual([inside]);
+  for (const bound of [key, byAgent])
+    expect(dataOf(await ask(bound, 'GET', '/domains'))).toMatchObject([{ domain: 'inside.example' }]);
   expect((await ask(key, 'POST', '/suspend', { agent_id: inside })).status).toBe(200);
 });
 
