@@ -104,7 +104,7 @@ export type { SigningKeyChanges, SigningKeyRotation } from './core/signing/key-c
 export type { SigningKey } from './core/signing/key-record.ts';
 export type { Signing } from './core/signing/signing.ts';
 export type { ReadStatusList, StatusListToken } from './core/signing/status-lists.ts';
-export type { HostSpends, SettleInput, Spends } from './core/spending/spends.ts';
+export type { CommitInput, ExtendInput, HostSpends, SettleInput, Spends } from './core/spending/spends.ts';
 export { ANSWER_DEADLINES, tooLate, unavailable } from './core/storage/storage-guard.ts';
 export type { SubjectErasure, SubjectInput, Subjects } from './core/subjects/subjects.ts';
 export type { CallCounts } from './core/verification/call-counts.ts';

@@ -57,7 +57,8 @@ export function roomsOf(requests: ClientRequests): ClientRooms {
 
 /** Makes the methods of spends. */
 export function spendsOf(requests: ClientRequests): ClientRooms['spends'] {
-  return roomOf(spendOperations, requests, { get: isSpendOf, commit: isSpendOf, release: isSpendOf });
+  const checks = { get: isSpendOf, commit: isSpendOf, extend: isSpendOf, release: isSpendOf };
+  return roomOf(spendOperations, requests, checks);
 }
 
 /** Makes the methods of approvals. */

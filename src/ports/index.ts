@@ -35,7 +35,7 @@ export type {
 } from '../core/passports/collections.ts';
 export type { IdempotencyRecord } from '../core/shared/collections.ts';
 export type { SigningKeyRecord, StatusSlotRecord } from '../core/signing/collections.ts';
-export type { SpendRecord, SpendTaking } from '../core/spending/collections.ts';
+export type { SpendRecord, SpendTaking, StoredUsage } from '../core/spending/collections.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 export type { LogEntryRecord, LogHeadRecord, LogTileRecord } from '../evidence/collections.ts';
 export type { ApprovalKind, ApprovalStatus, GivenApproval } from '../records/approval.ts';

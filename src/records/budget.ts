@@ -45,6 +45,11 @@ export interface Budget {
   readonly count?: number;
   /** The actions and patterns that it counts, 1 to 256; absent: every action. */
   readonly actions?: readonly string[];
+  /**
+   * `true`: a commit may be above its hold, up to ten times. Then more than the limit may be spent. Default `false`;
+   * a budget with a `unit` always is `true`. Not for a `count`.
+   */
+  readonly overrun?: boolean;
 }
 
 /** The people whose approvals count: any, or none that asked for it or last widened the passport. */
@@ -128,8 +133,14 @@ export interface Spend {
   readonly released_amount: Amount | null;
   /** The currency of the intent; `null` if there is none. */
   readonly currency: string | null;
+  /** The amount that was committed above the hold; absent without any. */
+  readonly overrun_amount?: Amount;
   /** The allowed usage; absent for an intent without usage. */
   readonly usage?: IntentUsage;
+  /** The usage that was returned; absent without any. */
+  readonly released_usage?: IntentUsage;
+  /** The usage that was committed above the hold; absent without any. */
+  readonly overrun_usage?: IntentUsage;
   /** The instant at which the hold ends; `null` for an amount spent at once. */
   readonly held_until: Instant | null;
   /**

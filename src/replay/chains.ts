@@ -67,9 +67,9 @@ export function policyIn(passport: PreparedPassport): Policy | undefined {
   return preparationOf(passport).policy;
 }
 
-/** Returns the budgets that a replay counts. A verdict by another budget is unknown. */
-export function withoutUnits(budgets: readonly PolicyBudget[]): readonly PolicyBudget[] {
-  return budgets.filter(({ unit }) => unit === undefined);
+/** Returns the budgets that a replay counts. A verdict by another budget is unknown: its commits may be above its holds. */
+export function withoutOverrun(budgets: readonly PolicyBudget[]): readonly PolicyBudget[] {
+  return budgets.filter(({ overrun }) => !overrun);
 }
 
 function prepareActive(record: PassportRecord): PreparedPassport {

@@ -2,7 +2,7 @@
 import { rollingSeconds, type WindowSpan } from '../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import { preparationOf } from '../verdict/prepare.ts';
-import { amountUnder, type PassportChain, withoutUnits } from './chains.ts';
+import { amountUnder, type PassportChain, withoutOverrun } from './chains.ts';
 import { CLOCKS_MS, type Counter, counterKey, newCounter, windowsAround } from './counters.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
@@ -67,7 +67,7 @@ export function createCounterSet(
       const isAbove = terms.isAbove(agent_id);
       return takingsOf(
         agent_id,
-        withoutUnits(policy.budgets),
+        withoutOverrun(policy.budgets),
         action,
         amountUnder(policy, asked),
         undefined,

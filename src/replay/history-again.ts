@@ -9,7 +9,7 @@ import type { OrderTaking } from '../verdict/order.ts';
 import type { PolicyPace } from '../verdict/pace.ts';
 import { PARENT_DENIED } from '../verdict/rules.ts';
 import { ordersIn, pacesIn } from '../verdict/takings.ts';
-import { amountUnder, type PassportChain, policyIn, withoutUnits } from './chains.ts';
+import { amountUnder, type PassportChain, policyIn, withoutOverrun } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
 /** The result of the history on a record. */
@@ -64,7 +64,7 @@ function rollingOn(passport: PreparedPassport, asked: AskedRow): readonly Policy
   if (policy?.budgets === undefined) return [];
   return takingsOf(
     idOf(passport),
-    withoutUnits(policy.budgets),
+    withoutOverrun(policy.budgets),
     asked.action,
     amountUnder(policy, asked),
     undefined,

@@ -103,9 +103,9 @@ function reasonsAgain(
   return { reasons: [...withoutConditions(decided), ...reasons, ...lacking], isOpen };
 }
 
-/** Says whether a budget with a unit counts the usage of an intent. */
+/** Says whether a budget with a unit or with `overrun` counts an intent. */
 function isMetered({ hasBudgets, all }: PassportChain, intent: Intent): boolean {
-  return hasBudgets && takingsIn(all, intent).some(({ budget }) => budget.unit !== undefined);
+  return hasBudgets && takingsIn(all, intent).some(({ budget }) => budget.overrun);
 }
 
 /** Returns the intent as far as our own rules read it. */

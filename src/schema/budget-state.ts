@@ -26,7 +26,13 @@ export const spend: Readonly<Record<keyof Spend, JsonSchema>> = {
   amount: nullable({ ...amount, description: 'What was allowed.' }),
   released_amount: nullable({ ...amount, description: 'The returned amount.' }),
   currency: nullable(currency),
+  overrun_amount: { ...amount, description: 'The amount above the hold; absent without any.' },
   usage: { ...usage, description: 'Present where the intent had it.' },
+  released_usage: { ...usage, description: 'The returned usage; absent without any.' },
+  overrun_usage: {
+    ...usage,
+    description: 'The usage above the hold; absent without any.',
+  },
   held_until: nullable(instant),
   permit_until: nullable({
     ...instant,

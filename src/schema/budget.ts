@@ -36,6 +36,10 @@ export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   unit: { ...budgetUnit, description: 'Of the limit; absent: money. It needs actions.' },
   count: { type: 'integer', minimum: 1, maximum: MAX_BUDGET_COUNT, description: 'Allowed intents.' },
   actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
+  overrun: {
+    type: 'boolean',
+    description: 'true: a commit may be above its hold. By default false, with a unit true. Not with count.',
+  },
 };
 
 export const budgets: JsonSchema = {

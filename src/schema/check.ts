@@ -26,7 +26,7 @@ interface Named {
 
 /** Throws for a usage that names no unit, or no exact number: a schema cannot say that. */
 function demandUsage(name: RequestName, input: Named): void {
-  if (name === 'Intent') demandExact(input, '');
+  if (name === 'Intent' || name === 'CommitRequest') demandExact(input, '');
   else if (name === 'TryRequest') demandExact(input.intent, '/intent');
   else if (name === 'IntentBatch') {
     for (const [at, intent] of (input.intents ?? []).entries()) demandExact(intent, `/intents/${at}`);

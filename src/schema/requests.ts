@@ -5,7 +5,6 @@ import { anyConditions } from './condition.ts';
 import {
   agentId,
   agentIds,
-  amount,
   approvalId,
   email,
   environment,
@@ -30,6 +29,7 @@ import { anyOrders, session } from './order.ts';
 import { outcomeReport } from './outcome.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
+import { spendRequests } from './spend.ts';
 
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ...memberRequests,
@@ -153,11 +153,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     ['agent_id'],
     'The passport to suspend, until an instant in the future or until it is reinstated.',
   ),
-  SettleRequest: closedObject(
-    { amount: { ...amount, description: 'An exact decimal above 0. Absent: all of it.' } },
-    [],
-    'How much of a spend.',
-  ),
+  ...spendRequests,
   VerifierRequest: closedObject(
     {
       turn: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
@@ -253,6 +249,8 @@ export type RequestName =
   | 'RevokeRequest'
   | 'SuspendRequest'
   | 'SettleRequest'
+  | 'CommitRequest'
+  | 'ExtendRequest'
   | 'ApprovalDecision'
   | 'ReinstateRequest'
   | 'VerifierRequest'

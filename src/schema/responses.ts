@@ -173,7 +173,7 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   BudgetList: answer<BudgetList>({
     data: { type: 'array', items: answer<BudgetReport>({ ...budgetState, window_start: when }, ['unit']) },
   }),
-  Spend: answer<Spend>(spend, ['usage']),
+  Spend: answer<Spend>(spend, ['overrun_amount', 'usage', 'released_usage', 'overrun_usage']),
   Approval: approvalAnswer,
   ApprovalPage: page('Approval'),
   ConfirmedPassports: confirmedPassports,

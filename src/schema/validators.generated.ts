@@ -931,7 +931,7 @@ return errors === 0;
 const PassportRequest: Validator = validate37;
 const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"trusted_issuers":{"type":"array","items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
-const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1}},"required":["window"],"additionalProperties":false};
+const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"overrun":{"type":"boolean"}},"required":["window"],"additionalProperties":false};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -942,7 +942,7 @@ vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "unit")) || (key0 === "count")) || (key0 === "actions"))){
+if(!(((((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "unit")) || (key0 === "count")) || (key0 === "actions")) || (key0 === "overrun"))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -1038,6 +1038,12 @@ indices0[item0] = i1;
 }
 else {
 vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.overrun !== undefined){
+if(typeof data.overrun !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/overrun",keyword:"type",params:{type: "boolean"}});
 errors++;
 }
 }
@@ -1161,8 +1167,8 @@ validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"$ref":"part5"},"subjects":{"type":"array","items":{"type":"string","minLength":1,"maxLength":256},"minItems":1,"maxItems":16,"uniqueItems":true},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"required":["issuer","use"],"additionalProperties":false};
-const schema24 = {"type":"array","items":{"$ref":"part6"},"minItems":1,"maxItems":8};
+const schema23 = {"type":"object","properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"$ref":"part6"},"subjects":{"type":"array","items":{"type":"string","minLength":1,"maxLength":256},"minItems":1,"maxItems":16,"uniqueItems":true},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"required":["issuer","use"],"additionalProperties":false};
+const schema24 = {"type":"array","items":{"$ref":"part7"},"minItems":1,"maxItems":8};
 const schema25 = {"type":"object","properties":{"kty":{"type":"string","enum":["RSA","EC","OKP"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string"},"y":{"type":"string"},"n":{"type":"string","maxLength":1024},"e":{"type":"string","maxLength":16},"kid":{"type":"string","minLength":1,"maxLength":256},"alg":{"type":"string","enum":["RS256","PS256","ES256","EdDSA","Ed25519"]},"use":{"type":"string","enum":["sig"]}},"required":["kty"]};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2661,10 +2667,45 @@ return errors === 0;
 
 const TryRequest: Validator = validate56;
 const schema29 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema30 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
+const schema30 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"$ref":"part5"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
 const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
 const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
+const schema31 = {"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "tokens") || (key0 === "credits"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.tokens !== undefined){
+let data0 = data.tokens;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/tokens",keyword:"type",params:{type: schema31.properties.tokens.type}});
+errors++;
+}
+}
+if(data.credits !== undefined){
+let data1 = data.credits;
+if((!((typeof data1 == "number") && (isFinite(data1)))) && (typeof data1 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/credits",keyword:"type",params:{type: schema31.properties.credits.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2827,51 +2868,28 @@ errors++;
 }
 }
 if(data.usage !== undefined){
-let data10 = data.usage;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-for(const key1 in data10){
-if(!((key1 === "tokens") || (key1 === "credits"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"additionalProperties",params:{additionalProperty: key1}});
-errors++;
-}
-}
-if(data10.tokens !== undefined){
-let data11 = data10.tokens;
-if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema30.properties.usage.properties.tokens.type}});
-errors++;
-}
-}
-if(data10.credits !== undefined){
-let data12 = data10.credits;
-if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema30.properties.usage.properties.credits.type}});
-errors++;
-}
-}
-}
-else {
-vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"type",params:{type: "object"}});
-errors++;
+if(!(validate59(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
+vErrors = concat(vErrors, validate59.errors);
+errors = vErrors.length;
 }
 }
 if(data.permit !== undefined){
-let data13 = data.permit;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13.audience === undefined){
+let data11 = data.permit;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.audience === undefined){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
 errors++;
 }
-for(const key2 in data13){
-if(!(((key2 === "audience") || (key2 === "seconds")) || (key2 === "bind"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key2}});
+for(const key1 in data11){
+if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}});
 errors++;
 }
 }
-if(data13.audience !== undefined){
-let data14 = data13.audience;
-if(typeof data14 === "string"){
-if(!pattern2.test(data14)){
+if(data11.audience !== undefined){
+let data12 = data11.audience;
+if(typeof data12 === "string"){
+if(!pattern2.test(data12)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
 errors++;
 }
@@ -2881,25 +2899,25 @@ vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"t
 errors++;
 }
 }
-if(data13.seconds !== undefined){
-let data15 = data13.seconds;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+if(data11.seconds !== undefined){
+let data13 = data11.seconds;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 > 60 || isNaN(data15)){
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 60 || isNaN(data13)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
 errors++;
 }
-if(data15 < 1 || isNaN(data15)){
+if(data13 < 1 || isNaN(data13)){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
 errors++;
 }
 }
 }
-if(data13.bind !== undefined){
-if(typeof data13.bind !== "boolean"){
+if(data11.bind !== undefined){
+if(typeof data11.bind !== "boolean"){
 vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
 errors++;
 }
@@ -2955,10 +2973,10 @@ validate56.errors = vErrors;
 return errors === 0;
 }
 
-const ReplayRequest: Validator = validate60;
-const schema31 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
+const ReplayRequest: Validator = validate62;
+const schema32 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3007,7 +3025,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type"
 errors++;
 }
 if(!((data3 === "live") || (data3 === "test"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema31.properties.environment.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema32.properties.environment.enum}});
 errors++;
 }
 }
@@ -3018,7 +3036,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"type",pa
 errors++;
 }
 if(!((data4 === "current") || (data4 === "recorded"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema31.properties.passport.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema32.properties.passport.enum}});
 errors++;
 }
 }
@@ -3044,14 +3062,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate60.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-const SignRequest: Validator = validate62;
-const schema32 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
+const SignRequest: Validator = validate64;
+const schema33 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3100,16 +3118,16 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate62.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
 const Intent: Validator = validate58;
 
-const IntentBatch: Validator = validate63;
-const schema33 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const IntentBatch: Validator = validate65;
+const schema34 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3152,14 +3170,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate63.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-const OutcomesRequest: Validator = validate65;
-const schema34 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
+const OutcomesRequest: Validator = validate67;
+const schema35 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3260,7 +3278,7 @@ vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",
 errors++;
 }
 if(!((((data5 === "succeeded") || (data5 === "failed")) || (data5 === "not_attempted")) || (data5 === "unknown"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema34.properties.outcomes.items.properties.outcome.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema35.properties.outcomes.items.properties.outcome.enum}});
 errors++;
 }
 }
@@ -3315,14 +3333,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate65.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-const RevokeRequest: Validator = validate66;
-const schema35 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const RevokeRequest: Validator = validate68;
+const schema36 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3375,14 +3393,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate66.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-const SuspendRequest: Validator = validate67;
-const schema36 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
+const SuspendRequest: Validator = validate69;
+const schema37 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3448,14 +3466,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate67.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-const SettleRequest: Validator = validate68;
-const schema37 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+const SettleRequest: Validator = validate70;
+const schema38 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3468,7 +3486,7 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema37.properties.amount.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema38.properties.amount.type}});
 errors++;
 }
 }
@@ -3477,14 +3495,92 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate68.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-const VerifierRequest: Validator = validate69;
-const schema38 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
+const CommitRequest: Validator = validate71;
+const schema39 = {"type":"object","properties":{"amount":{"type":["number","string"]},"usage":{"$ref":"part5"}},"required":[],"additionalProperties":false};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "amount") || (key0 === "usage"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data0 = data.amount;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema39.properties.amount.type}});
+errors++;
+}
+}
+if(data.usage !== undefined){
+if(!(validate59(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
+vErrors = concat(vErrors, validate59.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+
+const ExtendRequest: Validator = validate73;
+const schema40 = {"type":"object","properties":{"hold_seconds":{"type":"integer","minimum":1,"maximum":604800}},"required":["hold_seconds"],"additionalProperties":false};
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.hold_seconds === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "hold_seconds"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "hold_seconds")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.hold_seconds !== undefined){
+let data0 = data.hold_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 604800 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data0 < 1 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+
+const VerifierRequest: Validator = validate74;
+const schema41 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3533,7 +3629,7 @@ errors++;
 for(const key1 in data1){
 let data2 = data1[key1];
 if((typeof data2 !== "string") && (data2 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema38.properties.agents.additionalProperties.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema41.properties.agents.additionalProperties.type}});
 errors++;
 }
 }
@@ -3565,15 +3661,15 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate69.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-const VerifierVerdicts: Validator = validate70;
-const schema39 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
+const VerifierVerdicts: Validator = validate75;
+const schema42 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
 const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3664,14 +3760,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate70.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRequest: Validator = validate71;
-const schema40 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500},"format":{}},"required":["url","types"],"additionalProperties":false};
+const WebhookRequest: Validator = validate76;
+const schema43 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500},"format":{}},"required":["url","types"],"additionalProperties":false};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3773,14 +3869,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate71.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookPatch: Validator = validate72;
-const schema41 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"required":[],"additionalProperties":false};
+const WebhookPatch: Validator = validate77;
+const schema44 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"required":[],"additionalProperties":false};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3865,7 +3961,7 @@ errors++;
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema41.properties.description.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema44.properties.description.type}});
 errors++;
 }
 if(typeof data4 === "string"){
@@ -3880,14 +3976,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate72.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-const WebhookRotation: Validator = validate73;
-const schema42 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
+const WebhookRotation: Validator = validate78;
+const schema45 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3919,14 +4015,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate73.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-const ApprovalDecision: Validator = validate74;
-const schema43 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
+const ApprovalDecision: Validator = validate79;
+const schema46 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3958,14 +4054,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate74.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-const SubjectRequest: Validator = validate75;
-const schema44 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
+const SubjectRequest: Validator = validate80;
+const schema47 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4005,14 +4101,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate75.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-const ReinstateRequest: Validator = validate76;
-const schema45 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
+const ReinstateRequest: Validator = validate81;
+const schema48 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4048,14 +4144,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate76.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-const intentMembers: Validator = validate77;
-const schema46 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
+const intentMembers: Validator = validate82;
+const schema49 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4221,14 +4317,14 @@ errors++;
 if(data10.tokens !== undefined){
 let data11 = data10.tokens;
 if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema46.properties.usage.properties.tokens.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema49.properties.usage.properties.tokens.type}});
 errors++;
 }
 }
 if(data10.credits !== undefined){
 let data12 = data10.credits;
 if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema46.properties.usage.properties.credits.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema49.properties.usage.properties.credits.type}});
 errors++;
 }
 }
@@ -4298,14 +4394,14 @@ else {
 vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
 errors++;
 }
-validate77.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequest, MemberPatch, LinkRequest, AcceptRequest, OidcFinishRequest, LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, OutcomesRequest, RevokeRequest, SuspendRequest, SettleRequest, VerifierRequest, VerifierVerdicts, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, SubjectRequest, ReinstateRequest };
+export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequest, MemberPatch, LinkRequest, AcceptRequest, OidcFinishRequest, LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, OutcomesRequest, RevokeRequest, SuspendRequest, SettleRequest, CommitRequest, ExtendRequest, VerifierRequest, VerifierVerdicts, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, SubjectRequest, ReinstateRequest };
 
 /** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
 export { intentMembers };
 
 /** The fields of each request. */
-export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"CommitRequest":["amount","usage"],"ExtendRequest":["hold_seconds"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -24,6 +24,8 @@ export interface PolicyBudget {
   readonly decimals: number;
   /** The actions that the budget counts; `undefined`: every action. */
   readonly actions: ActionSet | undefined;
+  /** True if a commit may be above its hold. */
+  readonly overrun: boolean;
   /** The actions that must carry an amount because this budget counts amounts. */
   readonly requires: readonly string[];
 }
@@ -85,18 +87,20 @@ function budgetOf(
   entry: unknown,
   { currency, decimals, elements, hasMonetary }: BudgetContext,
 ): PolicyBudget {
-  const { window, name = window, limit, unit, count, actions } = membersOf<keyof Budget>(entry);
+  const { window, name = window, limit, unit, count, actions, overrun } = membersOf<keyof Budget>(entry);
   demand(typeof name === 'string' && isBudgetName(name) && BUDGET_WINDOWS.some((known) => known === window));
   demand((limit === undefined) !== (count === undefined));
+  demand(overrun === undefined || (typeof overrun === 'boolean' && count === undefined));
   const named = namedActions(actions, elements);
   const shared = {
     name,
     window: window as BudgetWindow,
     actions: named && actionSet(named),
+    overrun: overrun === true || unit !== undefined,
     requires: limit === undefined || unit !== undefined ? [] : (named ?? []),
   };
   if (unit !== undefined) {
-    demand(isBudgetUnit(unit) && named !== undefined && count === undefined);
+    demand(isBudgetUnit(unit) && named !== undefined && count === undefined && overrun !== false);
     return {
       currency: unit,
       unit,

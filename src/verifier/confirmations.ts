@@ -176,6 +176,7 @@ const BUDGET: OptionNames<Budget> = {
   unit: true,
   count: true,
   actions: true,
+  overrun: true,
 };
 const APPROVAL: OptionNames<ApprovalRequirement> = {
   above: true,

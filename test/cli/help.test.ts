@@ -91,6 +91,7 @@ test('there is every verb that was promised', () => {
     'signing-key revoke',
     'signing-key rotate',
     'spend commit',
+    'spend extend',
     'spend release',
     'spend show',
     'subject erase',

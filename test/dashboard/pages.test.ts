@@ -106,7 +106,7 @@ test.each([
 
 /** The endpoints with roles that change something, and are not offered by their own name. */
 const NOT_OFFERED = [
-  ...['POST /spends/{decision_id}/commit', 'POST /spends/{decision_id}/release'],
+  ...['commit', 'extend', 'release'].map((verb) => `POST /spends/{decision_id}/${verb}`),
   ...['DELETE /passports/{agent_id}', 'POST /passports/{agent_id}/sign'],
   // Beside PATCH /members/{id}, for the same roles.
   ...['POST /members/{id}/link', 'DELETE /members/{id}/sessions'],

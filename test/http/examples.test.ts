@@ -153,6 +153,7 @@ describe('the examples of the document', () => {
     const { body: held } = await api.ask('POST', '/verify', { key, json: { ...HELD, hold_seconds: 600 } });
     const spends = [held, allowed.body].map((record) => String(record['decision_id']));
     await play('GET', '/spends/{decision_id}', { key }, spends[0]);
+    await play('POST', '/spends/{decision_id}/extend', { key }, spends[0]);
     await play('POST', '/spends/{decision_id}/commit', { key }, spends[0]);
     await play('POST', '/spends/{decision_id}/release', { token }, spends[1]);
     await playApprovals(play, api, { token, key });

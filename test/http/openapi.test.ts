@@ -76,6 +76,7 @@ const ENDPOINTS = [
   'POST /reinstate',
   'POST /revoke',
   'POST /spends/{decision_id}/commit',
+  'POST /spends/{decision_id}/extend',
   'POST /spends/{decision_id}/release',
   'POST /subjects/erase',
   'POST /suspend',

@@ -20,7 +20,7 @@ const RIGHTS: readonly (readonly [endpoint: RegExp, may: readonly RoleEntry[]])[
   [/^POST \/reinstate$/, EDITING],
   [/^DELETE \/passports\b/, ['admin', 'owner']],
   [/^(POST|PATCH|DELETE) \/(passports|keys|domains|webhooks)\b/, EDITING],
-  [/^POST \/spends\/\{decision_id\}\/(commit|release)$/, EDITING],
+  [/^POST \/spends\/\{decision_id\}\/(commit|extend|release)$/, EDITING],
   [/^POST \/subjects\/erase$/, ['admin', 'owner']],
   [/^DELETE \/account$/, ['owner']],
   [/^(POST|PATCH) \/members\b/, ['owner']],

@@ -95,7 +95,8 @@ describe('the writes of an account', () => {
         ...['/auth/logout', '/auth/password', '/passports/{agent_id}/try', '/passports/{agent_id}/sign'],
         '/passports/{agent_id}/replay',
         ...['/approvals/{id}/approve', '/approvals/{id}/reject'],
-        ...['/spends/{decision_id}/commit', '/spends/{decision_id}/release', '/revoke'],
+        ...['/spends/{decision_id}/commit', '/spends/{decision_id}/extend'],
+        ...['/spends/{decision_id}/release', '/revoke'],
       ].sort(),
     );
   });

@@ -1,5 +1,6 @@
 import { Argument, Option } from 'commander';
 import type { Intent } from '../../../src/index.ts';
+import type { IntentUsage } from '../../../src/types.ts';
 import { jsonOption, verifierOptions, withVerifier } from '../backend/backend.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { outputVerdict, usageError } from '../output/error.ts';
@@ -29,7 +30,7 @@ const PARAMETERS = {
   currency: new Option('--currency <code>', 'parameters.currency, ISO 4217'),
 };
 
-const USAGE = {
+export const USAGE: FieldOptions<IntentUsage> = {
   tokens: new Option('--tokens <number>', 'usage.tokens, whole'),
   credits: new Option('--credits <decimal>', 'usage.credits, exact'),
 };
@@ -91,7 +92,7 @@ function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions)
   return intent as Intent;
 }
 
-function numberOf(text: string): number | string {
+export function numberOf(text: string): number | string {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : text;
 }
 

@@ -13,6 +13,7 @@ interface NamedValues {
 export function readBudget(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['count'],
+    flags: ['overrun'],
     example: 'window=day,limit=500 or {"window": "day", "limit": 500}',
   });
 }

@@ -7,6 +7,7 @@ const FIELDS: Readonly<Record<keyof Budget, true>> = {
   unit: true,
   count: true,
   actions: true,
+  overrun: true,
 };
 
 export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIELDS);

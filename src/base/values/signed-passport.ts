@@ -80,14 +80,31 @@ function isListOf(value: unknown, isEntry: (text: string) => boolean): boolean {
 function isBudget(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => BUDGET_FIELDS.includes(name))) return false;
-  const { name, window, limit, unit, count, actions }: { readonly [Field in keyof Budget]?: unknown } = value;
+  const {
+    name,
+    window,
+    limit,
+    unit,
+    count,
+    actions,
+    overrun,
+  }: { readonly [Field in keyof Budget]?: unknown } = value;
   const isNamed = typeof name === 'string' && isBudgetName(name);
   const counts = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT;
   const isBound = limit === undefined ? counts : count === undefined && isCanonicalAmount(limit);
   const isOfActions =
     actions === undefined || (isListOf(actions, isActionEntry) && Object(actions).length > 0);
   const isOfUnit = unit === undefined || (isBudgetUnit(unit) && limit !== undefined && actions !== undefined);
-  return isNamed && isBound && isOfActions && isOfUnit && BUDGET_WINDOWS.some((word) => word === window);
+  const isOfOverrun =
+    overrun === undefined || (limit !== undefined && (overrun === true || (overrun === false && !unit)));
+  return (
+    isNamed &&
+    isBound &&
+    isOfActions &&
+    isOfUnit &&
+    isOfOverrun &&
+    BUDGET_WINDOWS.some((word) => word === window)
+  );
 }
 
 /** Says whether the value is an approval rule as it is stored. */

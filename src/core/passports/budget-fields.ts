@@ -10,13 +10,14 @@ import type { StoredBudget } from './collections.ts';
 
 /** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
-  return budgets.map(({ name, window, limit, unit, count, actions }) => ({
+  return budgets.map(({ name, window, limit, unit, count, actions, overrun }) => ({
     name: name ?? window,
     window,
     ...(limit !== undefined && { limit: amountText(readAmount(limit) ?? '') }),
     ...(unit !== undefined && { unit }),
     ...(count !== undefined && { count }),
     ...(actions !== undefined && { actions }),
+    ...(overrun !== undefined && { overrun }),
   }));
 }
 
@@ -46,11 +47,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
         'A budget has either a limit or a count: for both, write two budgets.',
       );
     }
-    if (unit !== undefined && count !== undefined) refuse(at('unit'), 'A budget with a unit has a limit.');
-    if (unit !== undefined && actions === undefined) {
-      const message = `A budget with a unit needs actions: ${expectedAt(at('actions'))}.`;
-      errors.push({ path: at('actions'), code: 'required', message });
-    }
+    errors.push(...unitErrors(entry, at));
     const most = unit === undefined ? decimals : unitDecimals(unit);
     if ((typeof limit === 'number' || typeof limit === 'string') && !isLimit(limit, most)) {
       const range = `with at most ${most} decimals and 2^53 - 1 of the smallest units`;
@@ -59,6 +56,26 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
     for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
     return errors;
   });
+}
+
+/** Returns the errors of the members that do not go together. */
+function unitErrors(
+  { unit, count, actions, overrun }: GivenBudget,
+  at: (field: string) => string,
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (path: string, message: string) => errors.push({ path, code: 'malformed', message });
+  if (unit !== undefined && count !== undefined) refuse(at('unit'), 'A budget with a unit has a limit.');
+  if (unit !== undefined && actions === undefined) {
+    const message = `A budget with a unit needs actions: ${expectedAt(at('actions'))}.`;
+    errors.push({ path: at('actions'), code: 'required', message });
+  }
+  if (overrun !== undefined && count !== undefined) {
+    refuse(at('overrun'), 'A budget with a count has no overrun: a commit takes nothing more of it.');
+  } else if (overrun === false && unit !== undefined) {
+    refuse(at('overrun'), 'A budget with a unit always has overrun. Leave the field out.');
+  }
+  return errors;
 }
 
 /** Returns the errors of the budgets together with the other fields of a whole passport. */

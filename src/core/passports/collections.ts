@@ -54,6 +54,7 @@ export type StoredBudget = {
   readonly unit?: BudgetUnit;
   readonly count?: number;
   readonly actions?: readonly string[];
+  readonly overrun?: boolean;
 };
 
 /** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */

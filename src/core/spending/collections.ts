@@ -2,7 +2,7 @@
 
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';
-import type { Environment, Instant, SpendStatus } from '../../records.ts';
+import type { BudgetUnit, Environment, Instant, SpendStatus } from '../../records.ts';
 
 /** An amount that a spend took from a budget, which is refunded when the spend is released. */
 export type SpendTaking = {
@@ -14,9 +14,16 @@ export type SpendTaking = {
   readonly by: number;
   /** True for money. Intents, tokens and credits are returned as a whole. */
   readonly is_money: boolean;
+  /** The unit; absent for money and for intents. */
+  readonly unit?: BudgetUnit;
+  /** True if a commit may be above its hold; else absent. */
+  readonly overrun?: true;
   /** The instant at which the counters end; `null`: they do not. */
   readonly expires_at: Instant | null;
 };
+
+/** A usage, as canonical decimal text. */
+export type StoredUsage = { readonly [Unit in BudgetUnit]?: string };
 
 /** The amount that an ALLOW spent or holds. Its `id` is the `decision_id`. Amounts are canonical decimal text. */
 export type SpendRecord = RecordBase & {
@@ -32,8 +39,13 @@ export type SpendRecord = RecordBase & {
   /** True when all of the held amount was committed. */
   readonly committed_whole: boolean;
   readonly currency: string | null;
-  /** The usage, as canonical decimal text; absent for an intent without it. */
-  readonly usage?: { readonly tokens?: string; readonly credits?: string };
+  /** The amount that was committed above the hold; absent without any. */
+  readonly overrun_amount?: string;
+  /** The allowed usage; absent for an intent without it. */
+  readonly usage?: StoredUsage;
+  /** The usage that was returned, and the usage that was committed above the hold; each absent without any. */
+  readonly released_usage?: StoredUsage;
+  readonly overrun_usage?: StoredUsage;
   /** The decimals of the unit of money. */
   readonly decimals: number;
   /** The end of the hold; `null` for an amount that was spent at once. */
@@ -59,7 +71,10 @@ export const spendCollection: Collection<SpendRecord> = {
     committed_amount: 'text|null',
     committed_whole: 'boolean',
     currency: 'text|null',
+    overrun_amount: 'text?',
     usage: 'json?',
+    released_usage: 'json?',
+    overrun_usage: 'json?',
     decimals: 'integer',
     held_until: 'text|null',
     permit_until: 'text?',

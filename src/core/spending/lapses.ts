@@ -9,7 +9,8 @@ import { eventOf } from '../shared/outbox.ts';
 import { createSweep } from '../shared/sweep.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import type { SpendRecord } from './collections.ts';
-import { lapse, type Settlement } from './settle.ts';
+import { lapse } from './settle.ts';
+import type { Settlement } from './settlement.ts';
 
 /** Ends holds that are past their end: each is refunded, or committed if its permit outlives it. */
 export interface Lapses {
@@ -54,7 +55,8 @@ export function settledSteps(context: Context, { next, changes }: Settlement): r
 /** Returns the spend as callers see it. */
 export function toSpend(record: SpendRecord): Spend {
   const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
-  const { permit_until = null, created_at, updated_at, usage } = record;
+  const { permit_until = null, created_at, updated_at, overrun_amount } = record;
+  const { usage, released_usage, overrun_usage } = record;
   return {
     decision_id: id,
     agent_id,
@@ -67,6 +69,9 @@ export function toSpend(record: SpendRecord): Spend {
     permit_until,
     created_at,
     updated_at,
+    ...(overrun_amount !== undefined && { overrun_amount: toAmount(overrun_amount) }),
     ...(usage !== undefined && { usage: readUsage(usage) ?? {} }),
+    ...(released_usage !== undefined && { released_usage: readUsage(released_usage) ?? {} }),
+    ...(overrun_usage !== undefined && { overrun_usage: readUsage(overrun_usage) ?? {} }),
   };
 }

@@ -85,11 +85,12 @@ export function planSpend({
     changes: steps.changes,
     takings: takings.flatMap(({ budget, by = 0 }, index) => {
       const { counters, held } = windows[index] as CountedWindow;
-      const is_money = budget.currency !== null && budget.unit === undefined;
+      const { unit, overrun } = budget;
+      const is_money = budget.currency !== null && unit === undefined;
       return counters.map(({ used, expires_at }): SpendTaking => {
-        return held === undefined
-          ? { used, expires_at, by, is_money }
-          : { used, held, expires_at, by, is_money };
+        const taking = { used, expires_at, by, is_money };
+        const counted = held === undefined ? taking : Object.assign(taking, { held });
+        return overrun ? Object.assign(counted, { overrun }, unit && { unit }) : counted;
       });
     }),
     statesAfter(answer) {

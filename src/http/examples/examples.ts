@@ -8,6 +8,7 @@ import { domainExample } from './domain.ts';
 import { logResponseExamples } from './log.ts';
 import { accountExample, memberRequestExamples, memberResponseExamples } from './member.ts';
 import { comparisonExample, replayExample } from './replay.ts';
+import { spendRequestExamples } from './spend.ts';
 import { verifierRequestExamples } from './verifier.ts';
 import { webhookRequestExamples, webhookResponseExamples } from './webhook.ts';
 
@@ -188,7 +189,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
   OutcomesRequest: { outcomes: [outcomeReport] },
   RevokeRequest: { agent_id: AGENT, reason: 'The supplier was changed.' },
   SuspendRequest: { agent_id: AGENT, reason: 'Under review.', until: UNTIL },
-  SettleRequest: { amount: '19.99' },
+  ...spendRequestExamples,
   ApprovalDecision: { note: 'Asked the buyer.' },
   ReinstateRequest: { agent_id: AGENT },
   ...verifierRequestExamples(AGENT),

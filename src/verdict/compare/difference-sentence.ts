@@ -30,6 +30,10 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
     wider: 'Assertions of more issuers, subjects or keys get access tokens.',
     narrower: 'Assertions of fewer issuers, subjects or keys get access tokens.',
   },
+  budget_exceeded: {
+    wider: 'More may be spent: a budget is gone or higher, or a commit may be above its hold.',
+    narrower: 'Less may be spent: a budget is new or lower, or no commit may be above its hold.',
+  },
   approval_pending: {
     wider: 'Changes of the passport that let more happen no longer need a person.',
     narrower: 'Changes of the passport that let more happen need a person.',

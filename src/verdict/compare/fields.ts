@@ -2,7 +2,7 @@
 import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../records.ts';
 import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
-import type { Case } from './cases.ts';
+import { type Case, isSameCounter } from './cases.ts';
 import { conditionsLost, violating } from './conditions.ts';
 import { ordersLost } from './orders.ts';
 import {
@@ -44,7 +44,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   parent_agent_id: parents,
   proof: proofs,
   public_keys: addedKeys,
-  budgets: (pair) => [...denials(pair, 'usage_required'), ...budgets(pair)],
+  budgets: (pair) => [...denials(pair, 'usage_required'), ...budgets(pair), ...overruns(pair)],
   conditions: lostConditions,
   pace: fasterCases,
   order: lostOrders,
@@ -157,6 +157,15 @@ function budgets(pair: ComparedPair): readonly Probe[] {
   const budget = exceeded && pair.denying.policy.budgets?.[exceeded.place];
   if (exceeded === undefined || budget === undefined) return [];
   return [{ ...withUse(pair, of(pair, exceeded), budget, exceeded.spent), code: 'budget_exceeded' }];
+}
+
+/** Returns the difference that no intent shows: only the first passport lets a commit be above its hold. */
+function overruns({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
+  const isFreer = (denying.policy.budgets ?? []).some((budget) => {
+    if (budget.currency === null || budget.overrun) return false;
+    return (allowing.policy.budgets ?? []).some((one) => one.overrun && isSameCounter(one, budget));
+  });
+  return isFreer ? [{ ...usual, code: 'budget_exceeded', isUnseen: true }] : [];
 }
 
 function fasterCases(pair: ComparedPair): readonly Probe[] {

@@ -13,6 +13,6 @@ test('the name of a budget is a lower-case letter and 31 letters, digits, _ and 
 });
 
 test('a budget has these fields and limits', () => {
-  expect(BUDGET_FIELDS).toEqual(['name', 'window', 'limit', 'unit', 'count', 'actions']);
+  expect(BUDGET_FIELDS).toEqual(['name', 'window', 'limit', 'unit', 'count', 'actions', 'overrun']);
   expect([MAX_BUDGETS, MAX_BUDGET_COUNT]).toEqual([8, 1_000_000_000]);
 });

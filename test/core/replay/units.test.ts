@@ -57,3 +57,33 @@ test.each<[string, PassportPatch, readonly unknown[]]>([
   expect(asked).toEqual(['ALLOW', 'DENY', 'ALLOW', 'DENY', 'ALLOW', 'DENY']);
   expect(await replay(patch)).toEqual(expected);
 });
+
+test.each<[string, readonly Budget[], readonly unknown[]]>([
+  ['has it', [{ name: 'day', window: 'day', limit: 5, overrun: true }], ['usage', 'usage']],
+  ['lacks it', [{ name: 'day', window: 'day', limit: 5 }], ['ALLOW', 'DENY']],
+  [
+    'has it for another action',
+    [{ window: 'day', limit: 5, actions: ['look'], overrun: true }],
+    ['ALLOW', 'ALLOW'],
+  ],
+])('a verdict is unknown if overrun decides: a passport that %s', async (_, budgets, expected) => {
+  const storage = memoryStorage();
+  const { service, clock } = openLocalService({ storage: { ...storage, close: async () => {} } });
+  await service.passports.create({
+    domain: 'ops.example',
+    agent_name: 'writer',
+    allowed_actions: ['pay', 'look'],
+    monetary_actions: ['pay', 'look'],
+    monetary_limit_per_txn: 9,
+    currency: 'EUR',
+  });
+  for (const amount of [4, 3]) {
+    clock.advance(10_000);
+    await service.verify({ agent_id: AGENT, action: 'pay', parameters: { amount, currency: 'EUR' } });
+  }
+  clock.advance(10_000);
+  await service.verifications.list({ limit: 1 });
+  const replaying = { storage, clock: { now: () => clock.now() } };
+  const { seen } = await replayed(replaying, AGENT, { patch: { budgets } });
+  expect(seen.map(({ verdict, unknown }) => verdict ?? unknown)).toEqual(expected);
+});

@@ -51,3 +51,28 @@ test.each<[string, readonly Budget[], readonly Budget[] | undefined, string, rea
     }
   }
 });
+
+const MONEY: Budget = { name: 'day', window: 'day', limit: 100 };
+const FREE: Budget = { ...MONEY, overrun: true };
+
+test.each<[string, readonly Budget[], readonly Budget[], string]>([
+  ['new', [MONEY], [FREE], 'wider'],
+  ['gone', [FREE], [MONEY], 'narrower'],
+  ['false instead of absent', [MONEY], [{ ...MONEY, overrun: false }], 'equal'],
+  ['true of a unit instead of absent', [DAY], [{ ...DAY, overrun: true }], 'equal'],
+  ['new with a lower limit', [MONEY], [{ ...FREE, limit: 99 }], 'crossing'],
+  ['of a budget of another name', [MONEY], [{ ...FREE, name: 'other' }, MONEY], 'narrower'],
+])('overrun that is %s', (name, one, other, result) => {
+  const fields = { currency: 'EUR', monetary_actions: ['orders.read'], monetary_limit_per_txn: 50 };
+  const [before, after] = [
+    { ...passportWith(one), ...fields },
+    { ...passportWith(other), ...fields },
+  ];
+  const compared = compare(before, after);
+  expect(compared.result).toBe(result);
+  expect(compareFields(before, after).result).toBe(result);
+  const hidden = [...compared.wider, ...compared.narrower].filter(({ intent }) => intent === null);
+  const isOfOverrun = /^new|^gone/.test(name);
+  expect(hidden.map(({ code }) => code)).toEqual(isOfOverrun ? ['budget_exceeded'] : []);
+  for (const one of hidden) expect(differenceSentence(one, 'wider')).toContain('above its hold');
+});

@@ -17,8 +17,8 @@ export function pacesIn(lines: readonly string[]): readonly Pace[] {
 function fieldsIn(lines: readonly string[]): readonly object[] {
   return lines.map((line) => {
     const pairs = line.split(',').map((part) => {
-      const [name = '', ...value] = part.split('=');
-      return [name.trim(), fieldValue(name.trim(), value.join('=').trim())];
+      const [name = '', ...value] = part.split('=').map((text) => text.trim());
+      return [name, fieldValue(name, value.join('='))];
     });
     return Object.fromEntries(pairs);
   });
@@ -46,7 +46,9 @@ function lineOf({
     .join(',');
 }
 
-function fieldValue(name: string, value: string): string | number | readonly string[] {
+function fieldValue(name: string, value: string): unknown {
   if (name === 'actions') return value.split('+').map((action) => action.trim());
-  return /^(?:count|max|seconds)$/.test(name) && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return /^(?:count|max|overrun|seconds)$/.test(name) && /^(?:[1-9]\d{0,14}|0|true|false)$/.test(value)
+    ? JSON.parse(value)
+    : value;
 }

@@ -3,7 +3,7 @@ import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { ConditionRows } from './condition-rows.tsx';
 
-/** Renders the fields of the pace, of the order, of the trusted issuers and of the conditions. */
+/** Renders the fields of budgets, the pace, the order, the conditions and the trusted issuers. */
 export function ConditionField({
   texts,
   set,
@@ -13,6 +13,15 @@ export function ConditionField({
 }): JSX.Element {
   return (
     <>
+      <LinesField
+        label="Budgets"
+        optional
+        hint="One per line: window=day,limit=100 or window=hour,count=5,actions=orders.*+refunds.create. A limit needs a currency, or as in window=day,limit=100000,unit=tokens,actions=model.call a unit. With overrun=true a commit may be above its hold."
+        rows={2}
+        value={texts.budgets}
+        onValue={set('budgets')}
+        error={errorAt('/budgets')}
+      />
       <LinesField
         label="Pace"
         optional

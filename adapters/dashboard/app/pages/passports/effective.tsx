@@ -113,7 +113,7 @@ export function Budgets(props: { id: string; currency: string | undefined }): JS
     { title: 'Held', cell: (budget) => shown(budget, budget.held), isNumber: true, isWide: true },
     { title: 'Left', cell: (budget) => shown(budget, budget.remaining), isNumber: true },
     {
-      title: 'Begins anew',
+      title: 'Resets',
       cell: ({ resets_at }) => (resets_at === null ? 'never' : <Time at={resets_at} />),
       isWide: true,
     },

@@ -130,15 +130,6 @@ function LimitFields({
   });
   return (
     <>
-      <LinesField
-        label="Budgets"
-        optional
-        hint="One per line: window=day,limit=100 or window=hour,count=5,actions=orders.*+refunds.create. A limit needs a currency."
-        rows={2}
-        value={texts.budgets}
-        onValue={set('budgets')}
-        error={errorAt('/budgets')}
-      />
       {script !== 'failed' && script && <script.ConditionField {...{ texts, set, errorAt }} />}
       <div class="fields">
         <TextField

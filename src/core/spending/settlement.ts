@@ -1,0 +1,155 @@
+/** A change of a spend in one write: its record, its counters, and the errors of changes that cannot be made. */
+import { formatInstant } from '../../base/values/instant.ts';
+import { readAmount, toUnits, unitsText } from '../../base/values/money.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { BUDGET_UNITS, UNIT_DECIMALS } from '../../base/values/usage.ts';
+import { IdentityError } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { BudgetUnit, Instant } from '../../records.ts';
+import { replace } from '../storage/store.ts';
+import type { SpendRecord, SpendTaking } from './collections.ts';
+import { adderAt, holdsCounter } from './counters.ts';
+
+/** The instant of a settlement, and the retention of the settled record. */
+export interface SettleTime {
+  /** The present of the store, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly retentionDays: number;
+}
+
+/** A change of a spend in one write, all or nothing. */
+export interface Settlement {
+  readonly next: SpendRecord;
+  readonly changes: readonly Change[];
+}
+
+/** The usage in the smallest parts of each unit. */
+export type UsageUnits = { readonly [Unit in BudgetUnit]?: bigint };
+
+/** The part of a spend that a settlement returns. A part below 0 is charged in addition. */
+export interface Return {
+  /** The units of money that go back. */
+  readonly units: bigint;
+  /** The units that are no longer held, whether they go back or not. */
+  readonly unheld: bigint;
+  /** The committed usage; absent: all of it goes back with the intent, or none. */
+  readonly used?: UsageUnits;
+  /** `true` if the intent is no longer counted. */
+  readonly isAll: boolean;
+  /** `true` if the hold ends. */
+  readonly endsHold: boolean;
+}
+
+/** A change of the two counters of a taking. */
+interface TakingChange {
+  /** The units that go back; below 0: they are charged in addition. */
+  readonly freed: number;
+  readonly unheld: number;
+}
+
+export function settle(changed: SpendRecord, given: Return, { at, retentionDays }: SettleTime): Settlement {
+  const { due_at, expires_at: _, ...record } = changed;
+  const updated_at = formatInstant(at);
+  const isHeld = record.status === 'held';
+  const next: SpendRecord = {
+    ...record,
+    version: record.version + 1,
+    updated_at,
+    takings: record.takings.map((taking) => takenBy(taking, given)),
+    ...(isHeld && due_at !== undefined && { due_at }),
+    ...(!isHeld && { expires_at: formatInstant(at + retentionDays * RESOLUTION_MS.day) }),
+  };
+  const add = (counter: string, by: number): Change => ({ op: 'add', counter, by: -by, at: updated_at });
+  const back = record.takings
+    // Adding to an expired counter would make a new one, with a sum below 0.
+    .filter(({ expires_at }) => expires_at === null || expires_at > updated_at)
+    .flatMap((taking) => {
+      const { used, held } = taking;
+      const { freed, unheld } = changeOf(taking, given);
+      return [
+        ...(freed > 0 ? [add(used, freed)] : []),
+        ...(freed < 0 ? [chargeOf(taking, -freed, updated_at)] : []),
+        ...(unheld > 0 && held !== undefined ? [add(held, unheld)] : []),
+      ];
+    });
+  const ended = given.endsHold ? [add(holdsCounter(record), 1)] : [];
+  return { next, changes: [replace('spends', next, record.version), ...back, ...ended] };
+}
+
+/** Returns the step that charges more of a budget. The budget may be exceeded, but stays a number that is exact. */
+function chargeOf({ used: counter, expires_at }: SpendTaking, by: number, at: Instant): Change {
+  return adderAt(at)(counter, by, { expires_at }, Number.MAX_SAFE_INTEGER);
+}
+
+function changeOf({ by, is_money, unit }: SpendTaking, given: Return): TakingChange {
+  if (is_money) return { freed: Number(given.units), unheld: Number(given.unheld) };
+  const used = unit && given.used?.[unit];
+  const unheld = given.endsHold ? by : 0;
+  return { freed: used === undefined ? (given.isAll ? by : 0) : by - Number(used), unheld };
+}
+
+/** Returns the taking with the committed usage, which a later release returns. */
+function takenBy(taking: SpendTaking, { used }: Return): SpendTaking {
+  const committed = taking.unit && used?.[taking.unit];
+  return committed === undefined ? taking : { ...taking, by: Number(committed) };
+}
+
+/** Returns the units of money that were not refunded. */
+export function leftOf(record: SpendRecord): bigint {
+  const { amount, overrun_amount = null, decimals } = record;
+  return unitsIn(amount, decimals) + unitsIn(overrun_amount, decimals) - releasedOf(record);
+}
+
+export function releasedOf({ released_amount, decimals }: SpendRecord): bigint {
+  return unitsIn(released_amount, decimals);
+}
+
+export function unitsIn(text: string | null, decimals: number): bigint {
+  return text === null ? 0n : toUnits(readAmount(text) ?? '0', decimals);
+}
+
+/** Returns the usage of a spend that was not returned. */
+export function usageLeft({ usage, overrun_usage, released_usage }: SpendRecord): UsageUnits {
+  return usageOf((unit) => {
+    const [allowed, ...others] = [usage, overrun_usage, released_usage].map((part) => part?.[unit]);
+    if (allowed === undefined) return undefined;
+    const [over = 0n, back = 0n] = others.map((text = '0') => unitsIn(text, UNIT_DECIMALS[unit]));
+    return unitsIn(allowed, UNIT_DECIMALS[unit]) + over - back;
+  });
+}
+
+/** Makes a usage of the units for which the function returns one. */
+export function usageOf(of: (unit: BudgetUnit) => bigint | undefined): UsageUnits {
+  const named = BUDGET_UNITS.flatMap((unit) => {
+    const units = of(unit);
+    return units === undefined ? [] : [[unit, units] as const];
+  });
+  return Object.fromEntries(named);
+}
+
+/** Returns a usage as a record stores it, without the units of which there is nothing; `undefined` without any. */
+export function usageTexts(usage: UsageUnits): SpendRecord['usage'] {
+  const named = BUDGET_UNITS.flatMap((unit) => {
+    const units = usage[unit] ?? 0n;
+    return units > 0n ? [[unit, unitsText(units, UNIT_DECIMALS[unit])] as const] : [];
+  });
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+/**
+ * Throws `conflict` while a resource may accept the permit. Otherwise the refunded amount would pay for a second
+ * action.
+ */
+export function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: SettleTime): void {
+  if (until === undefined || Date.parse(until) <= at) return;
+  const message = `A resource may accept the permit of this spend until ${until}. Nothing goes back before.`;
+  throw new IdentityError('conflict', message, { details: { until } });
+}
+
+export function lapsed(): IdentityError {
+  return new IdentityError('spend_lapsed', 'The hold was over before: all of it went back.');
+}
+
+export function conflict(message: string): IdentityError {
+  return new IdentityError('conflict', message);
+}
