@@ -47,7 +47,7 @@ export function openAccountRooms(
       proofs: domains,
       changeApprovals: approvals.changeApprovals,
     }),
-    spends: createSpends(context, spending.lapses, idempotency),
+    spends: createSpends(context, spending, idempotency),
     approvals: approvals.verbs,
     members: createMembers(context, keys),
     domains,

@@ -51,6 +51,7 @@ const ROWS: Readonly<Record<Exclude<AuditType, 'member.signed_in'>, Row>> = {
   'approval.requested': ['Approval', 'Other'],
   'approval.decided': ['Approval', 'Other'],
   'spend.settled': ['Spend', 'Other'],
+  'budget.threshold': ['Passport', 'Other'],
   'member.invited': ['Member', 'Other'],
   'member.joined': ['Member', 'Other'],
   'member.updated': ['Member', 'Update'],

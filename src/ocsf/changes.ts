@@ -10,11 +10,12 @@ const OTHER = 99;
 const FACTS = [
   ...['environment', 'version', 'change', 'status', 'role', 'plan', 'method', 'replaces', 'received'],
   ...['kind', 'decision_id', 'retry_after_seconds'],
+  ...['window', 'warn_at', 'limit', 'count', 'spent', 'held', 'unit'],
 ];
 
 export function changeEvent(event: EventLike, { entity: type, ...activity }: Activity): OcsfEvent {
   const { data } = event;
-  const facts = factsOf(data);
+  const facts = factsOf(event);
   const isWider = data['change'] === 'wider' || data['change'] === 'crossing';
   const head = headFields(event, ENTITY_MANAGEMENT, isWider ? MEDIUM : INFORMATIONAL);
   return {
@@ -70,13 +71,12 @@ function entityId(type: EntityType, data: EventLike['data']): string {
   return `${subjectOf(data)[ID_FIELDS[type]] ?? 'unknown'}`;
 }
 
-function factsOf(data: EventLike['data']): OcsfEvent {
+function factsOf({ type, data }: EventLike): OcsfEvent {
   const facts = subjectOf(data);
-  return present(
-    Object.fromEntries(
-      FACTS.filter((name) => typeof facts[name] !== 'object').map((name) => [name, facts[name]]),
-    ),
-  );
+  const named = FACTS.filter((name) => typeof facts[name] !== 'object').map((name) => [name, facts[name]]);
+  // Elsewhere a name is a text of a caller.
+  const budget = type === 'budget.threshold' ? facts['name'] : undefined;
+  return present({ budget, ...Object.fromEntries(named) });
 }
 
 /** Returns the record that an event is about: a spend has one level more. */

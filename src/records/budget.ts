@@ -50,6 +50,11 @@ export interface Budget {
    * a budget with a `unit` always is `true`. Not for a `count`.
    */
   readonly overrun?: boolean;
+  /**
+   * The part of `limit` or `count` that sends the event `budget.threshold` once it is spent or held: 0.01 to 0.99, with
+   * at most 2 decimals.
+   */
+  readonly warn_at?: number;
 }
 
 /** The people whose approvals count: any, or none that asked for it or last widened the passport. */
@@ -158,4 +163,28 @@ export interface Spend {
 export interface BudgetList {
   /** The budgets, at most 8. */
   readonly data: readonly BudgetReport[];
+}
+
+/** The use of a budget that has reached its `warn_at`. */
+export interface BudgetThreshold {
+  /** The `agent_id` of the passport that has the budget. */
+  readonly agent_id: string;
+  /** The environment. Each has its own budgets. */
+  readonly environment: Environment;
+  /** The name of the budget. */
+  readonly name: string;
+  /** The window of the budget. */
+  readonly window: BudgetWindow;
+  /** The part of the limit or the count. */
+  readonly warn_at: number;
+  /** The limit; absent for a budget that counts intents. */
+  readonly limit?: Amount;
+  /** The count; absent for a budget with a limit. */
+  readonly count?: number;
+  /** The unit of the limit; absent for money and for a count. */
+  readonly unit?: BudgetUnit;
+  /** The amount spent, without held amounts; of a rolling window with them. */
+  readonly spent: Amount;
+  /** The amount reserved; 0 for a rolling window. */
+  readonly held: Amount;
 }

@@ -2,7 +2,7 @@
 
 import type { ApiKey, Instant, Passport, Plan, Role, VerdictRecord } from '../records.ts';
 import type { Approval } from './approval.ts';
-import type { Spend } from './budget.ts';
+import type { BudgetThreshold, Spend } from './budget.ts';
 import type { ComparisonResult } from './comparison.ts';
 import type { MemberLogin } from './member.ts';
 import type { ReportedOutcome } from './outcome.ts';
@@ -100,6 +100,8 @@ export interface EventData {
     /** The spend after it. */
     readonly spend: Spend;
   };
+  /** The budget of which the part `warn_at` is now spent or held, once for each window. */
+  readonly 'budget.threshold': BudgetThreshold;
   /** The account whose password was changed, which ended its sessions. */
   readonly 'account.password_changed': Changed & {
     /** The id, `acc_…`. */

@@ -36,6 +36,12 @@ export const budget: Readonly<Record<keyof Budget, JsonSchema>> = {
   unit: { ...budgetUnit, description: 'Of the limit; absent: money. It needs actions.' },
   count: { type: 'integer', minimum: 1, maximum: MAX_BUDGET_COUNT, description: 'Allowed intents.' },
   actions: { ...actionEntries, minItems: 1, description: 'What it counts. Absent: every action.' },
+  warn_at: {
+    type: 'number',
+    minimum: 0.01,
+    maximum: 0.99,
+    description: 'The part of limit or count that sends budget.threshold. At most 2 decimals.',
+  },
   overrun: {
     type: 'boolean',
     description: 'true: a commit may be above its hold. By default false, with a unit true. Not with count.',

@@ -931,7 +931,7 @@ return errors === 0;
 const PassportRequest: Validator = validate37;
 const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"trusted_issuers":{"type":"array","items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
-const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"overrun":{"type":"boolean"}},"required":["window"],"additionalProperties":false};
+const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"warn_at":{"type":"number","minimum":0.01,"maximum":0.99},"overrun":{"type":"boolean"}},"required":["window"],"additionalProperties":false};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -942,7 +942,7 @@ vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty
 errors++;
 }
 for(const key0 in data){
-if(!(((((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "unit")) || (key0 === "count")) || (key0 === "actions")) || (key0 === "overrun"))){
+if(!((((((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "unit")) || (key0 === "count")) || (key0 === "actions")) || (key0 === "warn_at")) || (key0 === "overrun"))){
 vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
 errors++;
 }
@@ -1038,6 +1038,23 @@ indices0[item0] = i1;
 }
 else {
 vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.warn_at !== undefined){
+let data7 = data.warn_at;
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 0.99 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"maximum",params:{comparison: "<=", limit: 0.99}});
+errors++;
+}
+if(data7 < 0.01 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"minimum",params:{comparison: ">=", limit: 0.01}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"type",params:{type: "number"}});
 errors++;
 }
 }

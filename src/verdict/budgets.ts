@@ -1,6 +1,6 @@
 /** Budgets: the amounts that an intent takes from them, and the reasons when a budget is exceeded. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
-import { isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
+import { isBudgetName, isWarnPart, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
 import { windowAt } from '../base/values/budget-window.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { readAmount, toSafeUnits, unitsText } from '../base/values/money.ts';
@@ -24,10 +24,20 @@ export interface PolicyBudget {
   readonly decimals: number;
   /** The actions that the budget counts; `undefined`: every action. */
   readonly actions: ActionSet | undefined;
+  /** The units from which the budget warns; `undefined`: never. */
+  readonly warning: BudgetWarning | undefined;
   /** True if a commit may be above its hold. */
   readonly overrun: boolean;
   /** The actions that must carry an amount because this budget counts amounts. */
   readonly requires: readonly string[];
+}
+
+/** @internal The use of a budget that sends an event. */
+export interface BudgetWarning {
+  /** The part of the limit or count, as the passport has it. */
+  readonly warn_at: number;
+  /** The least units that are this part. */
+  readonly from: number;
 }
 
 /** @internal The amount that an intent takes from a budget. */
@@ -87,9 +97,19 @@ function budgetOf(
   entry: unknown,
   { currency, decimals, elements, hasMonetary }: BudgetContext,
 ): PolicyBudget {
-  const { window, name = window, limit, unit, count, actions, overrun } = membersOf<keyof Budget>(entry);
+  const {
+    window,
+    name = window,
+    limit,
+    unit,
+    count,
+    actions,
+    overrun,
+    warn_at,
+  } = membersOf<keyof Budget>(entry);
   demand(typeof name === 'string' && isBudgetName(name) && BUDGET_WINDOWS.some((known) => known === window));
   demand((limit === undefined) !== (count === undefined));
+  demand(warn_at === undefined || isWarnPart(warn_at));
   demand(overrun === undefined || (typeof overrun === 'boolean' && count === undefined));
   const named = namedActions(actions, elements);
   const shared = {
@@ -99,22 +119,28 @@ function budgetOf(
     overrun: overrun === true || unit !== undefined,
     requires: limit === undefined || unit !== undefined ? [] : (named ?? []),
   };
+  const counted = (counts: Pick<PolicyBudget, 'currency' | 'unit' | 'max' | 'decimals'>): PolicyBudget => ({
+    ...counts,
+    ...shared,
+    warning: warn_at === undefined ? undefined : warningOf(warn_at, counts.max),
+  });
   if (unit !== undefined) {
     demand(isBudgetUnit(unit) && named !== undefined && count === undefined && overrun !== false);
-    return {
-      currency: unit,
-      unit,
-      max: maxOf(limit, UNIT_DECIMALS[unit]),
-      decimals: UNIT_DECIMALS[unit],
-      ...shared,
-    };
+    const decimals = UNIT_DECIMALS[unit];
+    return counted({ currency: unit, unit, max: maxOf(limit, decimals), decimals });
   }
   if (count !== undefined) {
     demand(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT);
-    return { currency: null, unit: undefined, max: Number(count), decimals: 0, ...shared };
+    return counted({ currency: null, unit: undefined, max: Number(count), decimals: 0 });
   }
   demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));
-  return { currency, unit: undefined, max: maxOf(limit, decimals), decimals, ...shared };
+  return counted({ currency, unit: undefined, max: maxOf(limit, decimals), decimals });
+}
+
+/** Returns the warning of a budget, exact for every limit. */
+function warningOf(warn_at: number, max: number): BudgetWarning {
+  const hundredths = BigInt(Math.round(warn_at * 100)) * BigInt(max);
+  return { warn_at, from: Number((hundredths + 99n) / 100n) };
 }
 
 function maxOf(limit: unknown, decimals: number): number {

@@ -177,6 +177,7 @@ const BUDGET: OptionNames<Budget> = {
   count: true,
   actions: true,
   overrun: true,
+  warn_at: true,
 };
 const APPROVAL: OptionNames<ApprovalRequirement> = {
   above: true,

@@ -52,6 +52,7 @@ test.each([
   ['member.removed', 300404, 1, { type: 'Member', uid: 'mem_2' }],
   ['approval.decided', 300499, 1, { type: 'Approval', uid: 'apr_1' }],
   ['spend.settled', 300499, 1, { type: 'Spend', uid: 'dec_1' }],
+  ['budget.threshold', 300499, 1, { type: 'Passport' }],
 ] as const)('%s has the type %d, the severity %d and its entity', (type, type_uid, severity_id, entity) => {
   expect(read(sampleOf(type))).toMatchObject({ type_uid, severity_id, entity: { ...entity, type_id: 99 } });
 });

@@ -86,6 +86,10 @@ const DATA: Readonly<Record<EventType, object>> = {
   'domain.transferred': { domain: 'example.com', received: true, changed_by: 'operator' },
   'approval.requested': { ...approval, changed_by: 'key_1' },
   'approval.decided': { ...approval, status: 'approved', ...by },
+  'budget.threshold': {
+    ...{ agent_id, environment: 'live', name: 'tokens', window: 'day', warn_at: 0.8 },
+    ...{ limit: 1_000, unit: 'tokens', spent: 700, held: 100 },
+  },
   'spend.settled': { spend: { decision_id: 'dec_1', agent_id, status: 'committed', environment: 'live' } },
   'account.password_changed': account,
   'account.login_throttled': { account_id: 'acc_1', retry_after_seconds: 60 },

@@ -3,6 +3,8 @@ import { InvalidArgumentError } from 'commander';
 /** An object that a flag describes. */
 interface NamedValues {
   readonly whole: readonly string[];
+  /** The names whose values are parts below 1. */
+  readonly parts?: readonly string[];
   /** The names whose values are true or false. */
   readonly flags?: readonly string[];
   /** A right one, for the error. */
@@ -13,6 +15,7 @@ interface NamedValues {
 export function readBudget(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['count'],
+    parts: ['warn_at'],
     flags: ['overrun'],
     example: 'window=day,limit=500 or {"window": "day", "limit": 500}',
   });
@@ -52,7 +55,10 @@ export function readApproval(text: string): Record<string, unknown> {
  * Reads JSON, or names and values such as `window=day,limit=500`, the actions with `+` between them. The service checks
  * it; amounts stay text, so that they stay exact.
  */
-function readNamed(text: string, { whole, flags = [], example }: NamedValues): Record<string, unknown> {
+function readNamed(
+  text: string,
+  { whole, parts = [], flags = [], example }: NamedValues,
+): Record<string, unknown> {
   if (text.trimStart().startsWith('{')) return readJson(text, example);
   const malformed = () => malformedAs(example);
   const named: Record<string, unknown> = {};
@@ -62,6 +68,7 @@ function readNamed(text: string, { whole, flags = [], example }: NamedValues): R
     if (at < 1 || Object.hasOwn(named, name)) throw malformed();
     const value = part.slice(at + 1);
     if (name === 'actions') named[name] = value.split('+');
+    else if (parts.includes(name) && /^0?\.[0-9]{1,9}$/.test(value)) named[name] = Number(value);
     else if (flags.includes(name) && /^(?:true|false)$/.test(value)) named[name] = value === 'true';
     else named[name] = whole.includes(name) && /^[0-9]{1,15}$/.test(value) ? Number(value) : value;
   }

@@ -8,6 +8,7 @@ const FIELDS: Readonly<Record<keyof Budget, true>> = {
   count: true,
   actions: true,
   overrun: true,
+  warn_at: true,
 };
 
 export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIELDS);
@@ -19,6 +20,12 @@ export const MAX_BUDGETS = 8;
 export const MAX_BUDGET_COUNT = 1_000_000_000;
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+
+/** Says whether the value is a part of a budget: a number from 0.01 to 0.99 with at most 2 decimals. */
+export function isWarnPart(value: unknown): value is number {
+  if (typeof value !== 'number' || !(value >= 0.01 && value <= 0.99)) return false;
+  return Math.round(value * 100) / 100 === value;
+}
 
 /** Says whether the text is a valid name of a budget: `[a-z][a-z0-9_-]{0,31}`. */
 export function isBudgetName(text: string): boolean {

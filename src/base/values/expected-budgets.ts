@@ -12,5 +12,6 @@ export const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   unit: anyOf(BUDGET_UNITS),
   count: `a whole number from 1 to ${MAX_BUDGET_COUNT}`,
   actions: `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`,
+  warn_at: 'a number from 0.01 to 0.99 with at most 2 decimals',
   overrun: 'true or false; true for a budget with a unit',
 };

@@ -3,7 +3,7 @@ import type { ApprovalRequirement, Budget, PassportInput } from '../../records.t
 import { isActionEntry } from './action.ts';
 import { parseAgentId } from './agent-id.ts';
 import { APPROVAL_FIELDS, isApprovalBy, isApprovalCount, isApprovalSeconds } from './approval.ts';
-import { BUDGET_FIELDS, isBudgetName, MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
+import { BUDGET_FIELDS, isBudgetName, isWarnPart, MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
 import { conditionFaults } from './conditions/condition.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { amountText, currencyDecimals, readAmount } from './money.ts';
@@ -88,6 +88,7 @@ function isBudget(value: unknown): boolean {
     count,
     actions,
     overrun,
+    warn_at,
   }: { readonly [Field in keyof Budget]?: unknown } = value;
   const isNamed = typeof name === 'string' && isBudgetName(name);
   const counts = Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT;
@@ -97,6 +98,7 @@ function isBudget(value: unknown): boolean {
   const isOfUnit = unit === undefined || (isBudgetUnit(unit) && limit !== undefined && actions !== undefined);
   const isOfOverrun =
     overrun === undefined || (limit !== undefined && (overrun === true || (overrun === false && !unit)));
+  if (warn_at !== undefined && !isWarnPart(warn_at)) return false;
   return (
     isNamed &&
     isBound &&

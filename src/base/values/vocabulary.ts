@@ -203,6 +203,7 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'approval.requested': true,
   'approval.decided': true,
   'spend.settled': true,
+  'budget.threshold': true,
   'account.password_changed': true,
   'account.login_throttled': true,
   'member.invited': true,

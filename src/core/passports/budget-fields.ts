@@ -1,6 +1,6 @@
 /** The rules of budgets that a JSON Schema cannot express, and their canonical form. */
 import { isActionEntry } from '../../base/values/action.ts';
-import { isBudgetName } from '../../base/values/budget.ts';
+import { isBudgetName, isWarnPart } from '../../base/values/budget.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount, toSafeUnits } from '../../base/values/money.ts';
 import { unitDecimals } from '../../base/values/usage.ts';
@@ -10,7 +10,7 @@ import type { StoredBudget } from './collections.ts';
 
 /** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
-  return budgets.map(({ name, window, limit, unit, count, actions, overrun }) => ({
+  return budgets.map(({ name, window, limit, unit, count, actions, overrun, warn_at }) => ({
     name: name ?? window,
     window,
     ...(limit !== undefined && { limit: amountText(readAmount(limit) ?? '') }),
@@ -18,6 +18,7 @@ export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBud
     ...(count !== undefined && { count }),
     ...(actions !== undefined && { actions }),
     ...(overrun !== undefined && { overrun }),
+    ...(warn_at !== undefined && { warn_at }),
   }));
 }
 
@@ -35,7 +36,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
     const at = (field: string) => `${pointer('budgets', index)}${pointer(field)}`;
     const refuse = (path: string, message = mustBe(path)) =>
       errors.push({ path, code: 'malformed', message });
-    const { window, name: given, limit, unit, count, actions }: GivenBudget = entry;
+    const { window, name: given, limit, unit, count, actions, warn_at }: GivenBudget = entry;
     const name = given ?? window;
     if (typeof given === 'string' && !isBudgetName(given)) refuse(at('name'));
     const same = names.get(name);
@@ -48,6 +49,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
       );
     }
     errors.push(...unitErrors(entry, at));
+    if (typeof warn_at === 'number' && !isWarnPart(warn_at)) refuse(at('warn_at'));
     const most = unit === undefined ? decimals : unitDecimals(unit);
     if ((typeof limit === 'number' || typeof limit === 'string') && !isLimit(limit, most)) {
       const range = `with at most ${most} decimals and 2^53 - 1 of the smallest units`;

@@ -55,6 +55,7 @@ export type StoredBudget = {
   readonly count?: number;
   readonly actions?: readonly string[];
   readonly overrun?: boolean;
+  readonly warn_at?: number;
 };
 
 /** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */

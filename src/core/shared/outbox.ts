@@ -67,7 +67,11 @@ export function eventOf<Type extends ChangeType>(
 }
 
 /** The types that agents cause, and may cause often. Approvals and spends have their own records. */
-const OF_AGENTS: ReadonlySet<string> = new Set<ChangeType>(['approval.requested', 'spend.settled']);
+const OF_AGENTS: ReadonlySet<string> = new Set<ChangeType>([
+  'approval.requested',
+  'spend.settled',
+  'budget.threshold',
+]);
 
 /** The agent and the environment that an event is about. */
 export interface AgentNamed {

@@ -84,6 +84,11 @@ function counterOf(
   return `${environment}:${window}:${place ?? ''}:${currency ?? INTENTS}:${name}:${agent_id}`;
 }
 
+/** Returns the counter that is 1 once the event of a threshold is sent: for a window, or for a rolling budget. */
+export function markOf(owner: BudgetOwner, budget: PolicyBudget, { window_start }: CountedWindow): string {
+  return `warned:${counterOf(owner, budget, window_start === null ? undefined : Date.parse(window_start))}`;
+}
+
 /** The last window that was used of a budget. */
 interface Kept extends BudgetOwner {
   readonly start: number;

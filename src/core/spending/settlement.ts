@@ -6,6 +6,7 @@ import { BUDGET_UNITS, UNIT_DECIMALS } from '../../base/values/usage.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { BudgetUnit, Instant } from '../../records.ts';
+import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { replace } from '../storage/store.ts';
 import type { SpendRecord, SpendTaking } from './collections.ts';
 import { adderAt, holdsCounter } from './counters.ts';
@@ -21,6 +22,8 @@ export interface SettleTime {
 export interface Settlement {
   readonly next: SpendRecord;
   readonly changes: readonly Change[];
+  /** Returns the sums of the counters that were charged in addition, by their names, from the answer to the changes. */
+  charged(answer: StepsAnswer): ReadonlyMap<string, readonly number[]>;
 }
 
 /** The usage in the smallest parts of each unit. */
@@ -63,18 +66,28 @@ export function settle(changed: SpendRecord, given: Return, { at, retentionDays 
   const back = record.takings
     // Adding to an expired counter would make a new one, with a sum below 0.
     .filter(({ expires_at }) => expires_at === null || expires_at > updated_at)
-    .flatMap((taking) => {
+    .map((taking): StepGroup<string> => {
       const { used, held } = taking;
       const { freed, unheld } = changeOf(taking, given);
-      return [
+      const steps = [
         ...(freed > 0 ? [add(used, freed)] : []),
         ...(freed < 0 ? [chargeOf(taking, -freed, updated_at)] : []),
         ...(unheld > 0 && held !== undefined ? [add(held, unheld)] : []),
       ];
+      return [freed < 0 ? used : REST, steps];
     });
   const ended = given.endsHold ? [add(holdsCounter(record), 1)] : [];
-  return { next, changes: [replace('spends', next, record.version), ...back, ...ended] };
+  const steps = groupSteps([REST, [replace('spends', next, record.version)]], ...back, [REST, ended]);
+  const charged = back.map(([name]) => name).filter((name) => name !== REST);
+  return {
+    next,
+    changes: steps.changes,
+    charged: (answer) => new Map(charged.map((name) => [name, steps.of(name, answer).values])),
+  };
 }
+
+/** The name of the steps that charge nothing. */
+const REST = '';
 
 /** Returns the step that charges more of a budget. The budget may be exceeded, but stays a number that is exact. */
 function chargeOf({ used: counter, expires_at }: SpendTaking, by: number, at: Instant): Change {

@@ -13,6 +13,7 @@ import {
   type UsedCounter,
   type WindowOf,
 } from './counters.ts';
+import type { BudgetUse } from './thresholds.ts';
 
 /** A spend to plan, and the time by the clock of the storage. */
 export interface PlanRequest {
@@ -35,6 +36,8 @@ export interface SpendPlan {
   readonly changes: readonly Change[];
   /** The amounts for the record of the spend. */
   readonly takings: readonly SpendTaking[];
+  /** Returns the use of the budgets that warn, after a stored write. */
+  warningUses(answer: StepsAnswer): readonly BudgetUse[];
   /** Returns the states of the budgets after a stored write. */
   statesAfter(answer: StepsAnswer): readonly BudgetState[];
   /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
@@ -93,6 +96,16 @@ export function planSpend({
         return overrun ? Object.assign(counted, { overrun }, unit && { unit }) : counted;
       });
     }),
+    warningUses(answer) {
+      return takings.flatMap((taking, index) => {
+        const { agent_id, budget } = taking;
+        // Most budgets do not warn: for them nothing is computed.
+        if (budget.warning === undefined) return NO_USE;
+        const window = windows[index] as CountedWindow;
+        const usage = usageIn(window, valuesOf(answer, taking));
+        return { owner: { environment, agent_id }, budget, window, usage };
+      });
+    },
     statesAfter(answer) {
       if (answer.values.length < steps.changes.length) throw new TypeError('The storage answers no sums.');
       return takings.map((taking, index) => {
@@ -123,4 +136,5 @@ export function planSpend({
   };
 }
 
+const NO_USE: readonly BudgetUse[] = [];
 const NO_END: Pick<UsedCounter, 'expires_at'> = { expires_at: null };

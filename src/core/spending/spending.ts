@@ -29,6 +29,7 @@ import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount, storedUsage } from './settle.ts';
 import type { SpendPlan } from './spend-plan.ts';
 import { plansOf, type SpendPlans, untimelyReasons, writeOf } from './spend-write.ts';
+import { createThresholds, type Thresholds } from './thresholds.ts';
 
 export type { Addition, MadePart, SpendRequest, Taking } from './read-budgets.ts';
 
@@ -49,6 +50,7 @@ export type SpendOutcome =
 /** Spends from budgets. */
 export interface Spending {
   readonly lapses: Lapses;
+  readonly thresholds: Thresholds;
   /**
    * Spends everything in one write, or nothing, and returns the verdict. A dry run spends nothing. Rejects if the
    * storage does not answer; the write may have been stored then.
@@ -70,6 +72,7 @@ export interface Spending {
 export function createSpending(context: Context): Spending {
   const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
+  const thresholds = createThresholds(context);
   const noteDurability = createDurabilityNote(context, {
     event: 'budgets_not_durable',
     loss: 'what was spent of budgets, and approvals, may be lost with it.',
@@ -102,6 +105,8 @@ export function createSpending(context: Context): Spending {
     const spent = write.of('spend', answer);
     if (answer.written) {
       if (isTrial) return { outcome: 'decided', record: denied(record, refusal) };
+      const uses = plan.warningUses(spent);
+      if (uses.length > 0) await thresholds.send(request.found.account_id, uses, at);
       return { outcome: 'decided', record: { ...record, budgets: plan.statesAfter(spent) } };
     }
     const early = earlyOutcome({ record, proofs, made }, write, answer);
@@ -128,6 +133,7 @@ export function createSpending(context: Context): Spending {
 
   return {
     lapses,
+    thresholds,
     take,
 
     isThere: (decisionId) => isThere(context, decisionId),

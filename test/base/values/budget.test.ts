@@ -13,6 +13,7 @@ test('the name of a budget is a lower-case letter and 31 letters, digits, _ and 
 });
 
 test('a budget has these fields and limits', () => {
-  expect(BUDGET_FIELDS).toEqual(['name', 'window', 'limit', 'unit', 'count', 'actions', 'overrun']);
+  const fields = ['name', 'window', 'limit', 'unit', 'count', 'actions', 'overrun', 'warn_at'];
+  expect(BUDGET_FIELDS).toEqual(fields);
   expect([MAX_BUDGETS, MAX_BUDGET_COUNT]).toEqual([8, 1_000_000_000]);
 });

@@ -48,7 +48,8 @@ function lineOf({
 
 function fieldValue(name: string, value: string): unknown {
   if (name === 'actions') return value.split('+').map((action) => action.trim());
-  return /^(?:count|max|overrun|seconds)$/.test(name) && /^(?:[1-9]\d{0,14}|0|true|false)$/.test(value)
+  return /^(?:count|max|overrun|seconds|warn_at)$/.test(name) &&
+    /^(?:[1-9]\d{0,14}|0(?:\.\d+)?|true|false)$/.test(value)
     ? JSON.parse(value)
     : value;
 }

@@ -41,7 +41,7 @@ const TYPES: readonly (readonly [string, string])[] = [
       'passport.purged',
     ],
     ...['key.created', 'key.updated', 'key.rotated', 'key.revoked', 'approval.requested', 'approval.decided'],
-    'spend.settled',
+    ...['spend.settled', 'budget.threshold'],
     ...['member.invited', 'member.joined', 'member.updated', 'member.removed', 'member.link_created'],
     ...['member.login_replaced', 'member.sessions_ended', 'member.signed_in'],
     ...['webhook.created', 'webhook.updated', 'webhook.rotated', 'webhook.removed'],

@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   'approval.requested': ['asked for an approval for'],
   'approval.decided': ['decided an approval for', ({ status }) => `: ${status}`],
   'spend.settled': ['A spend was settled for'],
+  'budget.threshold': ['A budget has reached its warning for', ({ name }) => `: ${name}`],
   'member.invited': ['invited', ({ role }) => `as ${role}`],
   'member.joined': ['chose how to sign in', ({ role }) => `as ${role}`],
   'member.updated': ['changed', ({ role }) => `, now ${role}`],

@@ -16,7 +16,7 @@ export function ConditionField({
       <LinesField
         label="Budgets"
         optional
-        hint="One per line: window=day,limit=100 or window=hour,count=5,actions=orders.*+refunds.create. A limit needs a currency, or as in window=day,limit=100000,unit=tokens,actions=model.call a unit. With overrun=true a commit may be above its hold."
+        hint="One per line: window=day,limit=100 or window=hour,count=5,actions=orders.*+refunds.create. A limit needs a currency, or as in window=day,limit=100000,unit=tokens,actions=model.call a unit. With overrun=true a commit may be above its hold. With warn_at=0.8 an event says that 80 % is used."
         rows={2}
         value={texts.budgets}
         onValue={set('budgets')}

@@ -1,0 +1,102 @@
+/** The event of a budget that has reached its `warn_at`: once for each window and environment, over all nodes. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { rollingSeconds } from '../../base/values/budget-window.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { describeCause } from '../../errors.ts';
+import type { BudgetThreshold } from '../../records.ts';
+import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
+import type { Context } from '../shared/context.ts';
+import { eventOf } from '../shared/outbox.ts';
+import { stateOf, usageIn } from './budget-state.ts';
+import { adderAt, type BudgetOwner, type CountedWindow, markOf, windowOf } from './counters.ts';
+
+/** A budget and its use after a write. */
+export interface BudgetUse {
+  readonly owner: BudgetOwner;
+  readonly budget: PolicyBudget;
+  readonly window: CountedWindow;
+  readonly usage: Usage;
+}
+
+/** Sends the events of thresholds. */
+export interface Thresholds {
+  /** Sends an event for each budget that has reached its `warn_at` and has no event yet. Never rejects. */
+  send(account_id: string, uses: readonly BudgetUse[], at: number): Promise<void>;
+}
+
+/** The most marks that a node remembers. */
+const MAX_MARKS = 4_096;
+
+/** Says whether the use has reached the `warn_at` of its budget. */
+function isReached({ budget: { warning }, usage: { spent, held } }: BudgetUse): boolean {
+  return warning !== undefined && spent + held >= warning.from;
+}
+
+/** Returns the use of the budgets that warn and were charged, in the windows of an instant. */
+export function chargedUses(
+  owner: BudgetOwner,
+  budgets: readonly PolicyBudget[],
+  charged: ReadonlyMap<string, readonly number[]>,
+  at: number,
+): readonly BudgetUse[] {
+  return budgets.flatMap((budget) => {
+    if (budget.warning === undefined) return [];
+    const window = windowOf(owner, budget, at);
+    const values = window.counters.flatMap(({ used }) => charged.get(used) ?? []);
+    return values.length === 0 ? [] : { owner, budget, window, usage: usageIn(window, values) };
+  });
+}
+
+export function createThresholds(context: Context): Thresholds {
+  const { store, log } = context;
+  /** The end of each mark that this node has set or found, in milliseconds since the Unix epoch. */
+  const marked = createBoundedMap<string, number>(MAX_MARKS);
+
+  /** Sets the mark and stores the event in one write: the second node that tries fails. */
+  async function sendOne(account_id: string, use: BudgetUse, at: number): Promise<void> {
+    const { owner, budget, window } = use;
+    const mark = markOf(owner, budget, window);
+    if ((marked.get(mark) ?? Number.NEGATIVE_INFINITY) > at) return;
+    const seconds = rollingSeconds(budget.window);
+    const end = seconds === undefined ? undefined : at + seconds * 1_000;
+    const [first] = window.counters;
+    const expires_at = end === undefined ? (first?.expires_at ?? null) : formatInstant(end);
+    const set = adderAt(formatInstant(at))(mark, 1, { expires_at }, 1);
+    const data = thresholdOf(use);
+    const { written } = await store.write(set, eventOf(context, 'budget.threshold', { account_id, data }));
+    // The end of a mark of another node in a rolling window is not known.
+    if (written || end === undefined) marked.set(mark, end ?? Number.POSITIVE_INFINITY);
+  }
+
+  return {
+    async send(account_id, uses, at) {
+      for (const use of uses) {
+        if (!isReached(use)) continue;
+        try {
+          await sendOne(account_id, use, at);
+        } catch (error) {
+          // The next ALLOW of the budget tries again.
+          const message = 'The event of a budget that has reached its warn_at could not be stored.';
+          log({ level: 'warn', event: 'threshold_not_sent', message, cause: describeCause(error) });
+        }
+      }
+    },
+  };
+}
+
+function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThreshold {
+  const { agent_id, environment } = owner;
+  const { name, limit, count, unit, spent, held } = stateOf(agent_id, budget, usage, window);
+  return {
+    agent_id,
+    environment,
+    name,
+    window: budget.window,
+    warn_at: budget.warning?.warn_at ?? 1,
+    ...(limit !== null && { limit }),
+    ...(count !== null && { count }),
+    ...(unit !== undefined && { unit }),
+    spent,
+    held,
+  };
+}
