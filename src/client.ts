@@ -109,6 +109,7 @@ export type {
   BudgetList,
   BudgetReport,
   BudgetState,
+  BudgetThreshold,
   BudgetUnit,
   BudgetWindow,
   Environment,

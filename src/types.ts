@@ -60,6 +60,7 @@ export type {
   BudgetList,
   BudgetReport,
   BudgetState,
+  BudgetThreshold,
   BudgetUnit,
   BudgetWindow,
   Condition,

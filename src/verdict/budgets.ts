@@ -24,20 +24,12 @@ export interface PolicyBudget {
   readonly decimals: number;
   /** The actions that the budget counts; `undefined`: every action. */
   readonly actions: ActionSet | undefined;
-  /** The units from which the budget warns; `undefined`: never. */
-  readonly warning: BudgetWarning | undefined;
+  /** The part from which the budget warns; `undefined`: never. */
+  readonly warn_at: number | undefined;
   /** True if a commit may be above its hold. */
   readonly overrun: boolean;
   /** The actions that must carry an amount because this budget counts amounts. */
   readonly requires: readonly string[];
-}
-
-/** @internal The use of a budget that sends an event. */
-export interface BudgetWarning {
-  /** The part of the limit or count, as the passport has it. */
-  readonly warn_at: number;
-  /** The least units that are this part. */
-  readonly from: number;
 }
 
 /** @internal The amount that an intent takes from a budget. */
@@ -117,30 +109,25 @@ function budgetOf(
     window: window as BudgetWindow,
     actions: named && actionSet(named),
     overrun: overrun === true || unit !== undefined,
+    warn_at,
     requires: limit === undefined || unit !== undefined ? [] : (named ?? []),
   };
-  const counted = (counts: Pick<PolicyBudget, 'currency' | 'unit' | 'max' | 'decimals'>): PolicyBudget => ({
-    ...counts,
-    ...shared,
-    warning: warn_at === undefined ? undefined : warningOf(warn_at, counts.max),
-  });
   if (unit !== undefined) {
     demand(isBudgetUnit(unit) && named !== undefined && count === undefined && overrun !== false);
-    const decimals = UNIT_DECIMALS[unit];
-    return counted({ currency: unit, unit, max: maxOf(limit, decimals), decimals });
+    return {
+      currency: unit,
+      unit,
+      max: maxOf(limit, UNIT_DECIMALS[unit]),
+      decimals: UNIT_DECIMALS[unit],
+      ...shared,
+    };
   }
   if (count !== undefined) {
     demand(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT);
-    return counted({ currency: null, unit: undefined, max: Number(count), decimals: 0 });
+    return { currency: null, unit: undefined, max: Number(count), decimals: 0, ...shared };
   }
   demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));
-  return counted({ currency, unit: undefined, max: maxOf(limit, decimals), decimals });
-}
-
-/** Returns the warning of a budget, exact for every limit. */
-function warningOf(warn_at: number, max: number): BudgetWarning {
-  const hundredths = BigInt(Math.round(warn_at * 100)) * BigInt(max);
-  return { warn_at, from: Number((hundredths + 99n) / 100n) };
+  return { currency, unit: undefined, max: maxOf(limit, decimals), decimals, ...shared };
 }
 
 function maxOf(limit: unknown, decimals: number): number {

@@ -271,7 +271,7 @@ test('a storage judges the budgets of a service, and what is held counts as spen
   const passport = { budgets: [{ name: 'n', window: 'day', count: 1 }] };
   expect(codes(passport, {}, { budgets: DEFERRED })).toEqual(['ALLOW']);
   const budget = { name: 'n', window: 'day', currency: null, unit: undefined, max: 9, decimals: 0 } as const;
-  const whole = { ...budget, actions: undefined, overrun: false, warning: undefined, requires: [] };
+  const whole = { ...budget, actions: undefined, overrun: false, warn_at: undefined, requires: [] };
   const { count, spent, held, remaining } = budgetExceeded(ID, whole, { spent: 3, held: 2 }, 0);
   expect({ count, spent, held, remaining }).toEqual({ count: 9, spent: 3, held: 2, remaining: 4 });
   const message = 'The agent has too many open holds.';

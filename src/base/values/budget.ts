@@ -23,8 +23,8 @@ const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
 /** Says whether the value is a part of a budget: a number from 0.01 to 0.99 with at most 2 decimals. */
 export function isWarnPart(value: unknown): value is number {
-  if (typeof value !== 'number' || !(value >= 0.01 && value <= 0.99)) return false;
-  return Math.round(value * 100) / 100 === value;
+  const hundredths = Math.round(Number(value) * 100);
+  return hundredths / 100 === value && hundredths > 0 && hundredths < 100;
 }
 
 /** Says whether the text is a valid name of a budget: `[a-z][a-z0-9_-]{0,31}`. */

@@ -15,8 +15,8 @@ import {
   settle,
   type UsageUnits,
   unitsIn,
+  usageBy,
   usageLeft,
-  usageOf,
   usageTexts,
 } from './settlement.ts';
 
@@ -66,7 +66,7 @@ export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined)
     }));
     throw invalidRequest(errors);
   }
-  return usageOf((unit) => {
+  return usageBy((unit) => {
     const used = usedOf(asked, unit);
     return used === undefined ? undefined : toUnits(used, UNIT_DECIMALS[unit]);
   });
@@ -93,9 +93,9 @@ export function commitUnits(record: SpendRecord, asked: CommitUnits, time: Settl
   const left = leftOf(record);
   const taken = asked.amount ?? left;
   const held = usageLeft(record);
-  const used = usageOf((unit) => asked.usage?.[unit] ?? held[unit]);
+  const used = usageBy((unit) => asked.usage?.[unit] ?? held[unit]);
   const beyond = (one: UsageUnits, other: UsageUnits) =>
-    usageTexts(usageOf((unit) => (one[unit] ?? 0n) - (other[unit] ?? 0n)));
+    usageTexts(usageBy((unit) => (one[unit] ?? 0n) - (other[unit] ?? 0n)));
   const [overrun_usage, released_usage] = [beyond(used, held), beyond(held, used)];
   const over = taken > left ? taken - left : 0n;
   const next: SpendRecord = {

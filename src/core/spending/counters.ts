@@ -85,7 +85,11 @@ function counterOf(
 }
 
 /** Returns the counter that is 1 once the event of a threshold is sent: for a window, or for a rolling budget. */
-export function markOf(owner: BudgetOwner, budget: PolicyBudget, { window_start }: CountedWindow): string {
+export function warnedCounter(
+  owner: BudgetOwner,
+  budget: PolicyBudget,
+  { window_start }: CountedWindow,
+): string {
   return `warned:${counterOf(owner, budget, window_start === null ? undefined : Date.parse(window_start))}`;
 }
 

@@ -26,6 +26,16 @@ export interface Settlement {
   charged(answer: StepsAnswer): ReadonlyMap<string, readonly number[]>;
 }
 
+/**
+ * Sends the events of budgets that a commit above its hold has brought to their `warn_at`, given the sums of the counters
+ * that it has charged. Never rejects.
+ */
+export type WarnCharged = (
+  record: SpendRecord,
+  charged: ReadonlyMap<string, readonly number[]>,
+  at: number,
+) => Promise<void>;
+
 /** The usage in the smallest parts of each unit. */
 export type UsageUnits = { readonly [Unit in BudgetUnit]?: bigint };
 
@@ -123,7 +133,7 @@ export function unitsIn(text: string | null, decimals: number): bigint {
 
 /** Returns the usage of a spend that was not returned. */
 export function usageLeft({ usage, overrun_usage, released_usage }: SpendRecord): UsageUnits {
-  return usageOf((unit) => {
+  return usageBy((unit) => {
     const [allowed, ...others] = [usage, overrun_usage, released_usage].map((part) => part?.[unit]);
     if (allowed === undefined) return undefined;
     const [over = 0n, back = 0n] = others.map((text = '0') => unitsIn(text, UNIT_DECIMALS[unit]));
@@ -132,7 +142,7 @@ export function usageLeft({ usage, overrun_usage, released_usage }: SpendRecord)
 }
 
 /** Makes a usage of the units for which the function returns one. */
-export function usageOf(of: (unit: BudgetUnit) => bigint | undefined): UsageUnits {
+export function usageBy(of: (unit: BudgetUnit) => bigint | undefined): UsageUnits {
   const named = BUDGET_UNITS.flatMap((unit) => {
     const units = of(unit);
     return units === undefined ? [] : [[unit, units] as const];

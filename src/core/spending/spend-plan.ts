@@ -100,7 +100,7 @@ export function planSpend({
       return takings.flatMap((taking, index) => {
         const { agent_id, budget } = taking;
         // Most budgets do not warn: for them nothing is computed.
-        if (budget.warning === undefined) return NO_USE;
+        if (budget.warn_at === undefined) return NO_USE;
         const window = windows[index] as CountedWindow;
         const usage = usageIn(window, valuesOf(answer, taking));
         return { owner: { environment, agent_id }, budget, window, usage };

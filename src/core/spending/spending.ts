@@ -27,9 +27,10 @@ import { createLapses, type Lapses } from './lapses.ts';
 import type { ApprovalPart, MadePart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount, storedUsage } from './settle.ts';
+import type { WarnCharged } from './settlement.ts';
 import type { SpendPlan } from './spend-plan.ts';
 import { plansOf, type SpendPlans, untimelyReasons, writeOf } from './spend-write.ts';
-import { createThresholds, type Thresholds } from './thresholds.ts';
+import { createChargeWarnings, createThresholds } from './thresholds.ts';
 
 export type { Addition, MadePart, SpendRequest, Taking } from './read-budgets.ts';
 
@@ -50,7 +51,7 @@ export type SpendOutcome =
 /** Spends from budgets. */
 export interface Spending {
   readonly lapses: Lapses;
-  readonly thresholds: Thresholds;
+  readonly warnCharged: WarnCharged;
   /**
    * Spends everything in one write, or nothing, and returns the verdict. A dry run spends nothing. Rejects if the
    * storage does not answer; the write may have been stored then.
@@ -133,7 +134,7 @@ export function createSpending(context: Context): Spending {
 
   return {
     lapses,
-    thresholds,
+    warnCharged: createChargeWarnings(context, thresholds),
     take,
 
     isThere: (decisionId) => isThere(context, decisionId),

@@ -3,7 +3,6 @@
 import { IdentityError } from '../../errors.ts';
 import type { Amount, IntentUsage, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
-import { budgetsIn } from '../../verdict/takings.ts';
 import type { CallOptions } from '../shared/callers.ts';
 import { requireScope } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
@@ -12,14 +11,13 @@ import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { isActiveAt } from '../verification/active-agent.ts';
-import { createLineages, NOT_FOUND } from '../verification/lineages.ts';
+import { createLineages } from '../verification/lineages.ts';
 import type { SpendRecord } from './collections.ts';
 import { commit, readUnits, readUsed } from './commit.ts';
 import { settledSteps, toSpend } from './lapses.ts';
 import { extend, isDue, release } from './settle.ts';
 import { conflict, type Settlement } from './settlement.ts';
 import type { Spending } from './spending.ts';
-import { chargedUses } from './thresholds.ts';
 
 /** The amount of a release. */
 export interface SettleInput {
@@ -82,7 +80,7 @@ type Settle = (record: SpendRecord, input: CommitInput, at: number) => Settlemen
 
 export function createSpends(
   context: Context,
-  { lapses, thresholds }: Pick<Spending, 'lapses' | 'thresholds'>,
+  { lapses, warnCharged }: Pick<Spending, 'lapses' | 'warnCharged'>,
   idempotency: Idempotency,
 ): HostSpends {
   const { store, caches, clock, clockWatch, retentionDays } = context;
@@ -97,25 +95,6 @@ export function createSpends(
       await lapses.lapseOne(record, now);
       return undefined;
     });
-  }
-
-  /** Sends the events of budgets that a commit above its hold has brought to their `warn_at`. */
-  async function warn(
-    { account_id, agent_id, environment, created_at }: SpendRecord,
-    charged: ReturnType<Settlement['charged']>,
-    at: number,
-  ): Promise<void> {
-    if (charged.size === 0) return;
-    // The commit is stored: a passport that cannot be read takes nothing of it back.
-    const look = lineages.find(agent_id, caches.monotonic());
-    const { found, lineage } = await look.catch(() => NOT_FOUND);
-    if (found === undefined) return;
-    const passports = [found.prepared, ...(lineage?.prepared ?? [])];
-    const uses = passports.flatMap((passport) => {
-      const owner = { environment, agent_id: passport.passport.agent_id };
-      return chargedUses(owner, budgetsIn(passport), charged, Date.parse(created_at));
-    });
-    await thresholds.send(account_id, uses, at);
   }
 
   async function change(
@@ -151,7 +130,7 @@ export function createSpends(
         const answer = await write(made, settledSteps(context, settlement), now.signal);
         if (answer.failure === 'limit') throw conflict('A budget cannot count as much as this.');
         if (!answer.written) return undefined;
-        await warn(record, settlement.charged(answer), now.at);
+        await warnCharged(record, settlement.charged(answer), now.at);
         return made;
       }),
     );

@@ -5,10 +5,13 @@ import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause } from '../../errors.ts';
 import type { BudgetThreshold } from '../../records.ts';
 import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
+import { budgetsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import { createLineages, NOT_FOUND } from '../verification/lineages.ts';
 import { stateOf, usageIn } from './budget-state.ts';
-import { adderAt, type BudgetOwner, type CountedWindow, markOf, windowOf } from './counters.ts';
+import { adderAt, type BudgetOwner, type CountedWindow, warnedCounter, windowOf } from './counters.ts';
+import type { WarnCharged } from './settlement.ts';
 
 /** A budget and its use after a write. */
 export interface BudgetUse {
@@ -28,19 +31,20 @@ export interface Thresholds {
 const MAX_MARKS = 4_096;
 
 /** Says whether the use has reached the `warn_at` of its budget. */
-function isReached({ budget: { warning }, usage: { spent, held } }: BudgetUse): boolean {
-  return warning !== undefined && spent + held >= warning.from;
+function isReached({ budget: { warn_at = 1, max }, usage: { spent, held } }: BudgetUse): boolean {
+  // Exact for every limit: a part has at most 2 decimals.
+  return 100n * BigInt(spent + held) >= BigInt(Math.round(100 * warn_at)) * BigInt(max);
 }
 
 /** Returns the use of the budgets that warn and were charged, in the windows of an instant. */
-export function chargedUses(
+function chargedUses(
   owner: BudgetOwner,
   budgets: readonly PolicyBudget[],
   charged: ReadonlyMap<string, readonly number[]>,
   at: number,
 ): readonly BudgetUse[] {
   return budgets.flatMap((budget) => {
-    if (budget.warning === undefined) return [];
+    if (budget.warn_at === undefined) return [];
     const window = windowOf(owner, budget, at);
     const values = window.counters.flatMap(({ used }) => charged.get(used) ?? []);
     return values.length === 0 ? [] : { owner, budget, window, usage: usageIn(window, values) };
@@ -55,7 +59,7 @@ export function createThresholds(context: Context): Thresholds {
   /** Sets the mark and stores the event in one write: the second node that tries fails. */
   async function sendOne(account_id: string, use: BudgetUse, at: number): Promise<void> {
     const { owner, budget, window } = use;
-    const mark = markOf(owner, budget, window);
+    const mark = warnedCounter(owner, budget, window);
     if ((marked.get(mark) ?? Number.NEGATIVE_INFINITY) > at) return;
     const seconds = rollingSeconds(budget.window);
     const end = seconds === undefined ? undefined : at + seconds * 1_000;
@@ -92,11 +96,30 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
     environment,
     name,
     window: budget.window,
-    warn_at: budget.warning?.warn_at ?? 1,
+    warn_at: budget.warn_at ?? 1,
     ...(limit !== null && { limit }),
     ...(count !== null && { count }),
     ...(unit !== undefined && { unit }),
     spent,
     held,
+  };
+}
+
+/** Makes the function that sends the events of budgets that were charged in addition. */
+export function createChargeWarnings(context: Context, thresholds: Thresholds): WarnCharged {
+  const { caches } = context;
+  const lineages = createLineages(caches);
+  return async ({ account_id, agent_id, environment, created_at }, charged, at) => {
+    if (charged.size === 0) return;
+    // The commit is stored: a passport that cannot be read takes nothing of it back.
+    const look = lineages.find(agent_id, caches.monotonic());
+    const { found, lineage } = await look.catch(() => NOT_FOUND);
+    if (found === undefined) return;
+    const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+    const uses = passports.flatMap((passport) => {
+      const owner = { environment, agent_id: passport.passport.agent_id };
+      return chargedUses(owner, budgetsIn(passport), charged, Date.parse(created_at));
+    });
+    await thresholds.send(account_id, uses, at);
   };
 }

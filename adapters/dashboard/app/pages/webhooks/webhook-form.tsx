@@ -124,7 +124,7 @@ const KINDS: Readonly<Record<Kind<EventType>, string>> = {
   'domain.*': 'claimed, released, given away',
   'approval.*': 'a person is asked, and has decided',
   'spend.*': 'committed, released, expired',
-  'budget.*': 'the warning of a budget is reached',
+  'budget.*': 'warnings',
   'account.*': 'opened, disabled, password changed, logins throttled',
   'member.*': 'invited, joined, changed, removed, signed in',
   'webhook.*': 'made, changed, rotated, removed',
