@@ -70,8 +70,8 @@ const shipped = {
     // The package does not ship the entry of the codec for benchmarks: doors must not lead through it.
     manualChunks: {
       verdict: [`${from}/${modules.verdict}.js`],
-      // A guard needs the currencies, and no verdict.
-      currency: [`${from}/src/base/values/money.js`],
+      // A guard needs the currencies, and a resource the names of agents and actions; neither needs a verdict.
+      currency: ['money', 'agent-id', 'action'].map((name) => `${from}/src/base/values/${name}.js`),
       // Otherwise these would be in the chunk of the codec, and doors that need no more of it would load all of it.
       shared: ['bounded-map', 'bytes/crc32', 'bytes/hex', 'values/trace-id'].map(
         (name) => `${from}/src/base/${name}.js`,

@@ -1,6 +1,6 @@
 import { issuerOf, MAX_ACCESS_TOKEN_LENGTH } from '../base/values/access-token.ts';
 import { parseAgentId } from '../base/values/agent-id.ts';
-import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../base/values/clock-leeway.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { PublicPlaces } from '../core/storage/public-reads.ts';
 import { createPublicReads } from '../core/storage/public-reads.ts';

@@ -1,6 +1,6 @@
 /** The assertions of trusted issuers (RFC 7523), before their keys and signatures are checked. */
 import { MAX_ACCESS_TOKEN_LENGTH, resourceNamed } from '../base/values/access-token.ts';
-import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../base/values/clock-leeway.ts';
 import { isSubject } from '../base/values/subject.ts';
 import { isIssuerText } from '../base/values/trusted-issuer.ts';
 import type { IdentityError } from '../errors.ts';

@@ -12,6 +12,7 @@ const BUNDLES = [
   { door: 'guard' },
   // Those who check a passport decide by the verdict, which has chunks of its own.
   { door: 'proof', external: [/\/chunks\/(?:currency|verdict)-/] },
+  { door: 'tokens' },
   { door: 'did' },
   { door: 'index', file: 'core' },
   { door: 'verifier' },

@@ -6,7 +6,7 @@ import {
   TEST_RESOURCE,
 } from '../base/values/access-token.ts';
 import { parseAgentId } from '../base/values/agent-id.ts';
-import { CLOCK_LEEWAY_SECONDS } from '../base/values/signed-passport.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../base/values/clock-leeway.ts';
 import type { Environment } from '../records.ts';
 import { isCoordinate } from './proof/coordinate.ts';
 import { invalidToken } from './proof/invalid-token.ts';

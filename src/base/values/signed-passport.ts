@@ -28,9 +28,6 @@ export const MIN_TOKEN_SECONDS = 60;
 /** The default life, in seconds, unless the service sets another. */
 export const TOKEN_SECONDS = 3_600;
 
-/** The accepted difference between the clocks of two machines, in seconds. */
-export const CLOCK_LEEWAY_SECONDS = 5;
-
 /** Fields that stand elsewhere in the token, or are for the account alone. */
 type UnclaimedField =
   /** Carried in `iss` and `sub`. */

@@ -1,9 +1,9 @@
 /** Spends from budgets, or holds, for an ALLOW: one write, all or nothing. */
 
 import { isStillThere } from '../../base/async/guarded-deed.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { currencyDecimals, MAX_DECIMALS } from '../../base/values/money.ts';
-import { CLOCK_LEEWAY_SECONDS } from '../../base/values/signed-passport.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type {
   BudgetReport,

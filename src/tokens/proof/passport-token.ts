@@ -1,8 +1,8 @@
 import { parseAgentId } from '../../base/values/agent-id.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { toAmount } from '../../base/values/money.ts';
 import {
-  CLOCK_LEEWAY_SECONDS,
   MAX_TOKEN_SECONDS,
   PASSPORT_CLAIMS,
   PASSPORT_TYPE,

@@ -1,6 +1,7 @@
 import { toHex } from '../../base/bytes/hex.ts';
 import { parseAgentId } from '../../base/values/agent-id.ts';
 import { canonicalJson } from '../../base/values/canonical-json.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { wholeIntent } from '../../base/values/json-data.ts';
@@ -12,7 +13,7 @@ import {
   TEST_AUDIENCE,
 } from '../../base/values/permit-format.ts';
 import { isPlainObject } from '../../base/values/plain-data.ts';
-import { CLOCK_LEEWAY_SECONDS, isCanonicalAmount } from '../../base/values/signed-passport.ts';
+import { isCanonicalAmount } from '../../base/values/signed-passport.ts';
 import type { Environment, Instant, Intent } from '../../records.ts';
 import type { JsonMembers } from '../signing/compact.ts';
 import { isCoordinate } from './coordinate.ts';

@@ -1,5 +1,5 @@
 /** The status of a signed passport, from the status list that it names (Token Status List). */
-import { CLOCK_LEEWAY_SECONDS } from '../../base/values/signed-passport.ts';
+import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { readStatusListClaim, STATUS_LIST_TYPE, TOKEN_STATUS } from '../signing/status-list.ts';
 import type { FetchBytes } from './fetch-bytes.ts';
 import { invalidToken } from './invalid-token.ts';
