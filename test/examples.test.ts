@@ -40,6 +40,12 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'DENY: There is no verdict. (verdict_unavailable) The tool was not run.',
     '  held 0 spent 60 payments 1',
   ],
+  'metered-model.mjs': [
+    'Hello - 50 spent, 230 left',
+    '80 words - 170 spent, 110 left',
+    'budget_exceeded - 170 spent, 110 left',
+    'budget.threshold 50 120',
+  ],
   'helper-agent.mjs': [
     'shopper-helper 60 ALLOW',
     'shopper-helper 90 DENY amount_over_limit',
@@ -102,7 +108,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Imported by another example; it does nothing by itself. */
-const parts = ['scripted-model.mjs'];
+const parts = ['scripted-model.mjs', 'talking-model.mjs'];
 
 test('every example is run here', () => {
   const files = readdirSync(examples).filter((name) => name.endsWith('.mjs'));

@@ -77,6 +77,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'guard createToolGuard': guards.createToolGuard,
   'guard/ai-sdk guardTools': (options) => aiSdk.guardTools({}, guard, options),
   'guard/claude-agent guardOptions': (options) => claudeAgent.guardOptions({}, guard, options),
+  'guard/ai-sdk meterModel': aiSdk.meterModel as Call,
   'guard/langchain guardMiddleware': (options) => langchain.guardMiddleware(guard, options),
   'guard/mcp guardClient': (options) => mcp.guardClient(tool, guard, options),
   'guard/mcp guardServer': (options) => mcp.guardServer({ registerTool: () => {} }, guard, options),
@@ -113,8 +114,7 @@ const DATA: ReadonlySet<string> = new Set([
     ...['verdict decide', 'verdict prepare', 'ocsf ocsfLine'],
     ...['verdict limitsBehind', 'verdict unreadPart'],
     'storage assertListed',
-    'storage createElapsedClock',
-    'storage statusAt',
+    ...['storage createElapsedClock', 'storage statusAt'],
     'storage wholeNumber',
     'tokens accessOf',
   ],
@@ -122,8 +122,9 @@ const DATA: ReadonlySet<string> = new Set([
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'guard toolListing'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary', 'verdict couldAllow'],
   // A guard, and what else has methods of a service.
-  ...['guard/ai-sdk approvalOf', 'guard/mcp createElicitations', 'guard/mcp keptRuns'],
-  ...['http/binding assertService', 'http/binding createDispatch'],
+  ...['guard usageOf', 'guard/ai-sdk approvalOf'],
+  ...['guard/mcp createElicitations', 'guard/mcp keptRuns', 'http/binding assertService'],
+  'http/binding createDispatch',
   // Node's requests and responses, and the options of its servers.
   ...['http/binding send', 'http/binding toApiRequest', 'express createExpressServer', 'express keepRawBody'],
   // Called for each request, or with the options of the function that calls it.

@@ -20,7 +20,7 @@ const BUNDLES = [
   // An adapter shares the guard with whatever made the guard.
   ...['ai-sdk', 'claude-agent', 'langchain', 'mcp', 'openai-agents'].map((name) => ({
     door: `guard/${name}`,
-    external: [/\/guard\.js$/, /\/chunks\/(?:errors|guarded-tools)-/, 'langchain'],
+    external: [/\/guard\.js$/, /\/chunks\/(?:errors|guarded-tools|guarded-view|usage-of)-/, 'langchain'],
   })),
 ];
 

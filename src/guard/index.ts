@@ -15,6 +15,7 @@ export type {
   Environment,
   Instant,
   Intent,
+  IntentUsage,
   PermitRequest,
   Reason,
   ReasonCode,
@@ -34,3 +35,4 @@ export {
 export { type GuardedViewOptions, guardedView } from './guarded-view.ts';
 export type * from './tool-call.ts';
 export { createToolGuard, type ToolGuard, type ToolListing, toolListing } from './tool-guard.ts';
+export { type ModelUsage, usageOf } from './usage-of.ts';

@@ -8,7 +8,18 @@ import {
   type ToolGuard,
 } from '../../../src/guard/index.ts';
 
-export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
+export type {
+  Amount,
+  GuardToolsOptions,
+  Intent,
+  IntentUsage,
+  ModelUsage,
+  ToolGuard,
+  VerdictRecord,
+} from '../../../src/guard/index.ts';
+export { type MeterModelOptions, type ModelMeter, type ModelParams, meterModel } from './meter-model.ts';
+export type { MeteredPart } from './metered-stream.ts';
+export type { ModelCost, ModelVerifier } from './model-hold.ts';
 
 type Execute = (input: unknown, options?: CallOptions) => unknown;
 type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };

@@ -1,0 +1,175 @@
+import { IdentityError, type ModelUsage, usageOf } from '../../../src/guard/index.ts';
+import { type MeteredPart, meteredStream } from './metered-stream.ts';
+import { holdModelCall, type ModelCost, type ModelHold, type ModelVerifier } from './model-hold.ts';
+
+/** The parameters of a call of a model, as far as a meter reads them. */
+export interface ModelParams {
+  /** The most tokens of the answer. */
+  readonly maxOutputTokens?: number | undefined;
+  /** The messages. */
+  readonly prompt?: unknown;
+  /** The tools that the model may call. */
+  readonly tools?: unknown;
+  /** Ends the call. */
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** The options of `meterModel`. */
+export interface MeterModelOptions {
+  /** The service, or `createIdentityClient`. */
+  readonly verifier: ModelVerifier;
+  /** The agent whose budgets count, such as `did:web:example.com:agents:writer`. */
+  readonly agentId: string;
+  /** The action of each call, such as `model.call`. */
+  readonly action: string;
+  /**
+   * Returns the input tokens of a call, a whole number. Default: a third of the characters of the prompt and of the
+   * tools, and 1,000 for each file.
+   */
+  readonly estimate?: (params: ModelParams) => number;
+  /** The most output tokens of a call, which the meter sends to the model. Default 4,096. */
+  readonly maxOutputTokens?: number;
+  /** Returns the cost of a usage, in the minor units of the currency. Absent: budgets of money count nothing. */
+  readonly price?: (usage: ModelUsage, modelId: string) => ModelCost;
+  /** The seconds of a hold, 1 to 604,800. Default 300. The meter extends it while the model runs. */
+  readonly holdSeconds?: number;
+}
+
+/** The middleware for `wrapLanguageModel`. */
+export interface ModelMeter {
+  readonly specificationVersion: 'v3';
+  /** Caps the output. */
+  transformParams<Params extends ModelParams>(call: { readonly params: Params }): Promise<Params>;
+  /** Holds, calls the model and commits. */
+  wrapGenerate<Result extends object>(call: {
+    readonly doGenerate: () => PromiseLike<Result>;
+    readonly params: ModelParams;
+    readonly model: { readonly modelId: string };
+  }): Promise<Result>;
+  /** Holds, calls the model, and commits when the stream ends. */
+  wrapStream<Part extends MeteredPart, Result extends { readonly stream: ReadableStream<Part> }>(call: {
+    readonly doStream: () => PromiseLike<Result>;
+    readonly params: ModelParams;
+    readonly model: { readonly modelId: string };
+  }): Promise<Result>;
+}
+
+const KNOWN: Readonly<Record<keyof MeterModelOptions, true>> = {
+  verifier: true,
+  agentId: true,
+  action: true,
+  estimate: true,
+  maxOutputTokens: true,
+  price: true,
+  holdSeconds: true,
+};
+const MAX_OUTPUT = 4_096;
+const HOLD_SECONDS = 300;
+const MAX_HOLD_SECONDS = 604_800;
+
+/**
+ * Makes the middleware that holds the tokens of each call of a model in the budgets of an agent, and commits the tokens
+ * that the call has used. A DENY throws `tool_denied` before the model is called. Tested with `ai` 6.0.326.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
+ *
+ * @example
+ * import { createIdentityClient } from 'agent-identity-service/client';
+ * import { meterModel } from 'agent-identity-service/guard/ai-sdk';
+ *
+ * const verifier = createIdentityClient({ baseUrl: 'http://127.0.0.1/api', apiKey: 'key' });
+ * const agentId = 'did:web:example.com:agents:writer';
+ * const middleware = meterModel({ verifier, agentId, action: 'model.call', maxOutputTokens: 500 });
+ * console.log(middleware.specificationVersion); // v3
+ */
+export function meterModel(options: MeterModelOptions): ModelMeter {
+  const { verifier, agentId, action, price, estimate = estimatedInput } = checked(options);
+  const { maxOutputTokens: most = MAX_OUTPUT, holdSeconds = HOLD_SECONDS } = options;
+  const terms = { verifier, agentId, action, price, holdSeconds };
+  const capOf = ({ maxOutputTokens = most }: ModelParams) => Math.min(maxOutputTokens, most);
+
+  function held(params: ModelParams, { modelId }: { readonly modelId: string }) {
+    const input_tokens = estimate(params);
+    require(isWhole(input_tokens, 0), 'estimate returns a whole number of tokens.');
+    const output_tokens = capOf(params);
+    const usage = { tokens: input_tokens + output_tokens, input_tokens, output_tokens };
+    return { usage, hold: holdModelCall(terms, { usage, modelId, signal: params.abortSignal }) };
+  }
+
+  return {
+    specificationVersion: 'v3',
+
+    transformParams: async ({ params }) => ({ ...params, maxOutputTokens: capOf(params) }),
+
+    async wrapGenerate({ doGenerate, params, model }) {
+      const hold = await held(params, model).hold;
+      const result = await orRelease(hold, doGenerate);
+      await hold.commit(usageOf(result));
+      return result;
+    },
+
+    async wrapStream({ doStream, params, model }) {
+      const { usage, hold: holding } = held(params, model);
+      const hold = await holding;
+      const result = await orRelease(hold, doStream);
+      return { ...result, stream: meteredStream(result.stream, hold, usage, params.abortSignal) };
+    },
+  };
+}
+
+/** Calls the model. A failure before any output returns the hold. */
+async function orRelease<Result>(hold: ModelHold, call: () => PromiseLike<Result>): Promise<Result> {
+  try {
+    return (await call()) as Result;
+  } catch (error) {
+    await hold.release();
+    throw error;
+  }
+}
+
+function checked(options: MeterModelOptions): MeterModelOptions {
+  const { verifier, agentId, action, maxOutputTokens = 1, holdSeconds = 1 } = known(options);
+  const { verify, spends } = Object(verifier);
+  require(typeof verify === 'function' &&
+    typeof Object(spends).commit === 'function', 'verifier needs verify and spends.');
+  require(typeof agentId === 'string' && agentId !== '', 'agentId is the id of a passport.');
+  require(typeof action === 'string' && action !== '', 'action is a text such as model.call.');
+  require(isWhole(maxOutputTokens, 1), 'maxOutputTokens is a whole number above 0.');
+  require(isWhole(holdSeconds, 1) &&
+    holdSeconds <= MAX_HOLD_SECONDS, `holdSeconds is a whole number from 1 to ${MAX_HOLD_SECONDS}.`);
+  return options;
+}
+
+function known(options: MeterModelOptions): MeterModelOptions {
+  require(typeof options === 'object' && options !== null, 'the options are no object.');
+  const names = Object.keys(KNOWN);
+  const stranger = Object.keys(options).find((name) => !names.includes(name));
+  if (stranger === undefined) return options;
+  const nearest = names.find((name) => stranger.startsWith(name) || name.startsWith(stranger));
+  const hint = nearest === undefined ? '.' : `. Did you mean ${nearest}?`;
+  require(false, `there is no option ${JSON.stringify(stranger)}${hint}`);
+}
+
+function isWhole(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}
+
+function require(holds: boolean, problem: string): asserts holds {
+  if (!holds) throw new IdentityError('invalid_configuration', `meterModel: ${problem}`);
+}
+
+const CHARACTERS_PER_TOKEN = 3;
+const TOKENS_PER_FILE = 1_000;
+
+function estimatedInput({ prompt, tools }: ModelParams): number {
+  return Math.ceil(charactersIn([prompt, tools]) / CHARACTERS_PER_TOKEN);
+}
+
+/** Counts the characters of all texts and names. The data of a file counts as a fixed number. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + charactersIn(one), 0);
+  if ((value as { readonly type?: unknown }).type === 'file') return TOKENS_PER_FILE * CHARACTERS_PER_TOKEN;
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + charactersIn(one), 0);
+}

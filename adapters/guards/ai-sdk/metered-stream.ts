@@ -1,0 +1,113 @@
+/** A stream of a model. Its end settles the hold: by the usage, or by the output until then. */
+import { IdentityError, type ModelUsage, usageOf } from '../../../src/guard/index.ts';
+import type { ModelHold } from './model-hold.ts';
+
+/** A part of the stream of a model, as far as a meter reads it. */
+export interface MeteredPart {
+  readonly type: string;
+}
+
+/** The output that came, in tokens. */
+interface Came {
+  /** At least as many: a delta is a token or more, and no text has more than 12 bytes per token. */
+  readonly least: number;
+  /** About as many: a token for three bytes of text. */
+  readonly about: number;
+  /** True if there was any output. */
+  readonly isAny: boolean;
+}
+
+const BYTES_PER_TOKEN = { least: 12, about: 3 } as const;
+const DELTAS: readonly string[] = ['text-delta', 'reasoning-delta', 'tool-input-delta'];
+/** The other parts that are output. */
+const OUTPUT: readonly string[] = ['tool-call', 'tool-result', 'file', 'source'];
+
+/** Passes on the parts. A stream that the consumer leaves, or that is aborted, is settled as well. */
+export function meteredStream<Part extends MeteredPart>(
+  stream: ReadableStream<Part>,
+  hold: ModelHold,
+  held: ModelUsage,
+  signal: AbortSignal | undefined,
+): ReadableStream<Part> {
+  const reader = stream.getReader();
+  const counter = createCounter();
+  let isSettled = false;
+
+  async function settle(end: 'finished' | 'failed' | 'cut', usage?: ModelUsage): Promise<void> {
+    if (isSettled) return;
+    isSettled = true;
+    signal?.removeEventListener('abort', onAbort);
+    const came = counter.came();
+    if (end === 'finished') return hold.commit(usage);
+    if (end === 'failed' && !came.isAny) return hold.release();
+    const output_tokens = Math.min(held.output_tokens, Math.max(came.least, came.about));
+    const { input_tokens } = held;
+    return hold.commit({ tokens: input_tokens + output_tokens, input_tokens, output_tokens });
+  }
+
+  const onAbort = (): void => void settle('cut');
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+
+  return new ReadableStream<Part>(
+    {
+      async pull(controller) {
+        let next: ReadableStreamReadResult<Part>;
+        try {
+          next = await reader.read();
+        } catch (error) {
+          await settle('failed');
+          controller.error(error);
+          return;
+        }
+        if (next.done) {
+          await settle('failed');
+          controller.close();
+          return;
+        }
+        const part = next.value;
+        counter.add(part);
+        if (counter.came().least > held.output_tokens) {
+          await settle('finished');
+          controller.enqueue({ type: 'error', error: exceeded(held) } as unknown as Part);
+          controller.close();
+          await reader.cancel().catch(() => undefined);
+          return;
+        }
+        if (part.type === 'finish') await settle('finished', usageOf(part));
+        controller.enqueue(part);
+      },
+      async cancel(reason) {
+        await settle('cut');
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function exceeded({ output_tokens }: ModelUsage): IdentityError {
+  const message = `The output has reached the ${output_tokens} tokens that are held for it.`;
+  return new IdentityError('tool_denied', message);
+}
+
+function createCounter(): { add(part: MeteredPart): void; came(): Came } {
+  const encoder = new TextEncoder();
+  let [deltas, bytes, isAny] = [0, 0, false];
+  return {
+    add(part) {
+      const { delta } = part as { readonly delta?: unknown };
+      if (DELTAS.includes(part.type) && typeof delta === 'string' && delta !== '') {
+        deltas += 1;
+        bytes += encoder.encode(delta).length;
+        isAny = true;
+      } else if (OUTPUT.includes(part.type)) isAny = true;
+    },
+    came() {
+      const [least, about] = [BYTES_PER_TOKEN.least, BYTES_PER_TOKEN.about].map((size) =>
+        Math.ceil(bytes / size),
+      ) as [number, number];
+      return { least: Math.max(deltas, least), about, isAny };
+    },
+  };
+}

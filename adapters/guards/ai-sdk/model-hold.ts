@@ -1,0 +1,156 @@
+/** The hold of a call of a model: what it may use is reserved before, and what it has used is committed after it. */
+import {
+  type Amount,
+  IdentityError,
+  type Intent,
+  type IntentUsage,
+  type ModelUsage,
+  type VerdictRecord,
+} from '../../../src/guard/index.ts';
+
+/** The parts of a service, or of `createIdentityClient`, that a hold needs. */
+export interface ModelVerifier {
+  /** Returns the verdict on an intent. */
+  verify(intent: Intent, options?: { readonly signal?: AbortSignal }): Promise<VerdictRecord>;
+  /** The operations on holds. */
+  readonly spends: {
+    /** Commits a hold, with the usage and the amount that it has cost. */
+    commit(
+      decisionId: string,
+      input?: { readonly amount?: Amount; readonly usage?: IntentUsage },
+    ): Promise<unknown>;
+    /** Extends a hold. */
+    extend(decisionId: string, input: { readonly hold_seconds: number }): Promise<unknown>;
+    /** Returns a hold. */
+    release(decisionId: string): Promise<unknown>;
+  };
+}
+
+/** The cost of a call of a model. */
+export interface ModelCost {
+  /** An exact decimal in the minor units of the currency. */
+  readonly amount: Amount;
+  /** The currency of the passport, such as `EUR`. */
+  readonly currency: string;
+}
+
+/** The terms on which calls are held. */
+export interface ModelHoldTerms {
+  readonly verifier: ModelVerifier;
+  readonly agentId: string;
+  readonly action: string;
+  readonly holdSeconds: number;
+  readonly price?: ((usage: ModelUsage, modelId: string) => ModelCost) | undefined;
+}
+
+/** A call to hold: the most that it should use. */
+export interface ModelCall {
+  readonly usage: ModelUsage;
+  readonly modelId: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The hold of one call. Each method ends it. */
+export interface ModelHold {
+  /** Commits the usage; `undefined`: all of the hold. Never rejects. */
+  commit(usage: ModelUsage | undefined): Promise<void>;
+  /** Returns the hold. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** The most that a commit may charge, in holds. */
+const MOST_HOLDS = 10;
+const TRIES = 4;
+const RETRY_MS = 1_000;
+/** The errors for which another try would have the same result. */
+const FINAL: readonly unknown[] = [
+  'conflict',
+  'invalid_request',
+  'spend_lapsed',
+  'not_found',
+  'insufficient_scope',
+];
+
+/**
+ * Holds the usage of a call of a model, and extends the hold while the call runs.
+ *
+ * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`.
+ */
+export async function holdModelCall(terms: ModelHoldTerms, call: ModelCall): Promise<ModelHold> {
+  const { verifier, agentId: agent_id, action, holdSeconds: hold_seconds, price } = terms;
+  const { usage, modelId, signal } = call;
+  const cost = price?.(usage, modelId);
+  const record = await verifier.verify(
+    {
+      agent_id,
+      action,
+      usage: { tokens: usage.tokens },
+      hold_seconds,
+      ...(cost && { parameters: { amount: cost.amount, currency: cost.currency } }),
+    },
+    signal && { signal },
+  );
+  const { decision_id, verdict, reasons } = record;
+  if (verdict !== 'ALLOW') {
+    const why = reasons.map(({ code, message }) => `${message} (${code})`).join(' ');
+    const message = `DENY ${decision_id}: ${why} The model was not called.`;
+    throw new IdentityError('tool_denied', message, { details: { record, reasons } });
+  }
+  const extend = () => verifier.spends.extend(decision_id, { hold_seconds }).catch(() => undefined);
+  const timer = setInterval(() => void extend(), (hold_seconds * 1_000) / 2);
+  // A process that has nothing else to do does not wait for it.
+  (timer as { unref?: () => void }).unref?.();
+
+  async function commit(input: CommitOf, tries: number): Promise<void> {
+    try {
+      await verifier.spends.commit(decision_id, input);
+    } catch (error) {
+      const { code } = Object(error);
+      // A budget without overrun keeps the hold: all of it is spent.
+      if (code === 'conflict' && input !== undefined) return commit(undefined, tries);
+      if (tries > 1 && !FINAL.includes(code)) setTimeout(() => void commit(input, tries - 1), RETRY_MS);
+      else warn(`A model has run, and its hold could not be committed: ${decision_id}.`);
+    }
+  }
+
+  return {
+    async commit(real) {
+      clearInterval(timer);
+      await commit(real && commitOf(terms, call, real), TRIES);
+    },
+    async release() {
+      clearInterval(timer);
+      // A hold that cannot be returned lapses.
+      await verifier.spends.release(decision_id).catch(() => undefined);
+    },
+  };
+}
+
+type CommitOf = { readonly amount?: Amount; readonly usage: IntentUsage } | undefined;
+
+/** Returns the commit of a usage, at most ten holds. */
+function commitOf(
+  { price }: ModelHoldTerms,
+  { usage: held, modelId }: ModelCall,
+  real: ModelUsage,
+): CommitOf {
+  const charged = real.tokens > MOST_HOLDS * held.tokens ? timesHold(held) : real;
+  const usage = { tokens: charged.tokens };
+  const amount = price?.(charged, modelId).amount;
+  // No commit has an amount of 0: it stays as held.
+  return amount === undefined || Number(amount) === 0 ? { usage } : { amount, usage };
+}
+
+function timesHold({ tokens, input_tokens, output_tokens }: ModelUsage): ModelUsage {
+  return {
+    tokens: MOST_HOLDS * tokens,
+    input_tokens: MOST_HOLDS * input_tokens,
+    output_tokens: MOST_HOLDS * output_tokens,
+  };
+}
+
+/** Emits a process warning on runtimes that have them. */
+function warn(message: string): void {
+  const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
+  process?.emitWarning?.(message, 'ModelMeterWarning');
+}

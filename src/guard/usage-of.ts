@@ -1,0 +1,60 @@
+/** The tokens that a model has used, by the answers of OpenAI, of Anthropic and of the AI SDK. */
+
+/** The tokens of a call of a model. */
+export interface ModelUsage {
+  /** The sum of both. */
+  readonly tokens: number;
+  /** The tokens of the prompt, with those that a cache has read or written. */
+  readonly input_tokens: number;
+  /** The tokens of the answer and of its reasoning. */
+  readonly output_tokens: number;
+}
+
+/** The members that name the same number, in the order in which they are looked for. */
+const INPUT = ['inputTokens', 'input_tokens', 'prompt_tokens'];
+const OUTPUT = ['outputTokens', 'output_tokens', 'completion_tokens'];
+
+/** The tokens that Anthropic does not count as input. Absent or `null`: none. */
+const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens'];
+
+/**
+ * Returns the usage in the answer of a model, or in its `usage`: of OpenAI, of Anthropic or of the AI SDK. Returns
+ * `undefined` if a number is missing, negative or no whole number.
+ *
+ * @example
+ * import { usageOf } from 'agent-identity-service/guard';
+ *
+ * const answer = { usage: { input_tokens: 900, cache_read_input_tokens: 100, output_tokens: 180 } };
+ * console.log(usageOf(answer)?.tokens); // 1180
+ */
+export function usageOf(response: unknown): ModelUsage | undefined {
+  try {
+    const usage = memberOf(response, 'usage') ?? response;
+    const cached = CACHED.map((name) => memberOf(usage, name) ?? 0);
+    const numbers = [numberOf(usage, INPUT), ...cached, numberOf(usage, OUTPUT)];
+    if (!numbers.every(isCount)) return undefined;
+    const output_tokens = numbers.at(-1) ?? 0;
+    const tokens = numbers.reduce((sum, number) => sum + number, 0);
+    return isCount(tokens) ? { tokens, input_tokens: tokens - output_tokens, output_tokens } : undefined;
+  } catch {
+    // A getter of the answer has thrown.
+    return undefined;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+/** Returns the first of the members. A provider of the AI SDK has an object with a `total` there. */
+function numberOf(usage: unknown, names: readonly string[]): unknown {
+  const name = names.find((one) => memberOf(usage, one) !== undefined);
+  const found = name === undefined ? undefined : memberOf(usage, name);
+  return typeof found === 'object' ? memberOf(found, 'total') : found;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
