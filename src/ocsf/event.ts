@@ -37,7 +37,7 @@ export function ocsfHead({ time, metadata, ...head }: OcsfHead): OcsfEvent {
   };
 }
 
-/** Returns the members that have a value. */
+/** Returns the object without the fields that are `undefined`. */
 export function present(members: Readonly<Record<string, unknown>>): OcsfEvent {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),

@@ -22,7 +22,7 @@ export interface RedisStorageParts {
   readonly subscription: Subscription;
   /** The number of verdicts that are kept at least. */
   readonly journalCap: number;
-  /** The reason why a verdict that was filed may be lost. */
+  /** The reason why this server may lose a stored verdict. */
   readonly strictRefusal?: string;
   /** Reads how durable an acknowledged write is. */
   readonly check: () => Promise<StorageHealth>;

@@ -71,8 +71,8 @@ export async function presentDemand(context: Context, record: ApprovalRecord): P
 }
 
 /**
- * Reads the members behind decisions, and says of each author whether it may decide now. `takesAny`: an author without
- * a name may as well. A member must be active, with a role that decides.
+ * Says for each author of a decision whether it may decide now: an active member with a role that decides, and with
+ * `takesAny` also an author without a name.
  */
 export async function decidersNow(
   context: Context,

@@ -1,6 +1,6 @@
 /** The examples of the token endpoint. */
 
-/** The forms. */
+/** Example bodies of the token endpoint. */
 export const tokenFormExamples = {
   AccessTokenForm: {
     grant_type: 'client_credentials',

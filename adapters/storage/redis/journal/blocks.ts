@@ -82,7 +82,7 @@ export function headOf(value: Buffer): string {
   return value.toString('latin1', 0, value.indexOf('\n'));
 }
 
-/** The stored value and texts of a block. */
+/** A block as Redis stores it: its bytes, and the texts that can be erased. */
 export interface StoredBlock {
   readonly value: Buffer;
   readonly texts: Buffer | undefined;
