@@ -89,6 +89,8 @@ export interface PassportInput {
   readonly public_keys?: readonly PublicKeyInput[];
   /** Data for the account: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
+  /** The owner: a text of 1 to 200 characters, or the id of a member. It gives no right. */
+  readonly owner?: string;
   /** The set of files that manages the passport (`agent-identity apply --set`): `[a-z0-9][a-z0-9._-]{0,63}`. */
   readonly managed_by?: string;
 }
@@ -136,6 +138,11 @@ export interface Passport extends PassportInput {
   readonly revoked_by: string | null;
   /** The reason of the revocation. */
   readonly revocation_reason: string | null;
+  /**
+   * The hour of the newest verdict that named the passport, without dry runs; absent: none in the last 400 days. Only
+   * `get` and `list` show it.
+   */
+  readonly last_seen_at?: Instant;
 }
 
 /** One version of a passport, with its author. */

@@ -15,6 +15,7 @@ import { eventVerbs } from './commands/events.ts';
 import { exportVerb } from './commands/export.ts';
 import { hookVerb, hookVerbs } from './commands/hook.ts';
 import { intentVerbs } from './commands/intent.ts';
+import { inventoryVerb } from './commands/inventory.ts';
 import { journalVerbs } from './commands/journal.ts';
 import { keyVerbs } from './commands/key.ts';
 import { logVerbs } from './commands/log.ts';
@@ -52,6 +53,7 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
     exportVerb,
     keyVerbs,
     spendVerbs,
+    inventoryVerb,
     webhookVerbs,
     approvalVerbs,
     subjectVerbs,

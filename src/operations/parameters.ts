@@ -57,3 +57,10 @@ export const BYTE_ORDER_MARK: QueryParameter = {
   schema: { type: 'boolean' },
   isOfHttp: true,
 };
+
+/** The days without a use. */
+export const UNUSED: QueryParameter = {
+  name: 'unused_days',
+  description: 'Only those that are older than this number of days, and were not used since.',
+  schema: { type: 'integer', minimum: 1, maximum: 365 },
+};

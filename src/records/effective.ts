@@ -25,6 +25,25 @@ export interface EffectiveOrder extends Order {
   readonly agent_id: string;
 }
 
+/** The fields that name, describe or date a passport. No verdict depends on them. */
+export type PassportNote =
+  | 'domain'
+  | 'agent_name'
+  | 'public_keys'
+  | 'trusted_issuers'
+  | 'description'
+  | 'metadata'
+  | 'owner'
+  | 'last_seen_at'
+  | 'managed_by'
+  | 'version'
+  | 'created_at'
+  | 'updated_at'
+  | 'suspended_by'
+  | 'suspension_reason'
+  | 'revoked_by'
+  | 'revocation_reason';
+
 /**
  * The combined permissions of an agent's passport and its ancestors, in the fields of a passport, for people to read.
  * A verdict does not use it, because it evaluates each passport.
@@ -33,28 +52,7 @@ export interface EffectiveOrder extends Order {
  * allowed and the limit is 0.
  */
 export interface EffectivePassport
-  extends Omit<
-    Passport,
-    | 'domain'
-    | 'agent_name'
-    | 'budgets'
-    | 'conditions'
-    | 'pace'
-    | 'order'
-    | 'public_keys'
-    | 'trusted_issuers'
-    | 'description'
-    | 'metadata'
-    | 'managed_by'
-    | 'version'
-    | 'created_at'
-    | 'updated_at'
-    | 'suspended_by'
-    | 'suspension_reason'
-    | 'revoked_at'
-    | 'revoked_by'
-    | 'revocation_reason'
-  > {
+  extends Omit<Passport, PassportNote | 'budgets' | 'conditions' | 'pace' | 'order' | 'revoked_at'> {
   /** The agents above, nearest first; empty for an agent without a parent. */
   readonly ancestors: readonly string[];
   /** The budgets of all these passports. The budgets of the agent are first. All must hold. */

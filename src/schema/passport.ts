@@ -1,5 +1,5 @@
 /** The schemas of the fields of a passport that its account sets, in the order in which they are shown. */
-import { MAX_METADATA_NAMES, MAX_SET_NAME, MAX_TEXT } from '../base/values/field-limits.ts';
+import { MAX_METADATA_NAMES, MAX_OWNER, MAX_SET_NAME, MAX_TEXT } from '../base/values/field-limits.ts';
 import { PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
 import { budgets } from './budget.ts';
@@ -72,6 +72,12 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
     maxProperties: MAX_METADATA_NAMES,
     additionalProperties: { type: 'string', maxLength: MAX_TEXT },
     description: `At most ${MAX_METADATA_NAMES} string values of at most ${MAX_TEXT} characters.`,
+  },
+  owner: {
+    type: 'string',
+    minLength: 1,
+    maxLength: MAX_OWNER,
+    description: 'A text, or the id of a member. It gives no right, and no signed passport has it.',
   },
   managed_by: {
     type: 'string',

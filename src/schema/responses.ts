@@ -36,7 +36,7 @@ const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const when = nullable(instant);
 const who = nullable(text);
-const optionalPassportFields = Object.keys(optionalFields);
+const optionalPassportFields = [...Object.keys(optionalFields), 'last_seen_at'];
 
 const limit = nullable({ type: 'integer', minimum: 0, description: 'null: no limit.' });
 
@@ -54,6 +54,7 @@ const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   revoked_at: when,
   revoked_by: who,
   revocation_reason: who,
+  last_seen_at: instant,
 };
 
 /** The names of the response schemas. */

@@ -9,6 +9,7 @@ import {
 } from '../base/values/money.ts';
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import { isDid, isTargetEntry, matchesTarget, type TargetSet, targetSet } from '../base/values/target.ts';
+import type { PassportNote } from '../records/effective.ts';
 import type { Amount, Instant, Passport, ProofRequirement, Verdict } from '../records.ts';
 import { approvalOf, type PolicyApproval } from './approval.ts';
 import { budgetsOf, type PolicyBudget } from './budgets.ts';
@@ -200,22 +201,7 @@ function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTime
 }
 
 /** The fields of a passport that no rule reads. */
-type Unjudged =
-  | 'agent_id'
-  | 'domain'
-  | 'agent_name'
-  | 'public_keys'
-  | 'trusted_issuers'
-  | 'description'
-  | 'metadata'
-  | 'managed_by'
-  | 'version'
-  | 'created_at'
-  | 'updated_at'
-  | 'suspended_by'
-  | 'suspension_reason'
-  | 'revoked_by'
-  | 'revocation_reason';
+type Unjudged = 'agent_id' | PassportNote;
 
 /** Compiles only if each field of a passport is either used by a rule or listed in `Unjudged`. */
 function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}

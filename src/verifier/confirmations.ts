@@ -167,6 +167,8 @@ const FIELDS: OptionNames<Passport> = {
   description: true,
   public_keys: true,
   metadata: true,
+  owner: true,
+  last_seen_at: true,
   managed_by: true,
 };
 const BUDGET: OptionNames<Budget> = {

@@ -45,6 +45,7 @@ test('there is every verb that was promised', () => {
     'export',
     ...['hook', 'hook check', 'hook install', 'hook serve', 'hook try'],
     'intent sign',
+    'inventory',
     'journal export',
     'key create',
     'key list',

@@ -53,6 +53,7 @@ const FULL: Required<PassportInput> = {
   public_keys: [...ED25519_KEYS, ...P256_KEYS],
   proof: 'optional',
   metadata: { team: 'purchasing' },
+  owner: 'the sales team',
   managed_by: 'prod',
 };
 

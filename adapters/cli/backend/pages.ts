@@ -28,3 +28,11 @@ export async function firstRecords<Whole extends Page<unknown>>(
   }
   return { ...page, data, next_cursor: null };
 }
+
+/** Makes the option of the days without a use. */
+export function unusedOption(): Option {
+  const text = 'only those not used for this number of days, 1 to 365';
+  return new Option('--unused-days <number>', text).argParser((value) =>
+    /^[0-9]{1,3}$/.test(value) ? Number(value) : value,
+  );
+}

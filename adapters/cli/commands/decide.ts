@@ -58,7 +58,7 @@ export const decideVerb: Verb = {
   },
 };
 
-const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput>, true>> = {
+const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput | 'last_seen_at'>, true>> = {
   agent_id: true,
   status: true,
   version: true,
@@ -77,7 +77,9 @@ async function readPassport(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
   const missing = Object.keys(ADDED).filter((name) => !Object.hasOwn(read, name));
   if (missing.length > 0) throw notPassport(file, `it lacks ${missing.join(', ')}`);
-  const decided = Object.entries(read).filter(([name]) => !Object.hasOwn(ADDED, name));
+  const decided = Object.entries(read).filter(
+    ([name]) => !Object.hasOwn(ADDED, name) && name !== 'last_seen_at',
+  );
   const input = Object.fromEntries(decided) as unknown as PassportInput;
   const service = createIdentityService({ storage: memoryStorage(), allowLocalhost: true });
   const { agent_id } = await inFile(file, () => service.passports.create(input));

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { KeyInput, KeyPatch, KeyRotation } from '../../../src/client.ts';
+import type { KeyInput, KeyPatch, KeyQuery, KeyRotation } from '../../../src/client.ts';
 import { ENVIRONMENTS, MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../../../src/http/index.ts';
-import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import { firstRecords, type LimitOptions, limitOption, unusedOption } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
@@ -45,9 +45,11 @@ export const keyVerbs: VerbGroup = {
     accountVerb({
       name: 'list',
       summary: 'list the keys, newest first; never their secrets',
+      fields: { unused_days: unusedOption() },
       options: [limitOption()],
       examples: bothWays('agent-identity key list'),
-      call: ({ keys }, _args, _input, options: LimitOptions) => firstRecords(keys.list, options),
+      call: ({ keys }, _args, filter: KeyQuery, options: LimitOptions) =>
+        firstRecords((page) => keys.list({ ...page, ...filter }), options),
       text: ({ data }) =>
         table([
           ['ID', 'NAME', 'KEY', 'STATUS', 'ENVIRONMENT', 'SCOPES', 'CREATED'],

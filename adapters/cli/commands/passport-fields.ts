@@ -85,6 +85,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
     help: 'optional (default), identity or intent: what the agent must prove',
   },
   description: { value: '<text>', help: 'up to 500 characters' },
+  owner: { value: '<owner>', help: 'who is responsible for it: a text, or the id of a member' },
   managed_by: { value: '<set>', help: 'the set of files that manages it, as `apply --set` names it' },
   // By --public-key, from a file.
   public_keys: undefined,

@@ -7,7 +7,7 @@ import type {
   PassportQuery,
 } from '../../../src/client.ts';
 import { DECIDING_ROLES, ENVIRONMENTS, PASSPORT_STATUSES } from '../../../src/http/index.ts';
-import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
+import { firstRecords, type LimitOptions, limitOption, unusedOption } from '../backend/pages.ts';
 import type { Backend } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
@@ -95,6 +95,8 @@ export const passportVerbs: VerbGroup = {
         domain: new Option('--domain <domain>', 'only those of this domain'),
         parent_agent_id: new Option('--parent <agent_id>', 'only the helpers of this agent'),
         managed_by: new Option('--managed-by <set>', 'only those of this set of files'),
+        owner: new Option('--owner <owner>', 'only those of this owner'),
+        unused_days: unusedOption(),
       },
       options: [limitOption()],
       examples: ['agent-identity passport list --status suspended'],

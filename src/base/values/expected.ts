@@ -23,8 +23,9 @@ import {
   SAME_VALUE,
   SESSION,
 } from './expected-history.ts';
+import { OF_PAGES } from './expected-pages.ts';
 import { OF_TRUSTED_ISSUERS, OF_TRUSTED_KEYS, TRUSTED_ENTRIES, TRUSTED_LIST } from './expected-trust.ts';
-import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
+import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_OWNER, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
 import { PASSPORT_STATUSES } from './passport-status.ts';
 import { MAX_PROOF_LENGTH } from './proof-format.ts';
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from './scopes.ts';
@@ -71,6 +72,7 @@ const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof Sus
   description: `text of at most ${MAX_TEXT} characters`,
   public_keys: `a list of at most ${MAX_PUBLIC_KEYS} public keys as JWK`,
   metadata: `an object of at most ${MAX_METADATA_NAMES} texts, such as {"team": "sales"}`,
+  owner: `text of 1 to ${MAX_OWNER} characters, or the id of a member, mem_…`,
   managed_by: 'a name of 1 to 64 characters, such as prod: [a-z0-9][a-z0-9._-]*',
   agent_id: AGENT_ID,
   action: 'an action such as payments.create',
@@ -181,8 +183,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   password: PASSWORD,
   current_password: 'text',
   new_password: PASSWORD,
-  limit: 'a whole number from 1 to 100',
-  cursor: 'the next_cursor of the page before',
+  ...OF_PAGES,
   types: 'a list of types of events, such as passport.*,verdict.denied',
   url: 'a URL such as https://example.com/hooks',
   format: 'event or ocsf',

@@ -32,3 +32,6 @@ export const MAX_METADATA_NAMES = 20;
 
 /** The most bytes of a passport as JSON. */
 export const MAX_PASSPORT_BYTES: number = 64 * 1024;
+
+/** The most characters of the owner of a passport. */
+export const MAX_OWNER = 200;

@@ -42,6 +42,7 @@ type UnclaimedField =
   | 'trusted_issuers'
   | 'description'
   | 'metadata'
+  | 'owner'
   | 'managed_by';
 
 /** A field of the passport that the claim `passport` has. */

@@ -11,11 +11,12 @@ import { preparationOf } from '../../verdict/prepare.ts';
 import { budgetsIn } from '../../verdict/takings.ts';
 import { pendingCounter } from '../approvals/approval-record.ts';
 import type { PassportRecord } from '../passports/collections.ts';
+import { sightingCounter } from '../passports/sightings.ts';
 import { judgedPassport } from '../passports/try-passport.ts';
 import { workloadCounter } from '../passports/workload-passport.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { type BudgetOwner, holdsCounter, KEPT_MS, windowOf } from '../spending/counters.ts';
+import { type BudgetOwner, holdsCounter, KEPT_MS, warnedCounter, windowOf } from '../spending/counters.ts';
 import { paceCounters } from '../spending/pace-plan.ts';
 import type { Pieces } from './remove-records.ts';
 
@@ -46,7 +47,7 @@ export async function* forgetCounters({ store, clock }: Context, passport: Passp
     pendingCounter(owner, 'approvals'),
     pendingCounter(owner, 'proposals'),
   ]);
-  let names = [...trusted, ...owned];
+  let names = [sightingCounter(agent_id), ...trusted, ...owned];
   const all = {
     budgets: [...budgets.values()],
     paces: [...paces.values()],
@@ -81,8 +82,10 @@ function* countersOf(
   for (const pace of paces) yield paceCounters(owner, pace);
   for (const budget of budgets) {
     for (const at of instantsOf(budget, now, created)) {
-      const { counters, held } = windowOf(owner, budget, at);
-      yield [...counters.map(({ used }) => used), ...(held === undefined ? [] : [held])];
+      const window = windowOf(owner, budget, at);
+      const { counters, held } = window;
+      const warned = warnedCounter(owner, budget, window);
+      yield [...counters.map(({ used }) => used), ...(held === undefined ? [] : [held]), warned];
     }
   }
 }

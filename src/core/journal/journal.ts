@@ -2,10 +2,11 @@
 
 import { IdentityError } from '../../errors.ts';
 import type { OutcomeReport } from '../../journal-format/index.ts';
-import { MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
+import { type Block, MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { JournalMode } from '../options.ts';
+import { createSightings } from '../passports/sightings.ts';
 import type { Context } from '../shared/context.ts';
 import { latencyBucket } from './latency.ts';
 import { createMaintenance, type Maintenance } from './merge/maintenance.ts';
@@ -44,7 +45,12 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
   const lanes = createLanes(MAX_FLUSHED_BLOCKS, { onDrop: reports.drop, lost: overloaded });
   const intake = createIntake(lanes);
   const maintenance = createMaintenance(context);
-  const filing = createFiling(context, { lanes, reports, isStrict, onStored: maintenance.note });
+  const sightings = createSightings(context);
+  const onStored = (blocks: readonly Block[]): void => {
+    maintenance.note(blocks);
+    sightings.note(blocks);
+  };
+  const filing = createFiling(context, { lanes, reports, isStrict, onStored });
   const drains = createDrains({ filing, intake, lanes, reports, isStrict });
   let isClosed = false;
 
@@ -81,7 +87,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
     },
     async fileSent(sent) {
       if (isClosed) throw closedError();
-      return storeSent(context, sent, maintenance.note);
+      return storeSent(context, sent, onStored);
     },
     async settle(account_id) {
       const last = seal(account_id);
@@ -111,6 +117,7 @@ export function createJournal(context: Context, mode: JournalMode): Journal {
       isClosed = true;
       intake.empty();
       await maintenance.close();
+      await sightings.close();
       const lost = filing.takeAll();
       for (const { waiters } of lost) for (const waiter of waiters) waiter.reject(closedError());
       reports.close(lost.reduce((sum, block) => sum + sizeOf(block), 0));

@@ -13,6 +13,7 @@ import { type PageRequest, readPage } from '../shared/pages.ts';
 import { isSamePerson } from '../shared/people.ts';
 import { everyRecord, recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
+import { daysBefore, unusedErrors } from '../shared/unused.ts';
 import { insert } from '../storage/store.ts';
 import type { KeyUse } from './authenticate-key.ts';
 import { createAuthenticateKey } from './authenticate-key.ts';
@@ -63,6 +64,8 @@ export interface KeyPage extends Page<ApiKey> {
 export interface KeyQuery extends PageRequest {
   /** Only keys that this member made, or that are behind this member. */
   readonly created_by?: string;
+  /** Only keys that are older than this number of days, 1 to 365, and were not used since. */
+  readonly unused_days?: number;
 }
 
 /** Manages the keys of an account. */
@@ -140,19 +143,23 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
       });
     },
 
-    async list({ created_by, ...request } = {}, options = {}) {
+    async list({ created_by, unused_days, ...request } = {}, options = {}) {
+      refuseAny(unusedErrors(unused_days));
       if (created_by !== undefined && typeof created_by !== 'string')
         refuseAny([{ path: '/created_by', code: 'wrong_type', message: mustBe('/created_by') }]);
       const account_id = accountOf(context, options);
       const active_count = await settleExpired(context, account_id);
+      const before = unused_days === undefined ? undefined : daysBefore(context, unused_days);
       const source = {
-        query: ['keys', account_id, created_by],
+        query: ['keys', account_id, created_by, unused_days === undefined ? undefined : `${unused_days}`],
         ...recordsBy(store, 'keys', { account_id }),
         show: (record: KeyRecord) => toApiKey(record, now(context)),
       };
       const keep = (key: KeyRecord): boolean =>
-        seesKey(options, key) && (created_by === undefined || isSamePerson(makerOf(key), created_by));
-      const isWhole = created_by === undefined && options.management === undefined;
+        seesKey(options, key) &&
+        (created_by === undefined || isSamePerson(makerOf(key), created_by)) &&
+        (before === undefined || (key.created_at < before && (key.last_used_at ?? '') < before));
+      const isWhole = created_by === undefined && before === undefined && options.management === undefined;
       const asked = isWhole ? source : { ...source, keep };
       return { ...(await readPage(context, asked, request, options)), active_count };
     },

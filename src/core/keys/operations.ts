@@ -1,5 +1,5 @@
 import type { TableOf } from '../../operations/operation.ts';
-import { PAGE } from '../../operations/parameters.ts';
+import { PAGE, UNUSED } from '../../operations/parameters.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Keys } from './keys.ts';
 
@@ -32,6 +32,7 @@ export const keyOperations: TableOf<Keys, 'keys'> = {
           description: 'Only keys that this member made.',
           schema: { type: 'string', maxLength: 64 },
         },
+        UNUSED,
         ...PAGE,
       ],
       status: 200,

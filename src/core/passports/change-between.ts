@@ -13,8 +13,8 @@ import { judgedPassport } from './try-passport.ts';
 const LATER = /^(?:budget|approval)_/;
 
 /**
- * Returns the comparison of two versions. Rules of the application may read the description, the metadata and
- * `managed_by`, and no function can read these rules: with such rules a change of one of them is `crossing`.
+ * Returns the comparison of two versions. Rules of the application may read the description, the metadata, the owner
+ * and `managed_by`. No function can read these rules: with them, a change of one of these fields is `crossing`.
  */
 export function changeBetween(
   before: PassportRecord,
@@ -25,6 +25,7 @@ export function changeBetween(
   const hasOwnRules = rules.some((rule) => !defaultRules.includes(rule));
   const isSame =
     isSameJson(before.description ?? null, after.description ?? null) &&
+    before.owner === after.owner &&
     before.managed_by === after.managed_by &&
     isSameJson(before.metadata ?? {}, after.metadata ?? {});
   if (!hasOwnRules || isSame) return change;

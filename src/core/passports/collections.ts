@@ -139,6 +139,7 @@ export const passportCollection: Collection<PassportRecord> = {
     description: 'text?',
     public_keys: 'json?',
     metadata: 'json?',
+    owner: 'text?',
     managed_by: 'text?',
     parent_agent_id: 'text?',
     status: 'text',

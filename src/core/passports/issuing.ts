@@ -16,6 +16,7 @@ import type { ComparedChange } from './change-between.ts';
 import type { PassportFields } from './collections.ts';
 import { assertCreates, issuePassport } from './issue-passport.ts';
 import { type CreateAll, createInOneWrite } from './issue-passports.ts';
+import { assertOwner } from './owner.ts';
 import { differenceBetween } from './passport-record.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
 
@@ -48,8 +49,10 @@ export function createIssuing(
     assertCreates(actor, fields);
     const request = { ...options, account_id, operation: 'passports.create', input: asked };
     const issue = { fields, standing, account_id, actor, proofs, slots };
-    return idempotency.once<Passport>(request, (write) => {
+    return idempotency.once<Passport>(request, async (write) => {
       demand(fields);
+      // A passport that is moved here may name a member of another place.
+      if (standing === undefined) await assertOwner(context, fields, account_id);
       return untilWritten(() => issuePassport(context, { ...issue, write }));
     });
   }

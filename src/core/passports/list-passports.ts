@@ -1,16 +1,20 @@
 /** Lists passports: by status, by domain, or the child agents of an agent. */
 import { isDomain, isSetName, parseAgentId } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
+import { formatInstant } from '../../base/values/instant.ts';
 import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
-import type { Page, Passport, PassportStatus } from '../../records.ts';
+import type { Instant, Page, Passport, PassportStatus } from '../../records.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
-import { recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
+import { type ListReader, recordsBy, recordsExpiredBy } from '../shared/record-lists.ts';
 import { isBound, isWithin } from '../shared/seen.ts';
+import { daysBefore, unusedErrors } from '../shared/unused.ts';
 import type { PassportRecord } from './collections.ts';
 import { toPassport } from './passport-record.ts';
+import { readSightings, withSighting } from './sightings.ts';
 
 /** A filter for passports, and a page of them. */
 export interface PassportQuery extends PageRequest {
@@ -22,6 +26,10 @@ export interface PassportQuery extends PageRequest {
   readonly parent_agent_id?: string;
   /** The set of files that manages them. */
   readonly managed_by?: string;
+  /** The owner of the passports. */
+  readonly owner?: string;
+  /** Only passports that are older than this number of days, 1 to 365, and were not seen since. */
+  readonly unused_days?: number;
 }
 
 /**
@@ -33,31 +41,71 @@ export async function listPassports(
   query: PassportQuery,
   options: Actor & CallOptions,
 ): Promise<Page<Passport>> {
-  const { status, domain, parent_agent_id, managed_by, ...page } = query;
-  const filter = { status, domain, parent_agent_id, managed_by };
+  const { status, domain, parent_agent_id, managed_by, owner, unused_days, ...page } = query;
+  const filter = { status, domain, parent_agent_id, managed_by, owner, unused_days };
   refuseAny([...filterErrors(filter, context), ...limitErrors(page.limit)]);
   const account_id = accountOf(context, options);
   const at = now(context);
+  const seen = new Map<string, Instant>();
+  const before = unused_days === undefined ? undefined : daysBefore(context, unused_days);
+  // An agent may have been seen at the end of its hour.
+  const seenBefore = before === undefined ? '' : formatInstant(Date.parse(before) - RESOLUTION_MS.hour);
   const list = {
-    query: ['passports', account_id, status, domain, parent_agent_id, managed_by],
-    show: (record: PassportRecord) => toPassport(record, at),
+    query: [
+      'passports',
+      account_id,
+      status,
+      domain,
+      parent_agent_id,
+      managed_by,
+      owner,
+      before && `${unused_days}`,
+    ],
+    show: (record: PassportRecord) => withSighting(toPassport(record, at), seen),
   };
   const keep = (record: PassportRecord): boolean =>
     isWithin(options, record.id) &&
     (status === undefined || statusAt(record, at) === status) &&
     (domain === undefined || record.domain === domain) &&
     (parent_agent_id === undefined || record.parent_agent_id === parent_agent_id) &&
-    (managed_by === undefined || record.managed_by === managed_by);
+    (managed_by === undefined || record.managed_by === managed_by) &&
+    (owner === undefined || record.owner === owner) &&
+    (before === undefined || (record.created_at < before && (seen.get(record.id) ?? '') <= seenBefore));
   if (status === 'expired' && domain === undefined && parent_agent_id === undefined) {
-    const expired = recordsExpiredBy(context.store, 'passports', at, { account_id });
+    const expired = withSightings(
+      context,
+      seen,
+      recordsExpiredBy(context.store, 'passports', at, { account_id }),
+    );
     return readPage(context, { ...list, ...expired, keep }, page, options);
   }
   const by = listedBy(filter);
-  const source = { ...list, ...recordsBy(context.store, 'passports', { account_id, ...by }) };
+  const records = recordsBy(context.store, 'passports', { account_id, ...by });
+  const source = { ...list, ...withSightings(context, seen, records) };
   const asked = Object.values(filter).filter((value) => value !== undefined);
   const isAll = Object.keys(by).length === asked.length;
   const isWhole = isAll && status === undefined && !isBound(options);
   return readPage(context, isWhole ? source : { ...source, keep }, page, options);
+}
+
+/** Reads the sightings of each piece before it is filtered and shown. */
+function withSightings<Place>(
+  context: Context,
+  seen: Map<string, Instant>,
+  reader: ListReader<PassportRecord, Place>,
+): ListReader<PassportRecord, Place> {
+  return {
+    ...reader,
+    async read(limit, after) {
+      const piece = await reader.read(limit, after);
+      const found = await readSightings(
+        context,
+        piece.records.map(({ id }) => id),
+      );
+      for (const [id, instant] of found) seen.set(id, instant);
+      return piece;
+    },
+  };
 }
 
 type Filter = {
@@ -73,7 +121,7 @@ function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<
 }
 
 function filterErrors(
-  { status, domain, parent_agent_id, managed_by }: Filter,
+  { status, domain, parent_agent_id, managed_by, owner, unused_days }: Filter,
   { allowLocalhost }: Context,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -84,5 +132,7 @@ function filterErrors(
   if (parent_agent_id !== undefined && parseAgentId(parent_agent_id, { allowLocalhost }) === undefined)
     refuse('/parent_agent_id', 'malformed');
   if (managed_by !== undefined && !isSetName(managed_by)) refuse('/managed_by', 'malformed');
+  if (owner !== undefined && (typeof owner !== 'string' || owner === '')) refuse('/owner', 'malformed');
+  errors.push(...unusedErrors(unused_days));
   return errors;
 }

@@ -1,8 +1,8 @@
-import { PASSPORT_STATUSES } from '../../base/values/passport-status.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import type { TableOf } from '../../operations/operation.ts';
-import { PAGE } from '../../operations/parameters.ts';
+import { PAGE, UNUSED } from '../../operations/parameters.ts';
 import { EDITORS, ERASERS, MEMBERS, STOPPERS } from '../../operations/roles.ts';
+import { PASSPORT_FILTERS } from './filters.ts';
 import type { Passports } from './passports.ts';
 import type { StateChanges } from './revocation.ts';
 
@@ -32,32 +32,7 @@ export const passportOperations: TableOf<Omit<Passports, 'sign'>, 'passports'> =
       http: 'GET /passports',
       summary: 'List the passports, newest first',
       roles: MEMBERS,
-      query: [
-        {
-          name: 'status',
-          description: 'Only passports of this status now.',
-          schema: { type: 'string', enum: PASSPORT_STATUSES },
-        },
-        {
-          name: 'domain',
-          description: 'Only passports of this domain.',
-          schema: { type: 'string' },
-          grammar: 'domain',
-        },
-        {
-          name: 'parent_agent_id',
-          description: 'Only the helpers of this agent.',
-          schema: { type: 'string' },
-          grammar: 'agent_id',
-        },
-        {
-          name: 'managed_by',
-          description: 'Only passports of this set of files.',
-          schema: { type: 'string' },
-          grammar: 'set_name',
-        },
-        ...PAGE,
-      ],
+      query: [...PASSPORT_FILTERS, UNUSED, ...PAGE],
       status: 200,
       answer: 'PassportPage',
       returns: 'A page of passports.',

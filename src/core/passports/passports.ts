@@ -21,7 +21,7 @@ import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { HostDomainProofs } from '../domains/proof.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
-import { authorOf, type Context, now, nowAfter } from '../shared/context.ts';
+import { accountOf, authorOf, type Context, now, nowAfter } from '../shared/context.ts';
 import { beginErasure, erasureId } from '../shared/erasure.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
 import { eventOf, PURGED } from '../shared/outbox.ts';
@@ -39,11 +39,13 @@ import { ancestorsOf } from './issue-passport.ts';
 import type { CreateAll } from './issue-passports.ts';
 import { assertApprovalId, createIssuing, secondPerson } from './issuing.ts';
 import { listPassports, type PassportQuery } from './list-passports.ts';
+import { assertOwner } from './owner.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { stripped, toPassport, toPassportVersion } from './passport-record.ts';
 import { assertVersion, assertWithin, changePassport, ownedPassport } from './passport-store.ts';
 import type { VersionOptions } from './revocation.ts';
+import { readSightings, withSighting } from './sightings.ts';
 import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
@@ -154,8 +156,11 @@ export function createPassports(context: Context, parts: PassportsParts): RoomCo
   return {
     ...createIssuing(context, { idempotency, slots, proofs: parts.proofs }),
 
-    get: async (agentId, actor = {}) =>
-      toPassport(await ownedPassport(context, agentId, actor), now(context)),
+    async get(agentId, actor = {}) {
+      const record = await ownedPassport(context, agentId, actor);
+      const seen = await readSightings(context, [record.id]);
+      return withSighting(toPassport(record, now(context)), seen);
+    },
 
     list: (query = {}, options = {}) => listPassports(context, query, options),
 
@@ -174,6 +179,7 @@ export function createPassports(context: Context, parts: PassportsParts): RoomCo
       assertApprovalId(approvalId);
       const judge: Judge = (input) => fieldErrors(input, context);
       const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
+      await assertOwner(context, patch, accountOf(context, actor));
       const event = 'passport.updated';
       const compared = async (before: PassportRecord, after: PassportRecord) => {
         const compared = await compareChange(context, { before, after }, parts.rules);

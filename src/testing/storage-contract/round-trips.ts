@@ -118,6 +118,7 @@ export const roundTrips: readonly Claim[] = [
         public_keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'eA', kid: 'a', alg: 'EdDSA' }],
         proof: 'intent',
         metadata: {},
+        owner: 'mem_1',
         managed_by: 'prod',
       };
       const record = fixtures.passports('id', { ...optional, suspended_until: NOW });

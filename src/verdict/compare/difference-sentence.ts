@@ -7,7 +7,7 @@ const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 const LONGEST = 200;
 
 const HOST_RULES =
-  'Your own rules may read the description, the metadata and managed_by. The comparison leaves them out.';
+  'Your own rules may read the description, the metadata, the owner and managed_by. The comparison leaves them out.';
 
 const NO_REASON = { message: '', budget: undefined, pace: undefined, order: undefined };
 

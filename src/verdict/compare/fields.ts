@@ -32,6 +32,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   agent_name: unread,
   description: unread,
   metadata: unread,
+  owner: unread,
   managed_by: unread,
   expires_at: expiries,
   not_before: starts,

@@ -72,7 +72,7 @@ describe('the sentence of a difference', () => {
         differenceSentence(difference({ code, reasons: [], intent: null }), list),
       );
     const hosts =
-      'Your own rules may read the description, the metadata and managed_by. The comparison leaves them out.';
+      'Your own rules may read the description, the metadata, the owner and managed_by. The comparison leaves them out.';
     expect(sentences('rule_failed')).toEqual([hosts, hosts]);
     expect(sentences('approval_pending')).toEqual([
       'Changes of the passport that let more happen no longer need a person.',

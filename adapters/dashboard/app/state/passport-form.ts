@@ -18,7 +18,7 @@ type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
 /** The fields as typed. */
 export type PassportTexts = Record<
-  Exclude<keyof PassportInput, 'approval' | 'managed_by'> | ApprovalText,
+  Exclude<keyof PassportInput, 'approval' | 'owner' | 'managed_by'> | ApprovalText,
   string
 >;
 
@@ -154,7 +154,7 @@ function present(approval: Readonly<Record<string, unknown>>): ApprovalRequireme
 }
 
 function optionalFields(texts: PassportTexts): {
-  [Name in Exclude<OptionalPassportField, 'parent_agent_id' | 'approval' | 'managed_by'>]:
+  [Name in Exclude<OptionalPassportField, 'parent_agent_id' | 'approval' | 'owner' | 'managed_by'>]:
     | PassportInput[Name]
     | null;
 } {

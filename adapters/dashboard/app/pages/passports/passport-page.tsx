@@ -151,9 +151,11 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
         ],
         ['Public keys', <Entries key="k" of={keys(passport)} />],
         ['Metadata', <Entries key="x" of={pairs(passport)} />],
+        ['Owner', passport.owner],
+        ['Seen', passport.last_seen_at && <Time at={passport.last_seen_at} />],
         ...(passport.managed_by === undefined
           ? []
-          : [['Managed by', `files of the set ${passport.managed_by}: change it there`] as const]),
+          : [['Managed by', `files of the set ${passport.managed_by}`] as const]),
         ['Version', `${passport.version}`],
         ['Issued', <Time key="c" at={passport.created_at} />],
         ['Updated', <Time key="u" at={passport.updated_at} />],

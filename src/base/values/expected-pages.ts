@@ -1,0 +1,6 @@
+/** The words for the fields of a query. */
+export const OF_PAGES: Readonly<Record<'limit' | 'cursor' | 'unused_days', string>> = {
+  limit: 'a whole number from 1 to 100',
+  unused_days: 'a whole number from 1 to 365',
+  cursor: 'the next_cursor of the page before',
+};

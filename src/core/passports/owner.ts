@@ -1,0 +1,18 @@
+/** The owner of a passport: a text, or the id of a member. */
+import { invalidRequest } from '../../errors.ts';
+import type { Context } from '../shared/context.ts';
+
+const MEMBER = /^mem_/;
+
+/** Throws `invalid_request` for an owner that looks like the id of a member, and is none of the account. */
+export async function assertOwner(
+  { store }: Pick<Context, 'store'>,
+  { owner }: { readonly owner?: string | null },
+  account_id: string,
+): Promise<void> {
+  if (typeof owner !== 'string' || !MEMBER.test(owner)) return;
+  const member = await store.get('members', owner);
+  if (member !== undefined && member.account_id === account_id && member.status !== 'removed') return;
+  const message = 'The account has no such member.';
+  throw invalidRequest([{ path: '/owner', code: 'unknown', message }]);
+}

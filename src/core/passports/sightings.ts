@@ -1,0 +1,128 @@
+/** The hour of the newest verdict that named a passport. A counter keeps it, so that it changes no version. */
+import { createBoundedMap } from '../../base/bounded-map.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import { type BlockView, openBlock } from '../../journal-format/index.ts';
+import type { Block } from '../../ports/journal.ts';
+import type { Change } from '../../ports/storage.ts';
+import type { Instant, Passport } from '../../records.ts';
+import type { Context } from '../shared/context.ts';
+import { answered } from '../storage/step-groups.ts';
+import { notWritten } from '../storage/store.ts';
+
+/** Notes the agents of filed blocks. */
+export interface Sightings {
+  note(blocks: readonly Block[]): void;
+  /** Waits for the notes that are under way. */
+  close(): Promise<void>;
+}
+
+/** The days for which an hour is kept. */
+const KEPT_DAYS = 400;
+/** The most agents whose hour a node remembers. */
+const MAX_AGENTS = 20_000;
+/** The most accounts whose last block a node remembers. */
+const MAX_ACCOUNTS = 1_000;
+const AT_ONCE = 100;
+
+/** Returns the name of the counter of an agent. Its value is a number of hours since the Unix epoch. */
+export function sightingCounter(agent_id: string): string {
+  return `seen:${agent_id}`;
+}
+
+/** Makes the notes of one service: each agent once per hour. A failed note is made again with a later block. */
+export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock'>): Sightings {
+  const noted = createBoundedMap<string, number>(MAX_AGENTS);
+  /** The filter of the last block of an account whose agents were all noted in an hour. */
+  const settled = createBoundedMap<string, { readonly hour: number; readonly filter: Uint8Array }>(
+    MAX_ACCOUNTS,
+  );
+  let running: Promise<void> = Promise.resolve();
+
+  async function write(agent_id: string, hour: number): Promise<void> {
+    const present = clock.now();
+    const at = formatInstant(present);
+    const expires_at = formatInstant(present + KEPT_DAYS * RESOLUTION_MS.day);
+    const counter = sightingCounter(agent_id);
+    const read = answered(await store.write({ op: 'add', counter, by: 0, at }));
+    const by = hour - (read.values[0] ?? 0);
+    // Another node that was first makes the sum greater than `max`.
+    if (by > 0) await store.write({ op: 'add', counter, by, max: hour, at, expires_at, renew: true });
+    noted.set(agent_id, hour);
+  }
+
+  async function noteAll(seen: ReadonlyMap<string, number>): Promise<void> {
+    for (const [agent_id, hour] of seen) {
+      try {
+        await write(agent_id, hour);
+      } catch {
+        // The storage is down: a later block of the agent notes it.
+      }
+    }
+  }
+
+  return {
+    note(blocks) {
+      const fresh = new Map<string, number>();
+      const present = Math.floor(clock.now() / RESOLUTION_MS.hour);
+      for (const block of blocks) {
+        // Most blocks name the same agents as the block before: they are not opened.
+        const known = settled.get(block.account_id);
+        if (known?.hour === present && isSameFilter(known.filter, block.filter)) continue;
+        const view = openBlock(block.data, block.erasable);
+        if (view.agents.texts.every((agent_id) => (noted.get(agent_id) ?? 0) >= present)) {
+          settled.set(block.account_id, { hour: present, filter: block.filter });
+          continue;
+        }
+        for (const [agent_id, hour] of hoursIn(view)) {
+          if (hour > (noted.get(agent_id) ?? 0) && hour > (fresh.get(agent_id) ?? 0))
+            fresh.set(agent_id, hour);
+        }
+      }
+      if (fresh.size > 0) running = running.then(() => noteAll(fresh));
+    },
+    close: () => running,
+  };
+}
+
+function isSameFilter(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, place) => byte === other[place]);
+}
+
+/** Returns the newest hour of each agent that a block names, without dry runs and agents that were not found. */
+function hoursIn({ length, agents, times, contexts, versions }: BlockView): ReadonlyMap<string, number> {
+  const hours = new Map<string, number>();
+  for (let place = 0; place < length; place += 1) {
+    if (contexts.values[contexts.numbers[place] ?? 0]?.dry_run || versions[place] === 0) continue;
+    const agent_id = agents.texts[agents.numbers[place] ?? 0] ?? '';
+    const hour = Math.floor((times[place] ?? 0) / RESOLUTION_MS.hour);
+    if (hour > (hours.get(agent_id) ?? 0)) hours.set(agent_id, hour);
+  }
+  return hours;
+}
+
+/** Reads the hours of these agents; an agent that was not seen is absent. */
+export async function readSightings(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  agent_ids: readonly string[],
+): Promise<ReadonlyMap<string, Instant>> {
+  const at = formatInstant(clock.now());
+  const seen = new Map<string, Instant>();
+  for (let from = 0; from < agent_ids.length; from += AT_ONCE) {
+    const some = agent_ids.slice(from, from + AT_ONCE);
+    const looks = some.map((id): Change => ({ op: 'add', counter: sightingCounter(id), by: 0, at }));
+    const { written, values } = answered(await store.write(...looks));
+    if (!written) throw notWritten();
+    for (const [place, id] of some.entries()) {
+      const hour = values[place] ?? 0;
+      if (hour > 0) seen.set(id, formatInstant(hour * RESOLUTION_MS.hour));
+    }
+  }
+  return seen;
+}
+
+/** Shows the hour of a passport that was seen. */
+export function withSighting(passport: Passport, seen: ReadonlyMap<string, Instant>): Passport {
+  const last_seen_at = seen.get(passport.agent_id);
+  return last_seen_at === undefined ? passport : { ...passport, last_seen_at };
+}

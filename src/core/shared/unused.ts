@@ -1,0 +1,20 @@
+/** The filter for passports and keys that nobody has used for some days. */
+import { mustBe } from '../../base/values/expected.ts';
+import { formatInstant } from '../../base/values/instant.ts';
+import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
+import type { FieldError } from '../../errors.ts';
+import type { Instant } from '../../records.ts';
+import type { Context } from './context.ts';
+
+/** The most days of the filter. */
+const MAX_DAYS = 365;
+
+export function unusedErrors(days: number | undefined): readonly FieldError[] {
+  if (days === undefined || (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS)) return [];
+  return [{ path: '/unused_days', code: 'out_of_range', message: mustBe('/unused_days') }];
+}
+
+/** Returns the instant that was some days ago. */
+export function daysBefore({ clock }: Pick<Context, 'clock'>, days: number): Instant {
+  return formatInstant(clock.now() - days * RESOLUTION_MS.day);
+}
