@@ -41,7 +41,7 @@ export interface AgentAuthentication {
 const MAX_CHECKS = 64;
 
 export function createAgentAuthentication(
-  core: Core,
+  core: Pick<Core, 'offered' | 'caches' | 'clock'>,
   {
     publicUrl,
     places,

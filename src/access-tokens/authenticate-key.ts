@@ -18,7 +18,7 @@ export interface GivenKey {
 export type FindKey = (given: GivenKey, scope: Scope) => Promise<KeyCaller>;
 
 /** Makes the look-up of keys. Reads for unknown keys share the limit of anonymous reads. */
-export function createKeyLookup(core: Core, places: PublicPlaces): FindKey {
+export function createKeyLookup(core: Pick<Core, 'demanded' | 'caches'>, places: PublicPlaces): FindKey {
   const { monotonic } = core.caches;
   const callers = core.demanded('callers');
 
@@ -56,7 +56,7 @@ export interface NamedAgent extends GivenKey {
  * `optional` needs a signed assertion.
  */
 export function createKeyAuthentication(
-  core: Core,
+  core: Pick<Core, 'offered'>,
   findKey: FindKey,
 ): (named: NamedAgent) => Promise<AgentOfKey> {
   return async ({ agent_id, domain, ...given }) => {

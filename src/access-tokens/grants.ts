@@ -51,7 +51,20 @@ export interface GrantOptions {
   readonly fetch: typeof globalThis.fetch | undefined;
 }
 
-export function createGrants(core: Core, { places, checks, fetch }: GrantOptions): Grants {
+export function createGrants(
+  core: Pick<
+    Core,
+    | 'offered'
+    | 'caches'
+    | 'clock'
+    | 'nextEventName'
+    | 'plans'
+    | 'allowLocalhost'
+    | 'claimsDomains'
+    | 'auditDays'
+  >,
+  { places, checks, fetch }: GrantOptions,
+): Grants {
   const { clock, caches, allowLocalhost } = core;
   const { monotonic, accounts } = caches;
   const isSigned = createTrustedSignatures({ fetch, allowLocalhost, monotonic, checks });

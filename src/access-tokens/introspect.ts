@@ -40,7 +40,7 @@ const INACTIVE: Introspection = { active: false };
 const MAX_AGE_MS = 100;
 
 export function createIntrospection(
-  core: Core,
+  core: Pick<Core, 'demanded' | 'offered' | 'caches' | 'clock'>,
   { publicUrl, tokens, findKey, maySign, allowedActions }: IntrospectionParts,
 ): (request: IntrospectionRequest) => Promise<Introspection> {
   const { clock, caches } = core;

@@ -55,7 +55,7 @@ export interface PlanParts {
 }
 
 export function createTokenPlans(
-  core: Core,
+  core: Pick<Core, 'clockWatch' | 'deadlineMs'>,
   { tokens, publicUrl, seconds, maySign, allowedActions }: PlanParts,
 ): PlanToken {
   const { clockWatch, deadlineMs } = core;

@@ -109,7 +109,10 @@ export type AskAnalytics<Options = CallOptions> = (
 ) => Promise<Analytics>;
 
 /** Makes the analytics over the rollups of `context`. */
-export function createAnalytics(context: Context, journal: Journal): AskAnalytics<Actor> {
+export function createAnalytics(
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'tokens' | 'retentionDays' | 'log'>,
+  journal: Journal,
+): AskAnalytics<Actor> {
   const { store, caches } = context;
   const ask = createSums(store, createBlockReader(context.log));
 
@@ -242,7 +245,7 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
 
 /** Counts the passports of the account, or of one agent, by their status now. `assertInTime` runs before each call. */
 async function countPassports(
-  { store, clock }: Context,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,
   agent_id: string | undefined,
   assertInTime: () => void,

@@ -126,7 +126,11 @@ interface CompleteQuery {
  * Returns the latest of three instants: the last minute with a drop, the birth of the account, and the end of the
  * removed records.
  */
-export async function completeSince(context: Context, ask: AskSums, query: CompleteQuery): Promise<Instant> {
+export async function completeSince(
+  context: Pick<Context, 'store' | 'clock' | 'retentionDays'>,
+  ask: AskSums,
+  query: CompleteQuery,
+): Promise<Instant> {
   const { clock, retentionDays, store } = context;
   const retainedFrom = clock.now() - retentionDays * RESOLUTION_MS.day;
   const lastDrop = await lastDropIn(context, ask, query);
@@ -141,7 +145,11 @@ export async function completeSince(context: Context, ask: AskSums, query: Compl
  * Returns the start of the last minute with a drop, or the epoch. It searches the days first, because minutes are
  * many.
  */
-async function lastDropIn(context: Context, ask: AskSums, query: CompleteQuery): Promise<number> {
+async function lastDropIn(
+  context: Pick<Context, 'clock' | 'retentionDays'>,
+  ask: AskSums,
+  query: CompleteQuery,
+): Promise<number> {
   const { account_id, environment, days } = query;
   const dropsIn = async (parts: readonly SumsPart[]): Promise<readonly RollupSum[]> =>
     (await ask({ account_id, environment, agent_id: '', parts })).flat();
@@ -151,7 +159,10 @@ async function lastDropIn(context: Context, ask: AskSums, query: CompleteQuery):
   return latestStart(await dropsIn(partsOf([minutes], ['dropped'], true)));
 }
 
-export function dropDays({ clock, retentionDays }: Context): readonly SumsPart[] {
+export function dropDays({
+  clock,
+  retentionDays,
+}: Pick<Context, 'clock' | 'retentionDays'>): readonly SumsPart[] {
   const present = clock.now();
   const from = floorTo('day', present - retentionDays * RESOLUTION_MS.day);
   return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);

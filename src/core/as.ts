@@ -23,7 +23,7 @@ export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
 }
 
 /** Creates the method `as` of one service. */
-export function createAs(context: Context, { end, links, events, roomsFor }: AsParts): As {
+export function createAs(context: Pick<Context, 'tokens'>, { end, links, events, roomsFor }: AsParts): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
     const who: Who = { ...given, account_id: accountOf(context, given) };

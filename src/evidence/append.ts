@@ -31,7 +31,10 @@ export interface AppendParts {
   readonly publicUrl: string;
 }
 
-export function createAppend(context: Context, { keys, publicUrl }: AppendParts): Append {
+export function createAppend(
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'logState' | 'retentionDays'>,
+  { keys, publicUrl }: AppendParts,
+): Append {
   const { store } = context;
   /** The digests of the heads that this node has written or checked. */
   const sound = createBoundedMap<string, string>(LEAST_KNOWN);

@@ -40,7 +40,10 @@ export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs
 
 /** Makes the appender, and starts its timer. */
 export function createAppender(
-  context: Context,
+  context: Pick<
+    Context,
+    'store' | 'clock' | 'random' | 'logState' | 'retentionDays' | 'auditDays' | 'after' | 'log'
+  >,
   { isOnce = false, isWanted, ...parts }: AppenderParts,
 ): Appender {
   const { logState, log, clock, after } = context;
@@ -129,7 +132,7 @@ function sumOf(one: Pending, other: Pending): Pending {
 }
 
 /** Makes the list of the logs that do not fit their heads; each is in the log once. */
-function createRefused({ clock, log }: Context): Refused {
+function createRefused({ clock, log }: Pick<Context, 'clock' | 'log'>): Refused {
   const until = new Map<string, number>();
   return {
     has: (account_id) => (until.get(account_id) ?? 0) > clock.now(),

@@ -55,7 +55,7 @@ const DEFAULT_WITH_BLOCKS = 16;
 const PAGE = 50;
 
 /** Makes the part of the logs of one service that third parties can read. */
-export function createPublicLogs({ store }: Context, places: PublicPlaces): PublicLogs {
+export function createPublicLogs({ store }: Pick<Context, 'store'>, places: PublicPlaces): PublicLogs {
   return {
     checkpoint: (logId) =>
       places.take(async () => {
@@ -77,7 +77,10 @@ export function createPublicLogs({ store }: Context, places: PublicPlaces): Publ
 }
 
 /** Makes the reader of the logs of one service. `keys` are absent if the service does not sign. */
-export function createEvidence(context: Context, keys: LogSigner | undefined): RoomCode<Evidence<Actor>> {
+export function createEvidence(
+  context: Pick<Context, 'store' | 'caches' | 'seal' | 'tokens' | 'logState' | 'retentionDays'>,
+  keys: LogSigner | undefined,
+): RoomCode<Evidence<Actor>> {
   const { store, logState } = context;
 
   async function demandHead(account_id: string): Promise<LogHeadRecord> {
@@ -140,7 +143,7 @@ export function createEvidence(context: Context, keys: LogSigner | undefined): R
 }
 
 async function pendingOf(
-  { store, logState }: Context,
+  { store, logState }: Pick<Context, 'store' | 'logState'>,
   head: LogHeadRecord,
 ): Promise<Pick<LogOverview, 'pending' | 'oldest_pending_at'>> {
   const { account_id } = head;
@@ -158,7 +161,10 @@ async function pendingOf(
   return { pending: due.length + waiting.length, oldest_pending_at: since[0] ?? null };
 }
 
-async function earlierThan({ store }: Context, { account_id }: LogHeadRecord): Promise<readonly EndedLog[]> {
+async function earlierThan(
+  { store }: Pick<Context, 'store'>,
+  { account_id }: LogHeadRecord,
+): Promise<readonly EndedLog[]> {
   const ended: EndedLog[] = [];
   for await (const record of everyRecord(recordsBy(store, 'log_heads', { account_id }), PAGE)) {
     const { log_id, origin, size, ended_at } = record;
@@ -168,7 +174,7 @@ async function earlierThan({ store }: Context, { account_id }: LogHeadRecord): P
 }
 
 async function blockOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { account_id, subject, entry }: LogEntryRecord,
 ): Promise<Pick<LogEntryItem, 'block'>> {
   const { kind } = JSON.parse(entry) as { readonly kind: string };

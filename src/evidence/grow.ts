@@ -72,7 +72,10 @@ export function newHead(
   };
 }
 
-export function createGrowth(context: Context, keys: LogSigner): Grow {
+export function createGrowth(
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'retentionDays'>,
+  keys: LogSigner,
+): Grow {
   const { store, random, retentionDays } = context;
 
   return async (head, on, leaves) => {

@@ -50,7 +50,10 @@ export interface LogBlocksParts {
 const MAX_TRIES = 5;
 
 /** Makes the work on blocks of one service. */
-export function createLogBlocks(context: Context, { append, refused, isOurs }: LogBlocksParts): LogBlocks {
+export function createLogBlocks(
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'log'>,
+  { append, refused, isOurs }: LogBlocksParts,
+): LogBlocks {
   const { store, clock } = context;
   const complete = createCompletion(context, append);
   const writers = new Map<string, Waiting>();
@@ -103,7 +106,7 @@ interface Owner {
 }
 
 /** Makes the function that makes blocks final and appends their leaves: `nothing` when all have theirs. */
-function createCompletion(context: Context, append: Append) {
+function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, append: Append) {
   const { store, log } = context;
   const readBlock = createBlockReader(log);
   const nextSlice = createTimeSlices();

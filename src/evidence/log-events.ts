@@ -40,7 +40,7 @@ const PUT_OFF_MS = RESOLUTION_MS.hour;
 
 /** Makes the work on events of one service. */
 export function createLogEvents(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'auditDays'>,
   { append, refused }: { readonly append: Append; readonly refused: Refused },
 ): LogEvents {
   const { store, clock, auditDays } = context;

@@ -49,7 +49,10 @@ interface Found {
   readonly subject: SaltedSubject | undefined;
 }
 
-export function createReceipts(context: Context, journal: Pick<Journal, 'settle'>): ReadReceipt {
+export function createReceipts(
+  context: Pick<Context, 'store' | 'clock' | 'tokens' | 'logState' | 'log'>,
+  journal: Pick<Journal, 'settle'>,
+): ReadReceipt {
   const { store, logState } = context;
 
   return async (decisionId, { evaluated_at } = {}, { signal, ...actor } = {}) => {
@@ -130,7 +133,7 @@ interface Sought {
 }
 
 async function findVerdict(
-  { store, clock, log }: Context,
+  { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,
   { account_id, decisionId, at, signal }: Sought,
 ): Promise<Found | undefined> {
   const readBlock = createBlockReader(log);

@@ -30,7 +30,7 @@ const WAIT_MS = 60_000;
 const MANY = 64;
 
 export async function listWaiting(
-  { store, clock }: Context,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   { id, flushed, merged }: JournalWriter,
   waiting: Waiting,
 ): Promise<Waiting> {

@@ -28,7 +28,7 @@ const MAX_BELOW = 1_000;
 
 /** Finds the agents; `invalid_request` for more than 1,000 below. */
 export async function findFamily(
-  context: Context,
+  context: Pick<Context, 'store'>,
   root: PassportRecord,
   { signal, ...actor }: Actor & CallOptions,
 ): Promise<Family> {
@@ -48,7 +48,7 @@ export async function findFamily(
 }
 
 async function* childrenOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { id, account_id }: PassportRecord,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<PassportRecord, void> {

@@ -28,7 +28,9 @@ const COMPARISONS: Rate = {
  * Makes the limit of one service: 6 replays a minute and account, and one at a time on this node. A replay that only
  * compares counts against 60 a minute.
  */
-export function createReplayLimit(context: Context): { readonly count: CountCall; close(): Promise<void> } {
+export function createReplayLimit(
+  context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
+): { readonly count: CountCall; close(): Promise<void> } {
   const outage = { isReported: false };
   const replays = createRates(context, REPLAYS, outage);
   const comparisons = createRates(context, COMPARISONS, outage);

@@ -40,7 +40,10 @@ export interface PassportReplayParts {
 
 /** Makes the replay over the journal of `context`. */
 export function createPassportReplay(
-  context: Context,
+  context: Pick<
+    Context,
+    'store' | 'clock' | 'clockWatch' | 'tokens' | 'allowLocalhost' | 'proofTerms' | 'retentionDays' | 'log'
+  >,
   { rules, journal, bounds = REPLAY_BOUNDS, makeTally = createTally }: PassportReplayParts,
 ): ReplayPassport {
   const readBlock = createBlockReader(context.log);

@@ -29,7 +29,10 @@ const DEFAULT_DAYS = 30;
 const DEFAULT_EXAMPLES = 20;
 
 /** Returns the request with its defaults; `invalid_request` names every field that is wrong. */
-export function readRequest(context: Context, given: unknown): ReplayRequest {
+export function readRequest(
+  context: Pick<Context, 'clock' | 'allowLocalhost' | 'proofTerms'>,
+  given: unknown,
+): ReplayRequest {
   const input = checkCopy<ReplayInput>('ReplayRequest', given, (fields) => [
     ...rangeErrors(fields as ReplayInput),
     ...patchErrors(fields as ReplayInput, context),
@@ -49,7 +52,10 @@ const REVERSED: FieldError = {
   message: 'This must not be later than to.',
 };
 
-function patchErrors({ patch, passport }: ReplayInput, context: Context): readonly FieldError[] {
+function patchErrors(
+  { patch, passport }: ReplayInput,
+  context: Pick<Context, 'allowLocalhost' | 'proofTerms'>,
+): readonly FieldError[] {
   if (patch === undefined) return [];
   const errors = fieldErrors(Object(patch), context).map((error) => ({
     ...error,
@@ -62,7 +68,7 @@ function patchErrors({ patch, passport }: ReplayInput, context: Context): readon
 
 /** Returns the passport as the patch makes it; `undefined` without a patch, the passport itself when nothing changes. */
 export function patchedBy(
-  context: Context,
+  context: Pick<Context, 'allowLocalhost' | 'proofTerms'>,
   found: PassportRecord,
   { patch }: ReplayRequest,
 ): PassportRecord | undefined {

@@ -43,7 +43,10 @@ interface LastNotice {
 }
 
 /** Makes the waits of one service. It listens from the first use on. */
-export function createChangeWaits({ caches, awaitedAfter }: Context): ChangeWaits {
+export function createChangeWaits({
+  caches,
+  awaitedAfter,
+}: Pick<Context, 'caches' | 'awaitedAfter'>): ChangeWaits {
   const latest = createBoundedMap<string, LastNotice>(LEAST_REMEMBERED);
   const waiting = new Map<string, Set<() => void>>();
   const all = new Set<() => void>();

@@ -19,6 +19,12 @@ import { knowledgeErrors, knownVersion, readAhead, readState } from './read-stat
 import { requireBoth } from './require-both.ts';
 import { type CheckedBlock, repack } from './sent-records.ts';
 
+/** The parts of the service that this file uses. */
+type CoreNeeds = Pick<
+  Core,
+  'journal' | 'ask' | 'caches' | 'clock' | 'clockWatch' | 'retentionDays' | 'awaitedAfter'
+>;
+
 /** Serves local verifiers. */
 export interface Verifiers {
   /**
@@ -54,7 +60,7 @@ const MAX_WAITING = 500;
 const MAX_READING = 64;
 
 /** Makes the verifiers of one service. Without a call it listens to nothing. */
-export function createVerifiers(core: Core, parts: VerifierParts): Verifiers {
+export function createVerifiers(core: CoreNeeds, parts: VerifierParts): Verifiers {
   const { callers, isOverRate } = parts;
   const fileSent = createSentVerdicts(core, parts);
   const { ask, caches, clock, clockWatch } = core;
@@ -181,7 +187,7 @@ const PIECE = 20;
 
 /** Makes the filing of one service: a block is stored once for each writer and number, whatever becomes of the answer. */
 function createSentVerdicts(
-  { caches, clock, clockWatch, journal, retentionDays }: Core,
+  { caches, clock, clockWatch, journal, retentionDays }: CoreNeeds,
   { addVerifications }: VerifierParts,
 ): (given: VerdictsInput, caller: KeyCaller) => Promise<FiledVerdicts> {
   return async (given, caller) => {

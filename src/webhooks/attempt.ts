@@ -36,7 +36,10 @@ export interface AttemptParts {
 export const TIMEOUT_MS = 15_000;
 
 /** Makes attempts through a transport. An attempt rejects if the request cannot be signed. */
-export function createAttempt(context: Context, { transport, secrets, signPublicly }: AttemptParts): Attempt {
+export function createAttempt(
+  context: Pick<Context, 'caches' | 'clock' | 'allowLocalhost' | 'awaitedAfter'>,
+  { transport, secrets, signPublicly }: AttemptParts,
+): Attempt {
   const { clock, caches, awaitedAfter, allowLocalhost } = context;
 
   return async (webhook, { event_id, payload }, signal) => {

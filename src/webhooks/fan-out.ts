@@ -24,7 +24,10 @@ const LEAD_MS = 10_000;
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
 
-export function createFanOut(context: Context, parts: PumpParts): FanOut {
+export function createFanOut(
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'after'>,
+  parts: PumpParts,
+): FanOut {
   const { store } = context;
   const lead = createLead(context);
   const pumps = new Map<string, Pump>();
@@ -89,7 +92,7 @@ interface Lead {
   release(): Promise<void>;
 }
 
-function createLead({ store, clock, random }: Context): Lead {
+function createLead({ store, clock, random }: Pick<Context, 'store' | 'clock' | 'random'>): Lead {
   const own = randomText(16, random);
   let held: string | undefined;
 

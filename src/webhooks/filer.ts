@@ -24,7 +24,11 @@ const MAX_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 
 /** Makes a filer that works until `signal` aborts. */
-export function createFiler(context: Context, id: string, signal: AbortSignal): FileDeliveries {
+export function createFiler(
+  context: Pick<Context, 'store' | 'clock' | 'after'>,
+  id: string,
+  signal: AbortSignal,
+): FileDeliveries {
   const { store, clock } = context;
   // Halved when the storage is too slow for a write of this size, because the same size would fail each time.
   let atOnce = MAX_AT_ONCE;
@@ -98,7 +102,7 @@ function later(instant: string, ms: number): string {
 }
 
 /** Waits a moment, or until `signal` aborts. */
-function pause({ after }: Context, signal: AbortSignal): Promise<void> {
+function pause({ after }: Pick<Context, 'after'>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       cancel();

@@ -17,7 +17,7 @@ export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;
  * webhook do not need them, and the others refuse the request, which is repeated later.
  */
 export function createPublicSignatures(
-  context: Context,
+  context: Pick<Context, 'log'>,
   signer: () => SignEd25519 | undefined,
 ): SignPublicly {
   const failures = createFailureLine(context, {
@@ -45,7 +45,7 @@ interface FailureLine {
 
 /** Makes a failure line without a failure. */
 export function createFailureLine(
-  { log }: Context,
+  { log }: Pick<Context, 'log'>,
   { event, message }: Pick<LogEvent, 'event' | 'message'>,
 ): FailureLine {
   let isFailing = false;

@@ -40,7 +40,11 @@ const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
 /** An endpoint with this many failures in a row gets fewer verdicts. */
 const FAILING = 5;
 
-export function startPump(context: Context, { events, wake }: PumpParts, begun: WebhookRecord): Pump {
+export function startPump(
+  context: Pick<Context, 'store' | 'clock' | 'after'>,
+  { events, wake }: PumpParts,
+  begun: WebhookRecord,
+): Pump {
   const { clock } = context;
   const { id, account_id, types } = begun;
   const limit = createVerdictLimit();
@@ -112,7 +116,7 @@ export function startPump(context: Context, { events, wake }: PumpParts, begun: 
 
 /** Returns the changes of the account from `since` on that the stream did not contain. */
 async function sweep(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { account_id, types }: WebhookRecord,
   since: number,
   seen: BoundedMap<string, true>,

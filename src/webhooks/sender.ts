@@ -13,6 +13,12 @@ import { readPayload } from './payload.ts';
 import { createFailureLine } from './public-signatures.ts';
 import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  'store' | 'caches' | 'clock' | 'random' | 'publicUrl' | 'after' | 'awaitedAfter' | 'log'
+>;
+
 /** Sends once a second, and when it is woken. */
 export interface Sender {
   /** Makes the sender look for due deliveries now. */
@@ -33,7 +39,7 @@ const EVERY_MS = 1_000;
 const PAGE = 100;
 const PATIENCE_MS = 2_000;
 
-export function createSender(context: Context, { attempt, slots, hasWebhooks }: SenderParts): Sender {
+export function createSender(context: Needs, { attempt, slots, hasWebhooks }: SenderParts): Sender {
   const { store, clock, caches } = context;
   const leases = createLeases(context);
   const deliver = createDeliver(context, attempt);
@@ -121,7 +127,7 @@ function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readon
 
 /** Postpones deliveries, each by its time in milliseconds; `true` if any was postponed. */
 async function postpone(
-  { store, clock }: Context,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   waiting: readonly WebhookDeliveryRecord[],
   waitMs: (record: WebhookDeliveryRecord) => number,
 ): Promise<boolean> {
@@ -164,7 +170,7 @@ interface Leases {
 const LEASE_MS = 2 * TIMEOUT_MS;
 const MAX_AT_ONCE = 64;
 
-function createLeases({ store, clock }: Context): Leases {
+function createLeases({ store, clock }: Pick<Context, 'store' | 'clock'>): Leases {
   // Halved when the storage is too slow for a write of this size, because the same size would fail each time.
   let atOnce = MAX_AT_ONCE;
   let hasOthers = false;
@@ -222,7 +228,7 @@ const AGAIN_MS = 1_000;
 /** Delivers once; `true` if the endpoint is expected to take the next event. `signal` aborts it. */
 type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
 
-function createDeliver(context: Context, attempt: Attempt): Deliver {
+function createDeliver(context: Needs, attempt: Attempt): Deliver {
   const { store, clock, awaitedAfter } = context;
 
   async function deliver(leased: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {

@@ -15,6 +15,9 @@ import { changedWebhook, readable, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>;
+
 type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
 
 /** The dependencies of these methods in addition to the context. */
@@ -27,7 +30,7 @@ export interface ChangeParts {
 }
 
 export function createWebhookChanges(
-  context: Context,
+  context: Needs,
   { secrets, errorsOf, maxPerAccount, changed }: ChangeParts,
 ): Pick<Webhooks<Actor>, 'create' | 'update' | 'remove' | 'rotate'> {
   const { store, clock } = context;
@@ -116,7 +119,7 @@ function previousOf(
 }
 
 function webhookEvent(
-  context: Context,
+  context: Needs,
   type: WebhookEvent,
   { id: webhook_id, account_id }: Pick<WebhookRecord, 'id' | 'account_id'>,
   actor: Actor,

@@ -52,7 +52,11 @@ export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
 }
 
 /** Returns the webhook; throws `not_found` if it does not exist or belongs to another account. */
-export async function ownedWebhook(context: Context, id: string, actor: Actor): Promise<WebhookRecord> {
+export async function ownedWebhook(
+  context: Pick<Context, 'store' | 'tokens'>,
+  id: string,
+  actor: Actor,
+): Promise<WebhookRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('webhooks', id);
   if (record?.account_id === account_id) return record;
@@ -60,7 +64,11 @@ export async function ownedWebhook(context: Context, id: string, actor: Actor): 
 }
 
 /** Returns the webhook for a change. A management key changes only webhooks whose events it may read. */
-export async function changedWebhook(context: Context, id: string, actor: Actor): Promise<WebhookRecord> {
+export async function changedWebhook(
+  context: Pick<Context, 'store' | 'tokens'>,
+  id: string,
+  actor: Actor,
+): Promise<WebhookRecord> {
   return readable(actor, await ownedWebhook(context, id, actor));
 }
 

@@ -25,7 +25,10 @@ export interface WebhookSecrets {
 }
 
 /** Makes the secrets of webhooks. The first secret of the service encrypts them; the others only decrypt. */
-export function createWebhookSecrets(context: Context, own: readonly string[]): WebhookSecrets {
+export function createWebhookSecrets(
+  context: Pick<Context, 'store' | 'random' | 'log'>,
+  own: readonly string[],
+): WebhookSecrets {
   const { store, random } = context;
   const sealing = createKeySealing<SecretJwk>(own);
 

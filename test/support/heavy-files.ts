@@ -10,6 +10,7 @@ export const HEAVY: readonly string[] = [
   'architecture/docstrings',
   'architecture/late-members',
   'architecture/layers',
+  'architecture/needs',
   'architecture/sizes',
   'bench/published',
   'bench/sizing',

@@ -35,7 +35,12 @@ export interface AccountChanges {
   enable(account: string): Promise<Account>;
 }
 
-export function createAccountChanges(context: Context): AccountChanges {
+export function createAccountChanges(
+  context: Pick<
+    Context,
+    'store' | 'clock' | 'nextEventName' | 'passwords' | 'tokens' | 'plans' | 'auditDays' | 'log'
+  >,
+): AccountChanges {
   const { store, passwords } = context;
 
   /** Applies `change`, and retries if another change came first; `undefined` means that there is nothing to change. */
@@ -99,7 +104,7 @@ export function createAccountChanges(context: Context): AccountChanges {
 }
 
 function accountEvent(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: 'account.plan_changed' | 'account.disabled' | 'account.enabled',
   { id: account_id, plan }: AccountRecord,
 ): Change {

@@ -59,7 +59,7 @@ export function toListedAccount(record: AccountRecord): ListedAccount {
 
 /** Returns the fields that every change of an account sets. */
 export function nextChange(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   found: AccountRecord,
   changed_by: string,
 ): Pick<AccountRecord, 'version' | 'changed_at' | 'changed_by'> {
@@ -67,7 +67,11 @@ export function nextChange(
   return { version: found.version + 1, changed_at, changed_by };
 }
 
-export function passwordChanged(context: Context, { id }: AccountRecord, changed_by: string): Change {
+export function passwordChanged(
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
+  { id }: AccountRecord,
+  changed_by: string,
+): Change {
   return eventOf(context, 'account.password_changed', {
     account_id: id,
     data: { account_id: id, changed_by },
@@ -80,7 +84,11 @@ export function toAccount({ id, email, external_id, name, plan, created_at }: Ac
 }
 
 /** Makes the step that stores the event of an opened account. */
-export function accountCreated(context: Context, account_id: string, changed_by: string): Change {
+export function accountCreated(
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
+  account_id: string,
+  changed_by: string,
+): Change {
   return eventOf(context, 'account.created', { account_id, data: { account_id, changed_by } });
 }
 
@@ -122,7 +130,10 @@ export interface OwnPassword extends SignedIn {
 }
 
 /** Returns the member that acts, else the first member, with its password; `conflict` if it has none. */
-export async function ownPassword(context: Context, actor: Actor): Promise<OwnPassword> {
+export async function ownPassword(
+  context: Pick<Context, 'store' | 'clock' | 'tokens'>,
+  actor: Actor,
+): Promise<OwnPassword> {
   const account = await accountWithFounder(context, accountOf(context, actor));
   const member = await memberOf(context, account.id, actor.member_id ?? founderOf(account.id));
   if (member === undefined) throw new IdentityError('not_found', 'There is no such member.');
@@ -134,7 +145,7 @@ export async function ownPassword(context: Context, actor: Actor): Promise<OwnPa
 
 /** Throws `invalid_credentials` unless the password belongs to the login. */
 export async function checkPassword(
-  { passwords }: Context,
+  { passwords }: Pick<Context, 'passwords'>,
   { account, login }: OwnPassword,
   password: string,
   visitor: Visitor,
@@ -144,14 +155,14 @@ export async function checkPassword(
 }
 
 /** Rejects with `invalid_credentials` if the password that was checked has changed since. */
-export async function assertStill({ store }: Context, { login }: OwnPassword): Promise<void> {
+export async function assertStill({ store }: Pick<Context, 'store'>, { login }: OwnPassword): Promise<void> {
   const present = await store.get('logins', login.id);
   if (present?.password_hash !== login.password_hash) throw wrongPassword();
 }
 
 /** Stores a new password, which ends the sessions of the member. `find` is asked again after another change. */
 export async function storePassword(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'auditDays'>,
   find: () => Promise<OwnPassword>,
   { password_hash, by }: { readonly password_hash: string; readonly by: string },
 ): Promise<OwnPassword> {

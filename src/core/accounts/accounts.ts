@@ -27,6 +27,23 @@ import { closeAccount } from './close-account.ts';
 import type { AccountRecord } from './collections.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'caches'
+  | 'clock'
+  | 'nextEventName'
+  | 'passwords'
+  | 'seal'
+  | 'tokens'
+  | 'plans'
+  | 'defaultPlan'
+  | 'registration'
+  | 'auditDays'
+  | 'log'
+>;
+
 /** Manages accounts. For operators: the caller is not checked. */
 export interface Accounts extends AccountChanges {
   /**
@@ -66,7 +83,7 @@ export interface AccountsInside extends Accounts {
 }
 
 export function createAccounts(
-  context: Context,
+  context: Needs,
   throttle: Throttle,
   erasures: Pick<ErasuresInside, 'wake'>,
 ): AccountsInside {
@@ -122,7 +139,7 @@ export function createAccounts(
 }
 
 async function openAccount(
-  context: Context,
+  context: Needs,
   credentials: Credentials,
   opener: 'operator' | 'itself',
   client?: CallerOrigin,

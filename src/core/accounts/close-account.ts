@@ -19,7 +19,7 @@ interface Closing {
  * write. Closing it again does nothing; `not_found` if nothing of such an account exists.
  */
 export async function closeAccount(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'defaultPlan' | 'log'>,
   account_id: string,
   { by = OPERATOR, facts = {}, assertStill }: Closing = {},
 ): Promise<void> {
@@ -43,7 +43,11 @@ export async function closeAccount(
  * Returns the record of a closed account. An account that the application manages gets its first record here, which
  * refuses its keys until they are erased.
  */
-function closedRecord(context: Context, account_id: string, found: AccountRecord | undefined): AccountRecord {
+function closedRecord(
+  context: Pick<Context, 'clock' | 'defaultPlan'>,
+  account_id: string,
+  found: AccountRecord | undefined,
+): AccountRecord {
   const present = context.clock.now();
   const at = nowAfter(context, found?.created_at ?? '');
   return {
@@ -65,7 +69,7 @@ function closedRecord(context: Context, account_id: string, found: AccountRecord
   };
 }
 
-async function hasRecords({ store }: Context, account_id: string): Promise<boolean> {
+async function hasRecords({ store }: Pick<Context, 'store'>, account_id: string): Promise<boolean> {
   if (account_id === ERASED_ACCOUNT) return false;
   for (const collection of ['keys', 'passports', 'domains', 'webhooks', 'events'] as const) {
     const found = await store.list(collection, { where: { account_id }, limit: 1 });

@@ -79,7 +79,18 @@ export interface OwnAccountParts {
 
 /** Makes the methods with which the accounts of one service act on themselves. */
 export function createOwnAccount(
-  context: Context,
+  context: Pick<
+    Context,
+    | 'store'
+    | 'clock'
+    | 'nextEventName'
+    | 'passwords'
+    | 'tokens'
+    | 'plans'
+    | 'defaultPlan'
+    | 'auditDays'
+    | 'log'
+  >,
   { keys, throttle, erasures }: OwnAccountParts,
 ): HostOwnAccount {
   const { store, passwords } = context;
@@ -136,14 +147,17 @@ export function createOwnAccount(
 }
 
 /** Returns the number of members. An account that is older than members counts as one. */
-async function memberCount(context: Context, record: AccountRecord): Promise<number> {
+async function memberCount(
+  context: Pick<Context, 'store' | 'clock'>,
+  record: AccountRecord,
+): Promise<number> {
   if (isUntouched(record)) return 1;
   return context.store.count(usageCounter('members', record.id), now(context));
 }
 
 /** Returns the management key that asks, or else the member. */
 async function askerOf(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'tokens'>,
   record: AccountRecord,
   actor: Actor,
 ): Promise<Pick<AccountOverview, 'member' | 'key'>> {
@@ -153,7 +167,7 @@ async function askerOf(
 
 /** Returns the member that acts; `null` if none is named. */
 async function ownMember(
-  context: Context,
+  context: Pick<Context, 'store'>,
   record: AccountRecord,
   { member_id }: Actor,
 ): Promise<NonNullable<AccountOverview['member']> | null> {

@@ -16,6 +16,12 @@ import type { AccountsInside } from './accounts.ts';
 import type { SessionRecord } from './collections.ts';
 import type { CallerOrigin, Throttle } from './throttle.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  'store' | 'clock' | 'random' | 'nextEventName' | 'secretWatch' | 'tokens' | 'auditDays' | 'log'
+>;
+
 /** The answer to a login. */
 export interface Session {
   /** The JWT for `Authorization: Bearer …`. */
@@ -53,11 +59,7 @@ const LEEWAY_MS = 5_000;
 
 const NO_LOGINS = 'This service has no logins: give it session.secret.';
 
-export function createSessions(
-  context: Context,
-  accounts: AccountsInside,
-  throttle: Throttle,
-): SessionsInside {
+export function createSessions(context: Needs, accounts: AccountsInside, throttle: Throttle): SessionsInside {
   const { store, tokens, secretWatch } = context;
 
   async function authenticate(token: string): Promise<OwnSession> {
@@ -135,7 +137,7 @@ export type EndSessions = (
   everywhere: boolean,
 ) => Promise<void>;
 
-function createEndSessions(context: Context): EndSessions {
+function createEndSessions(context: Needs): EndSessions {
   const { store } = context;
 
   /** Ends the sessions of all members: each token contains the version of the account at its issue. */

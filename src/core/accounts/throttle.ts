@@ -17,6 +17,12 @@ import { addressBucket, networksOf } from './address-bucket.ts';
 import type { AccountRecord } from './collections.ts';
 import { IN_PROCESS } from './passwords.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  'store' | 'clock' | 'nextEventName' | 'seal' | 'auditDays' | 'limitsRates' | 'awaitedAfter' | 'log'
+>;
+
 /** The origin of a request over HTTP. A call in process has none, and no limit. */
 export interface CallerOrigin extends Traced {
   /** The IPv4 or IPv6 address. All clients without an address share one limit. */
@@ -67,7 +73,7 @@ const DELAY_STEP_MS = 250;
 const LONGEST_DELAY_MS = 2_000;
 
 /** Makes the throttle of one service. Its counters contain digests, neither e-mails nor addresses. */
-export function createThrottle(context: Context): Throttle {
+export function createThrottle(context: Needs): Throttle {
   const { store, limitsRates, awaitedAfter } = context;
   const counters = createAttemptCounters(context);
   const { add, reserve, giveBack } = counters;
@@ -153,7 +159,7 @@ const REFUSED: { readonly [code in IdentityError['code']]?: SecurityEvent } = {
 };
 
 async function storeThrottled(
-  context: Context,
+  context: Needs,
   { add }: AttemptCounters,
   { id }: AccountRecord,
 ): Promise<void> {
@@ -167,7 +173,7 @@ async function storeThrottled(
  * log contains a keyed hash.
  */
 async function tellRefused(
-  context: Context,
+  context: Needs,
   counters: AttemptCounters,
   { event, email, client }: { event: SecurityEvent; email: string; client: CallerOrigin | undefined },
 ): Promise<void> {
@@ -210,7 +216,7 @@ interface AttemptCounters {
   giveBack(counters: readonly string[]): Promise<void>;
 }
 
-function createAttemptCounters(context: Context): AttemptCounters {
+function createAttemptCounters(context: Pick<Context, 'store' | 'clock'>): AttemptCounters {
   const { store } = context;
 
   function add(counter: string, by: number, max?: number): Change {

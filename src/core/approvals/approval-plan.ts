@@ -46,7 +46,10 @@ export function concernsApproval(intent: Intent, passports: readonly PreparedPas
 }
 
 /** Makes the planner of one service. `expiries` ends approvals that are due. */
-export function createApprovalPlanner(context: Context, expiries: Sweep): ApprovalPlanner {
+export function createApprovalPlanner(
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'auditDays'>,
+  expiries: Sweep,
+): ApprovalPlanner {
   const { store, clockWatch } = context;
 
   async function plan(question: ApprovalQuestion): Promise<ApprovalPlan> {
@@ -171,7 +174,7 @@ interface AskedFor {
  * named.
  */
 async function askerOf(
-  { caches }: Context,
+  { caches }: Pick<Context, 'caches'>,
   { requested_by, record: { key_id } }: AskedFor,
 ): Promise<string | null> {
   if (requested_by !== undefined) return requested_by;
@@ -184,7 +187,7 @@ async function askerOf(
 
 /** Returns the reason that too few people have approved, as they and the passports are now; `undefined` if enough have. */
 async function missingPeople(
-  context: Context,
+  context: Pick<Context, 'store' | 'caches'>,
   asked: AskedFor,
   found: ApprovalRecord,
 ): Promise<readonly Reason[] | undefined> {

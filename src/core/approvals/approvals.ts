@@ -26,6 +26,22 @@ import { createDeciding, unknownApproval } from './deciding.ts';
 import { barOf, barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
 import { presentDemand } from './present-people.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'caches'
+  | 'clock'
+  | 'clockWatch'
+  | 'nextEventName'
+  | 'seal'
+  | 'tokens'
+  | 'auditDays'
+  | 'after'
+  | 'awaitedAfter'
+  | 'log'
+>;
+
 /** A filter for approvals, and a page of them. */
 export interface ApprovalQuery extends PageRequest {
   /** The status that they have now. */
@@ -67,7 +83,7 @@ export interface OpenApprovals {
 }
 
 /** Makes the approvals of one service. The hook receives each new approval. */
-export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
+export function openApprovals(context: Needs, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
   const expiries = createExpiries(context);
   const stopping = new AbortController();
   return {
@@ -82,7 +98,7 @@ export function openApprovals(context: Context, { tellAsked }: Pick<Hooks, 'tell
 }
 
 /** Makes the sweep that ends approvals that were not decided or used in time. */
-function createExpiries(context: Context): Sweep {
+function createExpiries(context: Needs): Sweep {
   return createSweep(context, {
     collection: 'approvals',
     message: 'Approvals that are over could not be ended.',
@@ -94,7 +110,7 @@ function createExpiries(context: Context): Sweep {
 }
 
 function createApprovals(
-  context: Context,
+  context: Needs,
   expiries: Sweep,
   stopping: AbortSignal,
 ): RoomCode<Approvals<SpendCaller>> {
@@ -167,7 +183,7 @@ const PAGE = 100;
 const ENOUGH = 100;
 
 /** Makes the function for the approvals of one account. It reads the members once, at the first approval that waits. */
-function missingApprovers(context: Context, account_id: string): AddMissing {
+function missingApprovers(context: Pick<Context, 'store' | 'caches'>, account_id: string): AddMissing {
   let reading: Promise<ReadonlySet<string> | undefined> | undefined;
   return async (approval) => {
     if (approval.status !== 'pending') return approval;
@@ -180,7 +196,7 @@ function missingApprovers(context: Context, account_id: string): AddMissing {
 }
 
 async function missingFor(
-  context: Context,
+  context: Pick<Context, 'caches'>,
   approval: Approval & { readonly account_id: string },
   approvers: ReadonlySet<string>,
 ): Promise<number> {
@@ -199,7 +215,10 @@ async function missingFor(
 }
 
 /** Returns the members who may decide; `undefined` for an account without members, whose application decides. */
-async function approversOf(context: Context, account_id: string): Promise<ReadonlySet<string> | undefined> {
+async function approversOf(
+  context: Pick<Context, 'store'>,
+  account_id: string,
+): Promise<ReadonlySet<string> | undefined> {
   const found = new Set<string>();
   const where = { account_id, status: 'active' };
   let count = 0;

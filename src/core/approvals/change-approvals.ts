@@ -65,7 +65,7 @@ const environment = 'live';
 
 /** Makes the approvals of changes of one service. `expiries` ends approvals that are due. */
 export function createChangeApprovals(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'clockWatch' | 'nextEventName' | 'auditDays'>,
   { expiries, tellAsked }: { readonly expiries: Sweep } & Pick<Hooks, 'tellAsked'>,
 ): ChangeApprovals {
   const { store, clockWatch } = context;

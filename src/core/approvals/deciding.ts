@@ -39,7 +39,12 @@ interface Decision {
 }
 
 /** Makes the decisions of one service. */
-export function createDeciding(context: Context): { readonly approve: Decide; readonly reject: Decide } {
+export function createDeciding(
+  context: Pick<
+    Context,
+    'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'
+  >,
+): { readonly approve: Decide; readonly reject: Decide } {
   const { store, clockWatch } = context;
 
   function decide(

@@ -73,7 +73,7 @@ export interface ApprovalRequest {
 
 /** Makes the write that asks people, with its event. */
 export function askingFor(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   made: ApprovalRecord,
   changed_by: string,
   at: number,

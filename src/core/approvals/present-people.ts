@@ -53,7 +53,10 @@ function widenerOf(passport: PreparedPassport): string | null {
   return storedIn(passport).widened_by ?? null;
 }
 
-export async function presentDemand(context: Context, record: ApprovalRecord): Promise<PresentDemand> {
+export async function presentDemand(
+  context: Pick<Context, 'caches'>,
+  record: ApprovalRecord,
+): Promise<PresentDemand> {
   const { passports: cache, monotonic } = context.caches;
   const passports: PreparedPassport[] = [];
   let next: string | undefined = record.agent_id;
@@ -75,7 +78,7 @@ export async function presentDemand(context: Context, record: ApprovalRecord): P
  * `takesAny` also an author without a name.
  */
 export async function decidersNow(
-  context: Context,
+  context: Pick<Context, 'store'>,
   { account_id }: { readonly account_id: string },
   decisions: readonly GivenApproval[],
   takesAny: boolean,

@@ -22,6 +22,24 @@ import { claimedRecord, lossOf, removeClaim } from './owner.ts';
 import { claimsOf, createDomainProofs, type DomainProofs, type HostDomainProofs } from './proof.ts';
 import { claimedHost, isOwner, isProven, lookFor, methodIn, toClaim } from './record.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'caches'
+  | 'clock'
+  | 'random'
+  | 'nextEventName'
+  | 'seal'
+  | 'tokens'
+  | 'allowLocalhost'
+  | 'claimsDomains'
+  | 'domainProver'
+  | 'auditDays'
+  | 'after'
+  | 'log'
+>;
+
 /** The options of a release. */
 export interface ReleaseOptions {
   /** `true` to release although the account has passports for the domain that are not revoked. */
@@ -61,7 +79,7 @@ export interface OpenDomains extends RoomCode<HostDomains> {
   stop(): void;
 }
 
-export function createDomains(context: Context): OpenDomains {
+export function createDomains(context: Needs): OpenDomains {
   const { store } = context;
   const watch = startDomainWatch(context);
 
@@ -142,7 +160,7 @@ export function createDomains(context: Context): OpenDomains {
 
 /** Makes the steps that store the event of a release. A token for a proof is no change of who has the domain. */
 function released(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   { id: domain, account_id, status }: DomainRecord,
   changed_by: string,
 ): readonly Change[] {
@@ -152,7 +170,7 @@ function released(
 
 /** Makes the steps that store the event of a transfer, in both accounts. */
 function transferred(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   { id: domain, account_id }: DomainRecord,
   to: string,
 ): readonly Change[] {
@@ -163,19 +181,23 @@ function transferred(
   return [tell(account_id, false), tell(to, true)];
 }
 
-async function claimed({ store }: Context, domain: string): Promise<DomainRecord> {
+async function claimed({ store }: Pick<Context, 'store'>, domain: string): Promise<DomainRecord> {
   const record = await store.get('domains', domain);
   if (record !== undefined) return record;
   throw new IdentityError('not_found', 'No account has claimed this domain.');
 }
 
-async function claimedBy(context: Context, domain: string, account_id: string): Promise<DomainRecord> {
+async function claimedBy(
+  context: Pick<Context, 'store'>,
+  domain: string,
+  account_id: string,
+): Promise<DomainRecord> {
   const { own } = await claimsOf(context, domain, account_id);
   if (own !== undefined) return own;
   throw new IdentityError('not_found', 'The account has no claim on this domain.');
 }
 
-async function inUse({ store }: Context, claim: DomainRecord): Promise<boolean> {
+async function inUse({ store }: Pick<Context, 'store'>, claim: DomainRecord): Promise<boolean> {
   const { account_id } = claim;
   const host = claimedHost(claim);
   const passports = recordsBy(store, 'passports', { account_id });
@@ -202,7 +224,7 @@ const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 
 /** Starts the timer, if there is a prover. */
-function startDomainWatch(context: Context): DomainWatch {
+function startDomainWatch(context: Needs): DomainWatch {
   const { domainProver, store } = context;
   let isStopped = false;
   let cancel = (): void => {};
@@ -246,7 +268,11 @@ function isDue({ checked_at }: DomainRecord, now: number): boolean {
 }
 
 /** Checks one proof again. Another node may do so at the same time: the first write counts. */
-async function lookAgain(context: Context, prover: DomainProver, record: DomainRecord): Promise<void> {
+async function lookAgain(
+  context: Pick<Context, 'store' | 'clock' | 'log'>,
+  prover: DomainProver,
+  record: DomainRecord,
+): Promise<void> {
   const { token, id: domain, account_id } = record;
   if (token === undefined) return;
   const method = methodIn(await lookFor(prover, domain, token));

@@ -11,7 +11,10 @@ import type { DomainRecord } from './collections.ts';
 import { besideId } from './record.ts';
 
 /** Makes the steps by which an account gets a domain without an owner. */
-export async function newOwner(context: Context, claim: DomainRecord): Promise<readonly Change[]> {
+export async function newOwner(
+  context: Pick<Context, 'store' | 'clock'>,
+  claim: DomainRecord,
+): Promise<readonly Change[]> {
   const { record, steps } = await claimedRecord(context, claim);
   return [insert('domains', record), ...steps];
 }
@@ -21,7 +24,7 @@ export async function newOwner(context: Context, claim: DomainRecord): Promise<r
  * the token that the account has asked for.
  */
 export async function claimedRecord(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   claim: DomainRecord,
 ): Promise<{ readonly record: DomainRecord; readonly steps: readonly Change[] }> {
   const beside = await context.store.get('domains', besideId(claim.id, claim.account_id));
@@ -36,7 +39,7 @@ export async function claimedRecord(
 
 /** Makes the step that records the previous owner: passports signed for it are revoked in the status list. */
 export async function lossOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { id: host, account_id, created_at }: DomainRecord,
   { changed_at, changed_by }: LastChange,
 ): Promise<Change> {
@@ -63,7 +66,7 @@ const PAGE = 100;
  * token has expired before it throws `plan_limit_reached`.
  */
 export async function insertPending(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   record: DomainRecord,
   { signal }: CallOptions,
 ): Promise<boolean> {
@@ -79,17 +82,21 @@ export async function insertPending(
 }
 
 /** Makes the steps that remove the record, and its count if it waits for a proof. */
-export function removeClaim(context: Context, record: DomainRecord): readonly Change[] {
+export function removeClaim(context: Pick<Context, 'clock'>, record: DomainRecord): readonly Change[] {
   const end = remove('domains', record.id, record.version);
   return record.status === 'pending' ? [end, countStep(context, record.account_id, -1)] : [end];
 }
 
-function countStep(context: Context, account_id: string, by: 1 | -1): Extract<Change, { op: 'add' }> {
+function countStep(
+  context: Pick<Context, 'clock'>,
+  account_id: string,
+  by: 1 | -1,
+): Extract<Change, { op: 'add' }> {
   return { op: 'add', counter: usageCounter('pending_domains', account_id), by, at: now(context) };
 }
 
 async function removeEnded(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   account_id: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {

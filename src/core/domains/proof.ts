@@ -24,6 +24,20 @@ import {
   toClaim,
 } from './record.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'clock'
+  | 'random'
+  | 'nextEventName'
+  | 'tokens'
+  | 'allowLocalhost'
+  | 'domainProver'
+  | 'auditDays'
+  | 'log'
+>;
+
 /** Proves the domains of an account. */
 export interface DomainProofs<Options = CallOptions> {
   /**
@@ -57,7 +71,7 @@ const CHECK_WINDOW_SECONDS = 60 * 60;
 const CHECKS_OF_DOMAIN = 10;
 const CHECKS_OF_ACCOUNT = 60;
 
-export function createDomainProofs(context: Context): HostDomainProofs {
+export function createDomainProofs(context: Needs): HostDomainProofs {
   const { store, domainProver } = context;
 
   async function claimNow(domain: string, options: Actor & CallOptions = {}) {
@@ -119,7 +133,7 @@ interface Proof {
 
 /** Stores that the domain is proved; `undefined` if another change was first. */
 async function prove(
-  context: Context,
+  context: Needs,
   { domain, token, method, actor }: Proof,
 ): Promise<DomainClaim | undefined> {
   const account_id = accountOf(context, actor);
@@ -156,7 +170,7 @@ async function prove(
  * record.
  */
 export async function claimsOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   domain: string,
   account_id: string,
 ): Promise<{ readonly owner: DomainRecord | undefined; readonly own: DomainRecord | undefined }> {
@@ -167,7 +181,10 @@ export async function claimsOf(
   return { owner, own: owner?.account_id === account_id ? owner : beside };
 }
 
-function assertHost({ allowLocalhost }: Context, domain: unknown): asserts domain is string {
+function assertHost(
+  { allowLocalhost }: Pick<Context, 'allowLocalhost'>,
+  domain: unknown,
+): asserts domain is string {
   const isHost = typeof domain === 'string' && !domain.includes('%') && isDomain(domain, { allowLocalhost });
   if (isHost) return;
   throw invalidRequest([{ path: '/domain', code: 'malformed', message: mustBe('/domain') }]);
@@ -179,26 +196,34 @@ function assertFree(owner: DomainRecord | undefined): void {
   throw new IdentityError('domain_claimed', 'Another account has proved this domain.');
 }
 
-function hasToken(context: Context, record: DomainRecord): boolean {
+function hasToken(context: Pick<Context, 'clock'>, record: DomainRecord): boolean {
   const { token, token_expires_at } = record;
   if (token === undefined) return false;
   return isProven(record) || token_expires_at === undefined || now(context) < token_expires_at;
 }
 
-function newClaim(context: Context, domain: string, account_id: string): DomainRecord {
+function newClaim(
+  context: Pick<Context, 'clock' | 'random'>,
+  domain: string,
+  account_id: string,
+): DomainRecord {
   const made = { version: 0, created_at: now(context), changed_at: null, changed_by: null };
   const id = besideId(domain, account_id);
   return withToken(context, { ...made, id, account_id, status: 'pending' });
 }
 
-function withToken({ clock, random }: Context, record: DomainRecord): DomainRecord {
+function withToken({ clock, random }: Pick<Context, 'clock' | 'random'>, record: DomainRecord): DomainRecord {
   const token = `aid-${randomText(43, random)}`;
   const token_expires_at = formatInstant(clock.now() + TOKEN_MS);
   return { ...record, token, token_expires_at, version: record.version + 1 };
 }
 
 /** Counts one check. Each check is a request to a host that the account named. No setting raises these limits. */
-async function countCheck(context: Context, account_id: string, domain: string): Promise<void> {
+async function countCheck(
+  context: Pick<Context, 'store' | 'clock'>,
+  account_id: string,
+  domain: string,
+): Promise<void> {
   const { clock, store } = context;
   const expires_at = formatInstant(clock.now() + CHECK_WINDOW_SECONDS * 1_000);
   const step = (counter: string, max: number): Change => ({

@@ -19,7 +19,7 @@ export interface Issuing {
  * and missing. Throws `domain_claimed` if another account has proved the domain.
  */
 export async function assertIssuable(
-  context: Context,
+  context: Pick<Context, 'tokens' | 'provesDomains'>,
   { host, owner, actor, proofs }: Issuing,
 ): Promise<void> {
   const isOwn = owner?.account_id === accountOf(context, actor);

@@ -24,7 +24,10 @@ import type { Pieces } from './remove-records.ts';
 const PAGE = 50;
 
 /** Removes the counters of an agent: of all budgets and paces of all versions of its passport, in all windows. */
-export async function* forgetCounters({ store, clock }: Context, passport: PassportRecord): Pieces {
+export async function* forgetCounters(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  passport: PassportRecord,
+): Pieces {
   const { id: agent_id, created_at } = passport;
   const owners = ENVIRONMENTS.map((environment) => ({ environment, agent_id }));
   const budgets = new Map<string, PolicyBudget>();

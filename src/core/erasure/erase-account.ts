@@ -20,7 +20,11 @@ const PAGE = 50;
  * because records that late requests store are found by them. The account itself is removed together with the record
  * of the erasure, so that its id is not available before.
  */
-export async function* eraseAccount(context: Context, account_id: string, isLast: boolean): Pieces<true> {
+export async function* eraseAccount(
+  context: Pick<Context, 'store' | 'clock'>,
+  account_id: string,
+  isLast: boolean,
+): Pieces<true> {
   const { store } = context;
   const of = { account_id };
   yield* removeOwned(store, account_id);
@@ -41,7 +45,11 @@ export async function* eraseAccount(context: Context, account_id: string, isLast
 }
 
 /** Clears a webhook, and removes it in the last pass: until then, late deliveries are found by it. */
-async function* eraseWebhooks({ store }: Context, account_id: string, isLast: boolean): Pieces {
+async function* eraseWebhooks(
+  { store }: Pick<Context, 'store'>,
+  account_id: string,
+  isLast: boolean,
+): Pieces {
   for await (const { id } of everyRecord(recordsBy(store, 'webhooks', { account_id }), PAGE)) {
     await untilWritten(async () => {
       const found = await store.get('webhooks', id);
@@ -73,7 +81,7 @@ function emptied(webhook: WebhookRecord): WebhookRecord {
 }
 
 /** Removes the lists from the last to the first, because they are found by counting from the first. */
-async function* eraseStatusLists({ store }: Context, account_id: string): Pieces {
+async function* eraseStatusLists({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
   const lists: string[] = [];
   for (let number = 1; ; number += 1) {
     const id = statusListId(account_id, number);
@@ -88,7 +96,11 @@ async function* eraseStatusLists({ store }: Context, account_id: string): Pieces
 }
 
 /** Strips a passport of everything except its id; in the last pass also of its account. */
-async function* erasePassport(context: Context, passport: PassportRecord, isLast: boolean): Pieces {
+async function* erasePassport(
+  context: Pick<Context, 'store' | 'clock'>,
+  passport: PassportRecord,
+  isLast: boolean,
+): Pieces {
   const { store } = context;
   const { id } = passport;
   yield* eraseSlot(context, id);
@@ -107,14 +119,14 @@ async function* erasePassport(context: Context, passport: PassportRecord, isLast
   yield 1;
 }
 
-async function* eraseDomains({ store }: Context, account_id: string): Pieces {
+async function* eraseDomains({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
   const domains = recordsBy(store, 'domains', { account_id });
   for await (const page of everyPage(domains, pageSize(PAGE)))
     await store.forget(page.map((claim) => checksCounter(account_id, claimedHost(claim))));
   yield* removeRecords(store, 'domains', { account_id });
 }
 
-async function* eraseSlot({ store }: Context, agent_id: string): Pieces {
+async function* eraseSlot({ store }: Pick<Context, 'store'>, agent_id: string): Pieces {
   const slot = await store.get('status_slots', agent_id);
   if (slot === undefined) return;
   await removeRecord(store, 'status_slots', `${slot.list_id}:${slot.status_index}`);
@@ -122,7 +134,7 @@ async function* eraseSlot({ store }: Context, agent_id: string): Pieces {
   yield 1;
 }
 
-async function* eraseJournal({ store }: Context, account_id: string): Pieces {
+async function* eraseJournal({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
   for (let from: string | null = ''; from !== null; ) {
     from = await store.journal.erase({ account_id, from });
     yield 0;

@@ -37,7 +37,9 @@ const EVERY_MS = 30_000;
 const LOOK_MS = 500;
 
 /** Creates the erasures of one service. */
-export function createErasures(context: Context): ErasuresInside {
+export function createErasures(
+  context: Pick<Context, 'store' | 'clock' | 'after' | 'awaitedAfter' | 'log'>,
+): ErasuresInside {
   const { store, after, awaitedAfter } = context;
   const reports = new Set<(progress: ErasureProgress) => void>();
   let isStopped = false;
@@ -125,7 +127,10 @@ const LEASE_MS = 30_000;
 const SETTLE_MS = 15_000;
 
 /** Creates the work of one node. */
-function createErasureWork(context: Context, { tell, isStopped }: WorkHooks): GoOn {
+function createErasureWork(
+  context: Pick<Context, 'store' | 'clock' | 'log'>,
+  { tell, isStopped }: WorkHooks,
+): GoOn {
   const { store, clock } = context;
 
   async function change(
@@ -212,7 +217,7 @@ const PAGE = 50;
  * versions of the passport, because its counters are found by them. Returns `true` if nothing is left that must wait.
  */
 async function* eraseAgent(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'log'>,
   { account_id, agent_id }: AgentOfAccount,
   isLast: boolean,
 ): Pieces<boolean> {
@@ -253,7 +258,7 @@ function isAbout({ object_id, response }: IdempotencyRecord, agent_id: string): 
 
 /** Returns the ids of the events of the agent. */
 async function eventsOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { account_id, agent_id }: AgentOfAccount,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();

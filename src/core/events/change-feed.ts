@@ -43,7 +43,9 @@ interface Known {
 type Account = LiveAccount<EventListener, Known>;
 
 /** Makes the feed of one service. It reads nothing while it has no listener. */
-export function createChangeFeed(context: Context): EventFeed {
+export function createChangeFeed(
+  context: Pick<Context, 'store' | 'clock' | 'publicUrl' | 'subscribe' | 'after'>,
+): EventFeed {
   const accounts = createLiveAccounts<EventListener, Known>((account_id) => {
     const reported: Reported = new Map();
     // The first poll finds what was there before: it is not reported.
@@ -101,7 +103,11 @@ export function createChangeFeed(context: Context): EventFeed {
 }
 
 /** Reports the event of a record; returns `false` if the record is not there. */
-async function tell(context: Context, { account_id, listeners }: Account, id: string): Promise<boolean> {
+async function tell(
+  context: Pick<Context, 'store' | 'publicUrl'>,
+  { account_id, listeners }: Account,
+  id: string,
+): Promise<boolean> {
   await turn();
   const record = await context.store.get('events', id);
   if (record?.account_id !== account_id) return false;
@@ -110,7 +116,10 @@ async function tell(context: Context, { account_id, listeners }: Account, id: st
   return true;
 }
 
-async function lookAt(context: Context, account: Account): Promise<void> {
+async function lookAt(
+  context: Pick<Context, 'store' | 'clock' | 'publicUrl'>,
+  account: Account,
+): Promise<void> {
   const { reported } = account.state;
   await account.ready;
   const found = await takeNew(context, account.account_id, reported);
@@ -125,7 +134,10 @@ async function lookAt(context: Context, account: Account): Promise<void> {
   }
 }
 
-async function tellNoticed(context: Context, account: Account): Promise<void> {
+async function tellNoticed(
+  context: Pick<Context, 'store' | 'clock' | 'publicUrl'>,
+  account: Account,
+): Promise<void> {
   const { noticed, reported } = account.state;
   await account.ready;
   for (const id of noticed) {
@@ -141,7 +153,7 @@ async function tellNoticed(context: Context, account: Account): Promise<void> {
 
 /** Returns the ids of the events that were not reported yet, oldest first, and marks them as reported. */
 async function takeNew(
-  { store, clock }: Context,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,
   reported: Reported,
 ): Promise<readonly string[]> {

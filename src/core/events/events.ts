@@ -205,7 +205,9 @@ const PATIENCE_MS = 5_000;
 const HOST_LOGIN_MS = 60_000;
 
 /** Makes a watch over the sessions and keys of `context`. */
-function createCredentialWatch(context: Context): WatchCredential {
+function createCredentialWatch(
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'after'>,
+): WatchCredential {
   return (actor, end) => {
     const isValid = checkOf(context, actor);
     if (isValid === undefined) return () => {};
@@ -231,7 +233,10 @@ function createCredentialWatch(context: Context): WatchCredential {
 }
 
 /** Returns the check of the credential of an actor; `undefined` if it has none. */
-function checkOf(context: Context, actor: Actor): (() => Promise<boolean>) | undefined {
+function checkOf(
+  context: Pick<Context, 'store' | 'clock'>,
+  actor: Actor,
+): (() => Promise<boolean>) | undefined {
   if (actor.management !== undefined) return () => isManagementValid(context, actor);
   if (isHostLogin(actor)) return () => mayHostLogin(context, actor);
   if (isSession(actor)) return () => isSessionValid(context, actor);
@@ -251,7 +256,10 @@ function isKey(actor: Actor): actor is KeyCaller {
 }
 
 /** Says whether a session is valid. One whose member has another role is not: a new stream is then asked for. */
-async function isSessionValid(context: Context, caller: OwnSession): Promise<boolean> {
+async function isSessionValid(
+  context: Pick<Context, 'store' | 'clock'>,
+  caller: OwnSession,
+): Promise<boolean> {
   const live = await liveSession(context, caller, 0);
   return live !== undefined && live.member.role === caller.role;
 }
@@ -260,7 +268,10 @@ async function isSessionValid(context: Context, caller: OwnSession): Promise<boo
  * Says whether the account is enabled and its member still there. The role is asked of the application with each
  * stream.
  */
-async function mayHostLogin({ store }: Context, { account_id, member_id }: SessionCaller): Promise<boolean> {
+async function mayHostLogin(
+  { store }: Pick<Context, 'store'>,
+  { account_id, member_id }: SessionCaller,
+): Promise<boolean> {
   const [account, member] = await Promise.all([
     store.get('accounts', account_id),
     store.get('members', member_id),
@@ -269,7 +280,7 @@ async function mayHostLogin({ store }: Context, { account_id, member_id }: Sessi
 }
 
 /** Says whether a key is valid. A key whose agents have changed is not: a new stream then shows the right ones. */
-async function isKeyValid(context: Context, caller: KeyCaller): Promise<boolean> {
+async function isKeyValid(context: Pick<Context, 'store' | 'clock'>, caller: KeyCaller): Promise<boolean> {
   const record = await context.store.get('keys', caller.key_id);
   if (record === undefined || record.status === 'revoked' || record.status === 'expired') return false;
   if (record.expires_at !== null && record.expires_at <= now(context)) return false;

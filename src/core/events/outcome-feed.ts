@@ -30,7 +30,10 @@ interface Blocks {
 }
 
 /** Makes the feed of one service. It reads nothing while it has no listener. */
-export function createOutcomeFeed(context: Context, share: WorkShare): OutcomeFeed {
+export function createOutcomeFeed(
+  context: Pick<Context, 'store' | 'clock' | 'after' | 'log'>,
+  share: WorkShare,
+): OutcomeFeed {
   const { store, clock, after, log } = context;
   const blocks = createOutcomeBlocks(store.journal, createBlockReader(log));
   const accounts = createLiveAccounts<EventListener, Blocks>((account_id) => {

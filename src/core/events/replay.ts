@@ -127,7 +127,10 @@ export function createReplay(
 /**
  * Takes the first events of the list, with all of their data, up to a number or to the first one that exceeds 256 KiB.
  */
-async function wholePiece(context: Context, waiting: IdentityEvent[]): Promise<readonly IdentityEvent[]> {
+async function wholePiece(
+  context: Pick<Context, 'store' | 'publicUrl'>,
+  waiting: IdentityEvent[],
+): Promise<readonly IdentityEvent[]> {
   const found: IdentityEvent[] = [];
   let taken = 0;
   for (let bytes = 0; bytes < MAX_BYTES && found.length < MAX_AT_ONCE; taken += 1) {

@@ -42,7 +42,10 @@ interface Blocks {
 }
 
 /** Makes the feed of one service. It reads nothing while it has no listener. */
-export function createVerdictFeed(context: Context, share: WorkShare): VerdictFeed {
+export function createVerdictFeed(
+  context: Pick<Context, 'store' | 'clock' | 'after' | 'log'>,
+  share: WorkShare,
+): VerdictFeed {
   const { store, clock, after } = context;
   const tell = createTeller(context, share);
   const accounts = createLiveAccounts<VerdictListener, Blocks>((account_id) => {
@@ -92,7 +95,7 @@ export function createVerdictFeed(context: Context, share: WorkShare): VerdictFe
 
 /** Returns the blocks of the period that were not read yet, oldest first, and marks them as read. */
 async function takeNew(
-  { store, clock }: Context,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,
   { seen }: Blocks,
 ): Promise<readonly BlockHeader[]> {
@@ -117,7 +120,7 @@ type Teller = (
   state: Blocks,
 ) => Promise<void>;
 
-function createTeller({ log }: Context, share: WorkShare): Teller {
+function createTeller({ log }: Pick<Context, 'log'>, share: WorkShare): Teller {
   const readBlock = createBlockReader(log);
   return async (header, { data, erasable }, listeners, { floor }) => {
     await share.wait();

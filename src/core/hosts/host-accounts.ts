@@ -17,6 +17,9 @@ import { logSecurityEvent } from '../shared/security-log.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { changedAccount, changedMember, type HostRecords, newAccount, newMember } from './host-records.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<Context, 'store' | 'clock' | 'nextEventName' | 'defaultPlan' | 'auditDays' | 'log'>;
+
 /** The actor of a person whom an application has signed in. */
 export type HostActor = Actor & Pick<SessionCaller, 'account_id' | 'member_id'>;
 
@@ -35,7 +38,7 @@ export interface HostAccounts {
   actorOf(login: HostLogin): Promise<HostActor>;
 }
 
-export function createHostAccounts(context: Context): HostAccounts {
+export function createHostAccounts(context: Needs): HostAccounts {
   async function authenticateHost(given: unknown): Promise<SessionCaller> {
     const login = readHostLogin(given);
     const records = await untilWritten(async () => {
@@ -56,7 +59,7 @@ export function createHostAccounts(context: Context): HostAccounts {
 }
 
 /** Returns the account and the member of a login. New accounts and members are created in one write. */
-function seen(context: Context, login: HostLogin): Promise<HostRecords> {
+function seen(context: Needs, login: HostLogin): Promise<HostRecords> {
   const { store } = context;
   const account_id = login.account === undefined ? (login.account_id ?? '') : hostAccountId(login.account);
   const ids = { account_id, member_id: hostMemberId(account_id, login.member) };
@@ -101,7 +104,7 @@ function assertMayAct(
  * Stores the changed description of a member. Returns `false` for a role that is not stored because another change
  * came first, because an approval counts by the stored role. A later request stores names and e-mails.
  */
-async function storeChanges(context: Context, login: HostLogin, records: HostRecords): Promise<boolean> {
+async function storeChanges(context: Needs, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;
   const [nextMember, nextAccount] = [
     changedMember(context, login, member),

@@ -26,7 +26,7 @@ const QUIET_MS = 60_000;
 
 /** Makes the record of an account that no password opens: it has no e-mail to sign in with, and an empty hash. */
 export function newAccount(
-  context: Context,
+  context: Pick<Context, 'clock' | 'defaultPlan'>,
   login: HostLogin,
   { account_id, member_id }: HostIds,
 ): AccountRecord {
@@ -51,7 +51,7 @@ export function newAccount(
 }
 
 export function newMember(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   login: HostLogin,
   { account_id, member_id }: HostIds,
 ): MemberRecord {
@@ -79,7 +79,7 @@ export function newMember(
  * e-mail differs and it changed within a minute.
  */
 export function changedMember(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   login: HostLogin,
   member: MemberRecord,
 ): MemberRecord | undefined {
@@ -87,7 +87,7 @@ export function changedMember(
 }
 
 export function changedAccount(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   login: HostLogin,
   { account, member }: HostRecords,
 ): AccountRecord | undefined {
@@ -96,7 +96,7 @@ export function changedAccount(
 }
 
 function changed<Found extends AccountRecord | MemberRecord>(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   found: Found,
   fields: Readonly<Record<string, string | undefined>>,
   changed_by: string,

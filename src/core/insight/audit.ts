@@ -41,7 +41,9 @@ const CSV_PAGE = 64;
 const MAX_AUTHOR = 128;
 
 /** Makes the audit of one service. It is the collection of events: there is no second record. */
-export function createAudit(context: Context): RoomCode<Audit<Actor>> {
+export function createAudit(
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'tokens' | 'auditDays'>,
+): RoomCode<Audit<Actor>> {
   /** Reads the events of the range of a filter alone. Those past their retention are not shown, though still stored. */
   function reader(account_id: string, filter: AuditFilter): ListReader<EventRecord, Position> {
     const { clock, clockWatch, auditDays, store } = context;

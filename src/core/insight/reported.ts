@@ -39,7 +39,10 @@ interface Keyed<Item> {
 const ABOVE_ALL_IDS = '~';
 
 /** Makes a reader that spells each record with `spell`, and returns only the `wanted` items. */
-export function createReportedReader<Item>(context: Context, spell: Spell<Item>): ReadReported<Item> {
+export function createReportedReader<Item>(
+  context: Pick<Context, 'store' | 'log'>,
+  spell: Spell<Item>,
+): ReadReported<Item> {
   const read: ReadItems<Keyed<Item>> = createItemReader(context, (view) => withVerdict(view, spell(view)));
   const { journal } = context.store;
   const blocks = createOutcomeBlocks(journal, createBlockReader(context.log));

@@ -58,7 +58,10 @@ const CSV_PAGE = 1_000;
 
 /** Makes the reader of the verdicts that the service of `context` has filed. */
 export function createVerifications(
-  context: Context,
+  context: Pick<
+    Context,
+    'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'tokens' | 'retentionDays' | 'log'
+  >,
   journal: Journal,
 ): RoomCode<Omit<Verifications<Actor>, 'receipt'>> {
   const readRecords = createReportedReader(context, (view) => view.record);

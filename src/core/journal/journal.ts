@@ -39,7 +39,10 @@ export interface Journal {
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
-export function createJournal(context: Context, mode: JournalMode): Journal {
+export function createJournal(
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'logState' | 'after' | 'log'>,
+  mode: JournalMode,
+): Journal {
   const isStrict = mode === 'strict';
   const reports = createJournalReports(context.log);
   const lanes = createLanes(MAX_FLUSHED_BLOCKS, { onDrop: reports.drop, lost: overloaded });

@@ -25,7 +25,10 @@ export const UNKNOWN: Refusal = { refused: 'unknown' };
 
 const LEAST_IDS = 10_000;
 
-export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers {
+export function createAuthenticateKey(
+  context: Pick<Context, 'caches' | 'clock' | 'log'>,
+  use: KeyUse,
+): KeyCallers {
   const { caches } = context;
   /** Ids by digest, of keys that exist only: deriving an id takes some microseconds. */
   const ids = createBoundedMap<string, string>(LEAST_IDS);
@@ -103,7 +106,7 @@ export function createAuthenticateKey(context: Context, use: KeyUse): KeyCallers
  * which.
  */
 export function refusalOf(
-  context: Context,
+  context: Pick<Context, 'log'>,
   { refused: reason, record }: Refusal,
   start: string | undefined,
   { request_id }: Traced,
@@ -132,7 +135,7 @@ const EVERY_MS = 10_000;
 const MOST = 10_000;
 
 /** Makes the memory of when the keys of one service were used. */
-export function createKeyUse({ store, clock, after }: Context): KeyUse {
+export function createKeyUse({ store, clock, after }: Pick<Context, 'store' | 'clock' | 'after'>): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
 

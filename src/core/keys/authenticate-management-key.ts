@@ -18,7 +18,10 @@ import { isManaging } from './management.ts';
 export type AuthenticateManagementKey = (apiKey: string, traced: Traced) => Promise<ManagementCaller>;
 
 /** Makes the function that authenticates the management keys of one service and notes their use. */
-export function createAuthenticateManagementKey(context: Context, use: KeyUse): AuthenticateManagementKey {
+export function createAuthenticateManagementKey(
+  context: Pick<Context, 'store' | 'clock' | 'log'>,
+  use: KeyUse,
+): AuthenticateManagementKey {
   return async (apiKey, { request_id = null }) => {
     const found = await find(context, apiKey);
     if ('refused' in found) throw refusalOf(context, found, managementKeyStart(apiKey), { request_id });
@@ -27,7 +30,7 @@ export function createAuthenticateManagementKey(context: Context, use: KeyUse): 
   };
 }
 
-async function find(context: Context, apiKey: string): Promise<Found | Refusal> {
+async function find(context: Pick<Context, 'store' | 'clock'>, apiKey: string): Promise<Found | Refusal> {
   const digest = managementKeyDigest(apiKey);
   if (digest === undefined) return MALFORMED;
   const record = await context.store.get('keys', apiKeyId(digest));
@@ -35,7 +38,10 @@ async function find(context: Context, apiKey: string): Promise<Found | Refusal> 
 }
 
 /** Says whether a management key is still valid, with the same rights, for a stream that it opened. */
-export async function isManagementValid(context: Context, actor: Actor): Promise<boolean> {
+export async function isManagementValid(
+  context: Pick<Context, 'store' | 'clock'>,
+  actor: Actor,
+): Promise<boolean> {
   const record = await context.store.get('keys', actor.key_id ?? '');
   const found = record === undefined ? UNKNOWN : await foundOf(context, record);
   if ('refused' in found) return false;
@@ -47,7 +53,10 @@ interface Found {
   readonly caller: ManagementCaller;
 }
 
-async function foundOf(context: Context, record: KeyRecord): Promise<Found | Refusal> {
+async function foundOf(
+  context: Pick<Context, 'store' | 'clock'>,
+  record: KeyRecord,
+): Promise<Found | Refusal> {
   if (!isManaging(record.scopes)) return UNKNOWN;
   const status = keyStatusAt(record, now(context));
   if (status !== 'active' && status !== 'rotating') return { refused: status, record };

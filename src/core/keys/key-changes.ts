@@ -77,7 +77,7 @@ export const KEY_MESSAGES = {
 } as const;
 
 export function createKeyChanges(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
   { once }: Idempotency,
   planOf: (account_id: string, actor: Actor) => Promise<Plan>,
 ): KeyChanges<Actor> {
@@ -158,7 +158,11 @@ export function createKeyChanges(
 }
 
 /** Makes the steps that end a key, with the count of its account. A key that is not active is not counted. */
-export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRecord>): readonly Change[] {
+export function endOf(
+  context: Pick<Context, 'clock'>,
+  record: KeyRecord,
+  change: Partial<KeyRecord>,
+): readonly Change[] {
   const next = { ...record, ...change, version: record.version + 1 };
   const counter = usageCounter('keys', record.account_id);
   const counted = record.status === 'active';
@@ -170,7 +174,7 @@ export function endOf(context: Context, record: KeyRecord, change: Partial<KeyRe
 
 /** Returns the name and the rights of a key after a patch. A key stays of its kind. */
 function nextRights(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   found: KeyRecord,
   patch: KeyPatch,
 ): Pick<KeyRecord, 'name' | 'scopes' | 'agent_ids' | 'domains'> {
@@ -186,18 +190,26 @@ function nextRights(
 }
 
 /** Returns the errors of a new end: only a member sets it, so that a stolen key ends. */
-function renewalOf(context: Context, expires_at: unknown, actor: Actor): readonly FieldError[] {
+function renewalOf(
+  context: Pick<Context, 'clock'>,
+  expires_at: unknown,
+  actor: Actor,
+): readonly FieldError[] {
   if (expires_at === undefined) return [];
   if (actor.management === undefined) return renewalErrors(context, expires_at);
   return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
 }
 
 /** Throws for a management key that may not rotate the key. */
-async function assertMayAsk(context: Context, id: string, actor: Actor): Promise<void> {
+async function assertMayAsk(
+  context: Pick<Context, 'store' | 'tokens'>,
+  id: string,
+  actor: Actor,
+): Promise<void> {
   if (actor.management !== undefined) assertRotates(actor, await ownedKey(context, id, actor), undefined);
 }
 
-function assertActive(context: Context, key: KeyRecord): void {
+function assertActive(context: Pick<Context, 'clock'>, key: KeyRecord): void {
   const status = keyStatusAt(key, now(context));
   if (status !== 'active') throw ended(status);
 }
@@ -224,7 +236,7 @@ interface Succession {
 }
 
 function successorOf(
-  context: Context,
+  context: Pick<Context, 'clock' | 'random'>,
   old: KeyRecord,
   { author: created_by, options, expires_at }: Succession,
 ): { readonly key: string; readonly record: KeyRecord } {
@@ -255,7 +267,7 @@ interface Retirement {
 }
 
 function retire(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   old: KeyRecord,
   { rotated_to, grace_seconds, author }: Retirement,
 ): KeyRecord {

@@ -75,7 +75,11 @@ export function toNewKey(record: KeyRecord): NewKeyFields {
 }
 
 /** Returns the key; throws `not_found` if it does not exist or belongs to another account. */
-export async function ownedKey(context: Context, id: string, actor: Actor): Promise<KeyRecord> {
+export async function ownedKey(
+  context: Pick<Context, 'store' | 'tokens'>,
+  id: string,
+  actor: Actor,
+): Promise<KeyRecord> {
   const account_id = accountOf(context, actor);
   const record = await context.store.get('keys', id);
   if (record?.account_id === account_id && seesKey(actor, record)) return record;
@@ -113,7 +117,7 @@ type KeyEvent = Extract<EventType, `key.${string}`>;
  * key.
  */
 export function keyEvent(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: KeyEvent,
   record: KeyRecord,
   facts: { readonly changed_by: string; readonly replaces?: string },

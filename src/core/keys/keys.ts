@@ -32,6 +32,21 @@ import {
 } from './key-record.ts';
 import { assertIssues, isManaging, kindErrors, seesKey } from './management.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'caches'
+  | 'clock'
+  | 'random'
+  | 'nextEventName'
+  | 'seal'
+  | 'tokens'
+  | 'plans'
+  | 'auditDays'
+  | 'log'
+>;
+
 /** A key to create. */
 export interface KeyInput {
   /** The account's name for it; 1 to 100 characters. */
@@ -106,7 +121,7 @@ export interface KeyParts {
   readonly use: KeyUse;
 }
 
-export function createKeys(context: Context, { idempotency, use }: KeyParts): KeysSince {
+export function createKeys(context: Needs, { idempotency, use }: KeyParts): KeysSince {
   const { store } = context;
   const callers = createAuthenticateKey(context, use);
   const { monotonic } = context.caches;
@@ -180,7 +195,7 @@ export function createKeys(context: Context, { idempotency, use }: KeyParts): Ke
 
 /** Makes a new key of either kind. */
 function newKey(
-  context: Context,
+  context: Pick<Context, 'clock' | 'random' | 'tokens'>,
   { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
   actor: Actor,
 ): { readonly key: string; readonly record: KeyRecord } {
@@ -212,7 +227,7 @@ interface CheckedKey extends Omit<KeyInput, 'expires_at'> {
  * is refused anyway. A valid request compares it later, so that a repeated request gets the same answer.
  */
 function keyErrors(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   fields: Readonly<Record<string, unknown>>,
   isRefused: boolean,
 ): readonly FieldError[] {
@@ -226,7 +241,7 @@ function keyErrors(
   return [...errors, ...ofEnd('/expires_at', expires_at)];
 }
 
-function futureErrorsOf(context: Context): typeof instantErrors {
+function futureErrorsOf(context: Pick<Context, 'clock'>): typeof instantErrors {
   return (path, text) => futureErrors(context, path, text);
 }
 
@@ -246,7 +261,7 @@ function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
 }
 
 /** Subtracts expired keys from the account's count. Returns the number of active keys. */
-async function settleExpired(context: Context, account_id: string): Promise<number> {
+async function settleExpired(context: Pick<Context, 'store' | 'clock'>, account_id: string): Promise<number> {
   const { store } = context;
   const where = { account_id, status: 'active' };
   const expired = recordsExpiredBy(store, 'keys', now(context), where);
@@ -258,7 +273,7 @@ async function settleExpired(context: Context, account_id: string): Promise<numb
 
 /** Writes a new key and counts it. Expired keys are subtracted before the count is called full. */
 async function insertCounted(
-  context: Context,
+  context: Needs,
   record: KeyRecord,
   max: number | null,
   write: (changes: Parameters<WriteOnce>[1]) => ReturnType<WriteOnce>,

@@ -41,7 +41,7 @@ export type KindFields = Readonly<
 >;
 
 /** Returns the errors of a key that mixes the two kinds, or of a management key that cannot be. */
-export function kindErrors(context: Context, fields: KindFields): readonly FieldError[] {
+export function kindErrors(context: Pick<Context, 'clock'>, fields: KindFields): readonly FieldError[] {
   const { scopes, environment, agent_ids, domains, expires_at } = fields;
   const errors: FieldError[] = [];
   const refuse = (path: string, code: string, message: string) => errors.push({ path, code, message });
@@ -69,7 +69,7 @@ function domainErrors(domains: unknown): readonly FieldError[] {
   );
 }
 
-function endErrors(context: Context, expires_at: unknown): readonly FieldError[] {
+function endErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readonly FieldError[] {
   const path = '/expires_at';
   if (expires_at === undefined || expires_at === null)
     return [{ path, code: 'required', message: 'A management key needs an end.' }];
@@ -79,7 +79,7 @@ function endErrors(context: Context, expires_at: unknown): readonly FieldError[]
 }
 
 /** Returns the errors of the end of a management key: in the future, at most 400 days ahead. */
-export function renewalErrors(context: Context, expires_at: unknown): readonly FieldError[] {
+export function renewalErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readonly FieldError[] {
   return [...endErrors(context, expires_at), ...futureErrors(context, '/expires_at', expires_at)];
 }
 

@@ -30,7 +30,10 @@ export interface FoundLogin extends SignedIn {
  * Finds the member that signs in with a password under this e-mail; `undefined` if no member does, or it is removed.
  * It makes the same reads for a known and an unknown e-mail.
  */
-export async function findLogin({ store }: Context, email: string): Promise<FoundLogin | undefined> {
+export async function findLogin(
+  { store }: Pick<Context, 'store'>,
+  email: string,
+): Promise<FoundLogin | undefined> {
   const who = normalizeEmail(email);
   const own = accountIdOf(who);
   const [login, before] = await Promise.all([
@@ -56,7 +59,7 @@ export async function findLogin({ store }: Context, email: string): Promise<Foun
  * valid. `leewayMs` is the accepted difference between the clocks of two nodes.
  */
 export async function liveSession(
-  { store, clock }: Context,
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
   { session_id, account_id }: { readonly session_id: string; readonly account_id: string },
   leewayMs: number,
 ): Promise<SignedIn | undefined> {
@@ -90,7 +93,7 @@ function isOf(session: SessionRecord, { account_id, status, token_version }: Mem
 
 /** Returns a member of the account; `undefined` if the member does not exist or belongs to another account. */
 export async function memberOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   account_id: string,
   member_id: string,
 ): Promise<MemberRecord | undefined> {
@@ -126,7 +129,7 @@ export interface SessionsEnd {
 
 /** Ends the sessions of a member at once, on every node. */
 export async function endMemberSessions(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'auditDays'>,
   { id, account_id }: Pick<MemberRecord, 'id' | 'account_id'>,
   { by, version }: SessionsEnd,
 ): Promise<void> {
@@ -143,7 +146,11 @@ export async function endMemberSessions(
   });
 }
 
-export function nextMember(context: Context, found: MemberRecord, changed_by: string): MemberRecord {
+export function nextMember(
+  context: Pick<Context, 'clock'>,
+  found: MemberRecord,
+  changed_by: string,
+): MemberRecord {
   const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
   return { ...found, version: found.version + 1, changed_at, changed_by };
 }
@@ -179,7 +186,7 @@ export function founderRecord(account: AccountRecord): MemberRecord {
 }
 
 export function founderSteps(
-  context: Context,
+  context: Pick<Context, 'clock'>,
   account: AccountRecord,
   password_hash: string,
 ): readonly Change[] {
@@ -196,7 +203,10 @@ export function founderSteps(
  * Returns the account with its first member: one from before members gets the first member in one write, which
  * empties its password. All ids are derived, so that nodes race without harm; `not_found` if the account is gone.
  */
-export async function withFounder(context: Context, account: AccountRecord): Promise<AccountRecord> {
+export async function withFounder(
+  context: Pick<Context, 'store' | 'clock'>,
+  account: AccountRecord,
+): Promise<AccountRecord> {
   if (!isUntouched(account)) return account;
   return untilWritten(async () => {
     const found = await storedAccount(context, account.id);
@@ -209,12 +219,18 @@ export async function withFounder(context: Context, account: AccountRecord): Pro
 }
 
 /** Returns the account of an actor with its first member; `not_found` as for `storedAccount`. */
-export async function accountWithFounder(context: Context, account_id: string): Promise<AccountRecord> {
+export async function accountWithFounder(
+  context: Pick<Context, 'store' | 'clock'>,
+  account_id: string,
+): Promise<AccountRecord> {
   return withFounder(context, await storedAccount(context, account_id));
 }
 
 /** Returns the record of an account; `not_found` for one without a record, or that is deleted. */
-export async function storedAccount({ store }: Context, account_id: string): Promise<AccountRecord> {
+export async function storedAccount(
+  { store }: Pick<Context, 'store'>,
+  account_id: string,
+): Promise<AccountRecord> {
   const found = await store.get('accounts', account_id);
   if (found !== undefined && found.erased_at === undefined) return found;
   throw new IdentityError('not_found', 'There is no such account.');

@@ -64,7 +64,7 @@ export interface LinkParts {
 
 /** Makes a link for a member, and its record. The token is only here. */
 export function newLink(
-  context: Context,
+  context: Pick<Context, 'clock' | 'random'>,
   { id: member_id, account_id, status }: Pick<MemberRecord, 'id' | 'account_id' | 'status'>,
 ): { readonly link: MemberLink; readonly record: LoginRecord } {
   const token = createSecretText(PREFIX, context.random);
@@ -86,7 +86,13 @@ export interface LinksInside extends Links {
 }
 
 /** Makes the methods of links of one service. */
-export function createLinks(context: Context, { throttle, open }: LinkParts): LinksInside {
+export function createLinks(
+  context: Pick<
+    Context,
+    'store' | 'clock' | 'nextEventName' | 'passwords' | 'mapsPeople' | 'auditDays' | 'log'
+  >,
+  { throttle, open }: LinkParts,
+): LinksInside {
   const use = createLinkUse(context);
 
   async function admit(token: string, client: CallerOrigin | undefined): Promise<void> {
@@ -135,7 +141,7 @@ function emailFor({ email }: MemberRecord, given: string | undefined): string {
 
 /** Throws `already_exists` if the e-mail signs in elsewhere, also to an account from before members. */
 async function assertFree(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   email: string,
   member: MemberRecord,
 ): Promise<LoginRecord | undefined> {
@@ -150,7 +156,7 @@ async function assertFree(
 }
 
 async function passwordFor(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   member: MemberRecord,
   { email, password_hash }: { readonly email: string; readonly password_hash: string },
 ): Promise<ChosenLogin> {

@@ -48,7 +48,10 @@ export interface MemberChanges<Options> {
 
 const KEYS_PAGE = 100;
 
-export function createMemberChanges(context: Context, keys: Pick<HostKeys, 'revoke'>): MemberChanges<Actor> {
+export function createMemberChanges(
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'mapsPeople' | 'auditDays' | 'log'>,
+  keys: Pick<HostKeys, 'revoke'>,
+): MemberChanges<Actor> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
     accountWithFounder(context, accountOf(context, actor));

@@ -32,7 +32,7 @@ export function toMember(record: MemberRecord): Member {
 
 /** Makes the step that stores the event of a member as it is after a change. */
 export function memberEvent(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: MemberEvent,
   { id: member_id, account_id, role }: MemberRecord,
   changed_by: string,
@@ -40,13 +40,17 @@ export function memberEvent(
   return eventOf(context, type, { account_id, data: { member_id, role, changed_by } });
 }
 
-export function memberCountStep(context: Context, account_id: string, by: 1 | -1): Change {
+export function memberCountStep(context: Pick<Context, 'clock'>, account_id: string, by: 1 | -1): Change {
   const counter = usageCounter('members', account_id);
   return { op: 'add', counter, by, at: now(context), ...(by === 1 && { max: MAX_MEMBERS }) };
 }
 
 /** Returns the member; throws `not_found` if it does not exist or belongs to another account. */
-export async function ownedMember(context: Context, account_id: string, id: string): Promise<MemberRecord> {
+export async function ownedMember(
+  context: Pick<Context, 'store'>,
+  account_id: string,
+  id: string,
+): Promise<MemberRecord> {
   const found = await memberOf(context, account_id, id);
   if (found !== undefined) return found;
   throw new IdentityError('not_found', 'There is no such member.');
@@ -72,7 +76,7 @@ const PAGE = 200;
  * @throws {IdentityError} `conflict` if the change would take the last owner.
  */
 export async function guardOwners(
-  context: Context,
+  context: Pick<Context, 'store' | 'mapsPeople'>,
   account: AccountRecord,
   { before, after }: { readonly before: MemberRecord; readonly after: MemberRecord },
 ): Promise<readonly Change[]> {
@@ -81,7 +85,10 @@ export async function guardOwners(
   return [replace('accounts', { ...account, version: account.version + 1 }, account.version)];
 }
 
-async function assertAnother(context: Context, { id, account_id }: MemberRecord): Promise<void> {
+async function assertAnother(
+  context: Pick<Context, 'store' | 'mapsPeople'>,
+  { id, account_id }: MemberRecord,
+): Promise<void> {
   const active = recordsBy(context.store, 'members', { account_id, status: 'active' });
   for await (const member of everyRecord(active, PAGE)) {
     if (member.id !== id && isOwner(context, member)) return;
@@ -96,7 +103,7 @@ async function assertAnother(context: Context, { id, account_id }: MemberRecord)
  * Says whether a member is an owner that can sign in here, and stays an owner. An application or a directory may set
  * its role again.
  */
-function isOwner(context: Context, { role, status, login }: MemberRecord): boolean {
+function isOwner(context: Pick<Context, 'mapsPeople'>, { role, status, login }: MemberRecord): boolean {
   const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);
   return role === 'owner' && status === 'active' && !isSetElsewhere;
 }

@@ -75,7 +75,19 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
 }
 
 export function createMembers(
-  context: Context,
+  context: Pick<
+    Context,
+    | 'store'
+    | 'caches'
+    | 'clock'
+    | 'random'
+    | 'nextEventName'
+    | 'seal'
+    | 'tokens'
+    | 'mapsPeople'
+    | 'auditDays'
+    | 'log'
+  >,
   keys: Pick<HostKeys, 'revoke'>,
 ): RoomCode<AccountMembers<Actor>> {
   const { store } = context;

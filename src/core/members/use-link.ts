@@ -33,7 +33,7 @@ export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;
 export type UseLink = (token: string, choose: ChooseLogin, client?: CallerOrigin) => Promise<SignedIn>;
 
 /** Finds a valid link. Any other link has the same error `not_found`. */
-export async function findLink(context: Context, token: string): Promise<OpenLink> {
+export async function findLink(context: Pick<Context, 'store' | 'clock'>, token: string): Promise<OpenLink> {
   const { store } = context;
   const digest = hashing.sha256Hex(token);
   const link = await store.get('logins', loginIdOf(digest));
@@ -53,7 +53,9 @@ export function noLink(): IdentityError {
 }
 
 /** Makes the function that uses links, each once. */
-export function createLinkUse(context: Context): UseLink {
+export function createLinkUse(
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'mapsPeople' | 'auditDays' | 'log'>,
+): UseLink {
   const { store } = context;
 
   async function withoutOld({ id, login_id }: MemberRecord, next: string): Promise<readonly Change[]> {

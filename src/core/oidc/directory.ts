@@ -29,6 +29,12 @@ import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { MapPerson, MappedPerson } from './oidc-options.ts';
 import { inTime, signInRefused } from './sign-in-steps.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  'store' | 'clock' | 'random' | 'nextEventName' | 'defaultPlan' | 'auditDays' | 'log'
+>;
+
 /** A person whom the map of the application has placed. */
 export interface Placed {
   readonly login: HostLogin;
@@ -40,7 +46,11 @@ export interface Placed {
  *
  * @throws {IdentityError} `invalid_credentials` if the map throws, or returns anything except a place.
  */
-export async function placedBy(context: Context, map: MapPerson, person: Person): Promise<Placed> {
+export async function placedBy(
+  context: Pick<Context, 'awaitedAfter'>,
+  map: MapPerson,
+  person: Person,
+): Promise<Placed> {
   // The claims are a copy: the map may change what it gets, but not who the person is.
   const given = await inTime(context, async () => {
     try {
@@ -72,7 +82,7 @@ function readPlaced(given: HostLogin): HostLogin {
 }
 
 /** Returns the member for a person of a map, with the role of the map. It creates the member on the first sign-in. */
-export function mappedMember(context: Context, person: Person, placed: Placed): Promise<SignedIn> {
+export function mappedMember(context: Needs, person: Person, placed: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
     const [login, stored] = await Promise.all([
@@ -90,7 +100,7 @@ export function mappedMember(context: Context, person: Person, placed: Placed): 
 
 /** Stores a member that the map places for the first time; `undefined` if another change came first. */
 async function firstSight(
-  context: Context,
+  context: Needs,
   person: Person,
   { login: place, account_id }: Placed,
   found: AccountRecord | undefined,
@@ -131,7 +141,7 @@ async function firstSight(
 
 /** Returns the member that signs in as this person, with the role of the map; `undefined` after another change. */
 async function knownMember(
-  context: Context,
+  context: Needs,
   person: Person,
   {
     placed,
@@ -197,7 +207,7 @@ export function isLoginOf(
 
 /** Throws `conflict` if another member of the account signs in with a password under the e-mail of this person. */
 export async function assertOneSelf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { email }: Person,
   { account_id, member_id }: { readonly account_id: string; readonly member_id?: string },
 ): Promise<void> {

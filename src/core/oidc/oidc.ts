@@ -69,7 +69,23 @@ export function oidcLabelOf(options: OidcOptions | undefined): string | undefine
 }
 
 /** Makes the sign-ins of one service. */
-export function createOidc(context: Context, options: OidcOptions | undefined, parts: OidcParts): Oidc {
+export function createOidc(
+  context: Pick<
+    Context,
+    | 'store'
+    | 'clock'
+    | 'random'
+    | 'nextEventName'
+    | 'secretWatch'
+    | 'seal'
+    | 'defaultPlan'
+    | 'auditDays'
+    | 'awaitedAfter'
+    | 'log'
+  >,
+  options: OidcOptions | undefined,
+  parts: OidcParts,
+): Oidc {
   if (options === undefined) return { start: async () => none(), finish: async () => none() };
   const { provider, map } = options;
   const steps = createSignInSteps(context, provider);
@@ -120,7 +136,7 @@ export function createOidc(context: Context, options: OidcOptions | undefined, p
 }
 
 /** Returns the member that has this person as its login. */
-async function invitedMember({ store }: Context, person: Person): Promise<SignedIn> {
+async function invitedMember({ store }: Pick<Context, 'store'>, person: Person): Promise<SignedIn> {
   const login = await store.get('logins', person.login_id);
   if (login === undefined) throw signInRefused('no_login');
   const [account, member] = await Promise.all([
@@ -135,7 +151,7 @@ async function invitedMember({ store }: Context, person: Person): Promise<Signed
 
 /** Makes the person the login of the member of a link. A login that belongs to a removed member is taken over. */
 async function linked(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   person: Person,
   { account, member }: SignedIn,
   placed: Placed | undefined,

@@ -16,6 +16,9 @@ import type { Context } from '../shared/context.ts';
 import { assertKnownNames, callerOf, HOST, type VerifyCaller } from '../verification/verify-caller.ts';
 import { countOutcome, type OutcomeMarks, openedMark } from './order-marks.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'log'>;
+
 /** Takes reports of outcomes. */
 export interface Outcomes {
   /**
@@ -38,7 +41,7 @@ const AHEAD_MS = 5_000;
 const REMEMBERED = 65_536;
 
 /** Makes the method over the journal of `context`. */
-export function createOutcomes(context: Context, journal: Journal): Outcomes {
+export function createOutcomes(context: Needs, journal: Journal): Outcomes {
   const { caches, clock, seal } = context;
   const known = createBoundedMap<string, true>(REMEMBERED);
 
@@ -165,7 +168,7 @@ interface OpenOutcomes {
 }
 
 /** Makes the reports over the journal of `context`. */
-export function openOutcomes(context: Context, journal: Journal): OpenOutcomes {
+export function openOutcomes(context: Needs, journal: Journal): OpenOutcomes {
   const outcomes = createOutcomes(context, journal);
   return { outcomes, reportsFor: createDeedReports(outcomes, context.log) };
 }

@@ -82,7 +82,7 @@ export interface ComparedChange extends ChangedVersions {
 
 /** Compares a change. Small changes of which none widens may together. */
 export async function compareChange(
-  context: Context,
+  context: Pick<Context, 'store'>,
   { before, after }: ChangedVersions,
   rules: readonly Rule[],
 ): Promise<ComparedChange> {

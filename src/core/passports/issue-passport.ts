@@ -24,6 +24,20 @@ import type { PassportFields, PassportRecord, PassportState } from './collection
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'clock'
+  | 'nextEventName'
+  | 'tokens'
+  | 'plans'
+  | 'claimsDomains'
+  | 'provesDomains'
+  | 'auditDays'
+  | 'log'
+>;
+
 /** A passport to issue, and the step that stores the answer. */
 export interface PassportToIssue {
   readonly fields: PassportFields;
@@ -54,7 +68,7 @@ interface PassportToPlan extends Omit<PassportToIssue, 'write' | 'slots'> {
 
 /** Plans a new passport. Throws the reason for which its account may not issue for the domain. */
 export async function planPassport(
-  context: Context,
+  context: Needs,
   { fields, standing, account_id, actor, proofs, ownerOf }: PassportToPlan,
 ): Promise<IssuePlan> {
   assertCreates(actor, fields);
@@ -93,7 +107,7 @@ export async function planPassport(
 
 /** Makes the steps that store a new passport. */
 export function passportSteps(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   record: PassportRecord,
   changed_by: string,
 ): readonly Change[] {
@@ -118,7 +132,7 @@ export function assertCreates(actor: Actor, fields: PassportFields): void {
 
 /** Makes the step that counts `by` new passports of an account, up to the limit of its plan. */
 export function countStep(
-  context: Context,
+  context: Pick<Context, 'clock' | 'plans'>,
   { by, account_id, actor }: { readonly by: number; readonly account_id: string; readonly actor: Actor },
 ): { readonly count: Change; readonly max: number | null } {
   const max = actor.plan === undefined ? null : context.plans[actor.plan].passports;
@@ -128,7 +142,7 @@ export function countStep(
 
 /** Stores a new passport, and the claim of its domain; `undefined` if another account has just claimed the domain. */
 export async function issuePassport(
-  context: Context,
+  context: Needs,
   { write, slots, ...asked }: PassportToIssue,
 ): Promise<Made<Passport> | undefined> {
   const plan = await planPassport(context, asked);
@@ -148,7 +162,11 @@ export async function issuePassport(
   return made;
 }
 
-export function logIssued(context: Context, actor: Actor, { record, host, isNewClaim }: IssuePlan): void {
+export function logIssued(
+  context: Pick<Context, 'tokens' | 'log'>,
+  actor: Actor,
+  { record, host, isNewClaim }: IssuePlan,
+): void {
   if (isNewClaim) logChange(context, 'domain.claimed', actor, { domain: host });
   logChange(context, 'passport.created', actor, { agent_id: record.id, version: 1 });
 }
@@ -193,7 +211,7 @@ const PATH = '/parent_agent_id';
  * here may have a revoked parent, as where it comes from: under it the agent may do nothing.
  */
 async function assertParent(
-  context: Context,
+  context: Pick<Context, 'store'>,
   fields: PassportFields,
   { account_id, isMoved }: { readonly account_id: string; readonly isMoved: boolean },
 ): Promise<void> {
@@ -214,7 +232,7 @@ async function assertParent(
 
 /** Reads the passports of the ancestors, nearest first. The list ends at a missing one. */
 export async function ancestorsOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   { parent_agent_id }: Pick<PassportRecord, 'parent_agent_id'>,
 ): Promise<readonly PassportRecord[]> {
   const found: PassportRecord[] = [];

@@ -11,6 +11,22 @@ import { answered, groupSteps } from '../storage/step-groups.ts';
 import { countStep, logIssued, planPassport } from './issue-passport.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
 
+/** The parts of the service with which passports are issued. */
+export type IssuingNeeds = Pick<
+  Context,
+  | 'store'
+  | 'clock'
+  | 'nextEventName'
+  | 'tokens'
+  | 'plans'
+  | 'allowLocalhost'
+  | 'claimsDomains'
+  | 'proofTerms'
+  | 'provesDomains'
+  | 'auditDays'
+  | 'log'
+>;
+
 /** A passport to issue. */
 export interface NewPassport {
   readonly input: PassportInput;
@@ -40,7 +56,7 @@ const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storag
  * Makes the method that issues in one write. If a write fails, it tries each half, down to single passports, each
  * with its own error.
  */
-export function createInOneWrite(context: Context, parts: Parts): CreateAll {
+export function createInOneWrite(context: IssuingNeeds, parts: Parts): CreateAll {
   async function issueAll(
     passports: readonly NewPassport[],
     actor: Actor,
@@ -72,7 +88,7 @@ async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | Id
 
 /** Issues all passports in one write; `undefined`, with nothing stored, if one of them prevents that. */
 async function issueTogether(
-  context: Context,
+  context: IssuingNeeds,
   { proofs, slots }: Parts,
   passports: readonly NewPassport[],
   actor: Actor,
@@ -101,7 +117,7 @@ async function issueTogether(
 
 /** Writes the changes with their slots, and draws again the slots that are taken. Returns whether they were written. */
 async function writeWithPlaces(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   changes: readonly Change[],
   drawn: DrawnPlaces,
 ): Promise<boolean> {

@@ -15,7 +15,7 @@ import { untilWritten } from '../storage/store.ts';
 import type { ComparedChange } from './change-between.ts';
 import type { PassportFields } from './collections.ts';
 import { assertCreates, issuePassport } from './issue-passport.ts';
-import { type CreateAll, createInOneWrite } from './issue-passports.ts';
+import { type CreateAll, createInOneWrite, type IssuingNeeds } from './issue-passports.ts';
 import { assertOwner } from './owner.ts';
 import { differenceBetween } from './passport-record.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
@@ -34,7 +34,7 @@ export interface PassportIssuing {
 }
 
 export function createIssuing(
-  context: Context,
+  context: IssuingNeeds,
   { idempotency, slots, proofs }: IssuingParts,
 ): PassportIssuing {
   async function issueOne(
@@ -97,7 +97,7 @@ function nobodyBehind(): IdentityError {
  * requested.
  */
 export async function secondPerson(
-  context: Context,
+  context: Pick<Context, 'tokens'>,
   approvals: ChangeApprovals,
   { compared, patch, actor, approvalId }: AskedChange,
 ): Promise<ApprovedUse | undefined> {

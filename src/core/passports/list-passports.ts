@@ -37,7 +37,7 @@ export interface PassportQuery extends PageRequest {
  * first.
  */
 export async function listPassports(
-  context: Context,
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'seal' | 'tokens' | 'allowLocalhost'>,
   query: PassportQuery,
   options: Actor & CallOptions,
 ): Promise<Page<Passport>> {
@@ -90,7 +90,7 @@ export async function listPassports(
 
 /** Reads the sightings of each piece before it is filtered and shown. */
 function withSightings<Place>(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   seen: Map<string, Instant>,
   reader: ListReader<PassportRecord, Place>,
 ): ListReader<PassportRecord, Place> {
@@ -122,7 +122,7 @@ function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<
 
 function filterErrors(
   { status, domain, parent_agent_id, managed_by, owner, unused_days }: Filter,
-  { allowLocalhost }: Context,
+  { allowLocalhost }: Pick<Context, 'allowLocalhost'>,
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });

@@ -26,7 +26,7 @@ const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agen
  * it.
  */
 export async function ownedPassport(
-  context: Context,
+  context: Pick<Context, 'store' | 'tokens'>,
   agentId: string,
   actor: Actor,
 ): Promise<PassportRecord> {
@@ -73,7 +73,7 @@ export interface ComparedVersions {
  * before.
  */
 export async function changePassport(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
   { event, agentId, actor, compared }: PassportChange,
   change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
 ): Promise<PassportRecord> {

@@ -50,6 +50,29 @@ import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
 import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  | 'store'
+  | 'caches'
+  | 'clock'
+  | 'random'
+  | 'nextEventName'
+  | 'seal'
+  | 'tokens'
+  | 'plans'
+  | 'registration'
+  | 'allowLocalhost'
+  | 'claimsDomains'
+  | 'logState'
+  | 'publicUrl'
+  | 'tokenSeconds'
+  | 'proofTerms'
+  | 'provesDomains'
+  | 'auditDays'
+  | 'log'
+>;
+
 /** The condition of an update. */
 export interface UpdateOptions extends VersionOptions {
   /** Refuses a change that would let more happen: `would_widen`, with `change` in its details. */
@@ -148,7 +171,7 @@ export interface PassportsParts extends TryParts {
   readonly erasures: { wake(): void };
 }
 
-export function createPassports(context: Context, parts: PassportsParts): RoomCode<HostPassports> {
+export function createPassports(context: Needs, parts: PassportsParts): RoomCode<HostPassports> {
   const { idempotency, spending } = parts;
   const { store } = context;
   const slots = createStatusSlots(context);
@@ -216,7 +239,7 @@ export function createPassports(context: Context, parts: PassportsParts): RoomCo
 }
 
 async function readBudgets(
-  context: Context,
+  context: Pick<Context, 'store' | 'tokens'>,
   spending: Pick<Spending, 'report'>,
   { agentId, query, actor }: { readonly agentId: string; readonly query: BudgetQuery; readonly actor: Actor },
 ): Promise<BudgetList> {
@@ -233,7 +256,7 @@ async function readBudgets(
  * Removes everything except the id from the passport, and adds the task that erases the rest, in one write. A
  * repeated call erases the data stored since.
  */
-async function purgePassport(context: Context, agentId: string, actor: Actor): Promise<void> {
+async function purgePassport(context: Needs, agentId: string, actor: Actor): Promise<void> {
   const { store, logState } = context;
   if ((await logState.refresh()) !== undefined) {
     const message = 'The logs are on: what they cover is kept until its retention is over.';

@@ -66,7 +66,7 @@ function checkedMaxAge(seconds = 300): number {
 
 /** Makes the public reads of one service. */
 export function createPublished(
-  context: Context,
+  context: Pick<Context, 'caches' | 'clock' | 'allowLocalhost' | 'claimsDomains' | 'provesDomains'>,
   identity: IdentityOptions | undefined,
   { signing, places }: PublishedParts,
 ): Published {

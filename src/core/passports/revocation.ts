@@ -34,7 +34,9 @@ export interface StateChanges<Options = CallOptions> {
   reinstate(input: ReinstateInput, options?: Options & VersionOptions): Promise<Reinstatement>;
 }
 
-export function createRevocation(context: Context): StateChanges<Actor> {
+export function createRevocation(
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
+): StateChanges<Actor> {
   return {
     async revoke(given, actor = {}) {
       const { agent_id, reason } = check<RevokeInput>('RevokeRequest', given);

@@ -29,7 +29,18 @@ type SignPassport = (
 
 /** Makes the signing of the passports of `context`. Without a signer every call is `not_found`. */
 export function createSignPassport(
-  context: Context,
+  context: Pick<
+    Context,
+    | 'store'
+    | 'caches'
+    | 'clock'
+    | 'random'
+    | 'tokens'
+    | 'registration'
+    | 'claimsDomains'
+    | 'publicUrl'
+    | 'tokenSeconds'
+  >,
   slots: StatusSlots,
   tokens: TokenSigner | undefined,
 ): SignPassport {

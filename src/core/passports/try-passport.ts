@@ -41,7 +41,10 @@ export interface TryParts {
 }
 
 /** Makes the trials over the passports of `context`. */
-export function createTryPassport(context: Context, { rules, checkProof, spending }: TryParts): TryPassport {
+export function createTryPassport(
+  context: Pick<Context, 'store' | 'clock' | 'tokens' | 'allowLocalhost' | 'proofTerms'>,
+  { rules, checkProof, spending }: TryParts,
+): TryPassport {
   return async (agentId, given, actor = {}) => {
     const { intent, patch } = checkCopy<TryInput>('TryRequest', given, ({ patch }) =>
       fieldErrors(Object(patch), context).map((error) => ({ ...error, path: `/patch${error.path}` })),

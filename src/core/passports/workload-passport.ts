@@ -36,7 +36,7 @@ export function workloadCounter(parent: string, issuer: string): string {
 
 /** Plans the passport of a workload: it may do what its parent may do. */
 export function planWorkload(
-  context: Context,
+  context: Pick<Context, 'clock' | 'nextEventName' | 'plans' | 'claimsDomains' | 'auditDays'>,
   { parent, entry, subject, plan }: Workload,
   refusals: MakingRefusals,
 ): { readonly found: KnownPassport; readonly made: MadePart } {
@@ -74,7 +74,7 @@ export function planWorkload(
 
 /** Makes the step that fails unless the domain is still of the account. */
 function claimOf(
-  { claimsDomains }: Context,
+  { claimsDomains }: Pick<Context, 'claimsDomains'>,
   { domain, account_id, created_at }: PassportRecord,
 ): readonly Change[] {
   if (!claimsDomains) return [];

@@ -88,13 +88,13 @@ export function now(context: Pick<Context, 'clock'>): Instant {
 }
 
 /** Returns the present instant, or `earlier` if that is later: another node may have a clock that is ahead. */
-export function nowAfter(context: Context, earlier: Instant): Instant {
+export function nowAfter(context: Pick<Context, 'clock'>, earlier: Instant): Instant {
   const present = now(context);
   return present < earlier ? earlier : present;
 }
 
 /** Returns the account that acts: the given account, else the account of a service without logins. */
-export function accountOf(context: Context, actor: Actor): string {
+export function accountOf(context: Pick<Context, 'tokens'>, actor: Actor): string {
   if (actor.account_id !== undefined) return actor.account_id;
   if (context.tokens === undefined) return LOCAL_ACCOUNT;
   throw new IdentityError(
@@ -110,7 +110,7 @@ export function accountOf(context: Context, actor: Actor): string {
 export const OPERATOR = 'operator';
 
 /** Returns the author of a change: the operator, the key, the member or, without one, the account. */
-export function authorOf(context: Context, actor: Actor): string {
+export function authorOf(context: Pick<Context, 'tokens'>, actor: Actor): string {
   if (actor.operator === true) return OPERATOR;
   return actor.key_id ?? actor.member_id ?? accountOf(context, actor);
 }

@@ -9,7 +9,7 @@ export interface DurabilityWarning {
 
 /** Makes a function that warns once, when it is first called, if the storage may lose acknowledged writes. */
 export function createDurabilityNote(
-  { store, log }: Context,
+  { store, log }: Pick<Context, 'store' | 'log'>,
   { event, loss }: DurabilityWarning,
 ): () => void {
   let isNoted = false;

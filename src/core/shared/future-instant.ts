@@ -5,13 +5,17 @@ import type { Instant } from '../../records.ts';
 import type { Context } from './context.ts';
 
 /** Returns the instant in the stored form; throws `invalid_request` if the text is not an instant in the future. */
-export function futureInstant(context: Context, path: string, text: string): Instant {
+export function futureInstant(context: Pick<Context, 'clock'>, path: string, text: string): Instant {
   refuseAny(futureErrors(context, path, text));
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 
 /** Returns the errors of a text that is not an instant in the future. The schema refuses other types. */
-export function futureErrors(context: Context, path: string, text: unknown): readonly FieldError[] {
+export function futureErrors(
+  context: Pick<Context, 'clock'>,
+  path: string,
+  text: unknown,
+): readonly FieldError[] {
   const errors = instantErrors(path, text);
   if (typeof text !== 'string' || errors.length > 0) return errors;
   if ((parseInstant(text) ?? Number.NaN) > context.clock.now()) return [];

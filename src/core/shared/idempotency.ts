@@ -81,7 +81,7 @@ interface Sent {
   readonly isWritten: boolean;
 }
 
-export function createIdempotency(context: Context): Idempotency {
+export function createIdempotency(context: Pick<Context, 'store' | 'clock'>): Idempotency {
   const writePlain: WriteOnce = async (_, changes, signal) =>
     answered(await writeAll(context, changes, signal));
   const running = new Set<string>();
@@ -104,7 +104,7 @@ export function createIdempotency(context: Context): Idempotency {
 }
 
 function writeAll(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   changes: readonly Change[],
   signal: AbortSignal | undefined,
 ): Promise<WriteResult> {
@@ -112,7 +112,11 @@ function writeAll(
 }
 
 /** Reads the record of a key. Throws `idempotency_mismatch` if it belongs to another request. */
-async function look(context: Context, id: string, request_digest: string): Promise<Known> {
+async function look(
+  context: Pick<Context, 'store' | 'clock'>,
+  id: string,
+  request_digest: string,
+): Promise<Known> {
   const stored = await context.store.get('idempotency', id);
   const isLive = stored !== undefined && stored.expires_at > now(context);
   if (isLive && stored.request_digest !== request_digest) throw mismatch();
@@ -120,7 +124,7 @@ async function look(context: Context, id: string, request_digest: string): Promi
 }
 
 async function answerOnce<Shown>(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock'>,
   id: string,
   { account_id, onReplayed, ...request }: OnceRequest,
   make: (write: WriteOnce) => Promise<Made<Shown>>,

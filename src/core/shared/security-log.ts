@@ -149,7 +149,7 @@ export function logSecurityEvent(
 }
 
 export function logChange(
-  context: Context,
+  context: Pick<Context, 'tokens' | 'log'>,
   event: SecurityEvent,
   actor: Actor,
   facts: SecurityFacts = {},

@@ -40,12 +40,12 @@ export function isBound({ agent_ids = null, management }: Actor): boolean {
 }
 
 /** Returns the author of a change whom the rules of people name: the member behind a management key, not the key. */
-export function personBehind(context: Context, actor: Actor): string | null {
+export function personBehind(context: Pick<Context, 'tokens'>, actor: Actor): string | null {
   return actor.management === undefined ? authorOf(context, actor) : actor.management.person;
 }
 
 /** Returns `true` if the caller may see the record. The application of a service without logins sees all records. */
-export function isSeen(context: Context, record: Owned, caller: SpendCaller): boolean {
+export function isSeen(context: Pick<Context, 'tokens'>, record: Owned, caller: SpendCaller): boolean {
   const { environment } = caller;
   const account_id =
     'account_id' in caller || context.tokens !== undefined ? accountOf(context, caller) : undefined;

@@ -34,7 +34,7 @@ const MAX_COUNTS = 10_000;
 
 /** Creates a sweep that settles all due records every minute. */
 export function createSweep<Name extends DueCollection>(
-  context: Context,
+  context: Pick<Context, 'store' | 'clockWatch' | 'after' | 'log'>,
   { collection, settle, message }: SweepOptions<Name>,
 ): Sweep {
   const running = new Map<string, Promise<number>>();

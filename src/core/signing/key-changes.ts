@@ -62,7 +62,10 @@ export interface KeyChangesOptions {
   readonly hasSecret: boolean;
 }
 
-export function createSigningKeyChanges(context: Context, options: KeyChangesOptions): SigningKeyChanges {
+export function createSigningKeyChanges(
+  context: Pick<Context, 'store' | 'clock' | 'log'>,
+  options: KeyChangesOptions,
+): SigningKeyChanges {
   const { clock } = context;
   const { keys, sealing, open, hasSecret } = options;
 

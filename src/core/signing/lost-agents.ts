@@ -26,7 +26,7 @@ const MAX_KEPT = 20_000;
  * issued for a domain after its loss.
  */
 export async function agentsOfLostDomains(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   account_id: string,
   known: KnownLosses,
 ): Promise<readonly string[]> {

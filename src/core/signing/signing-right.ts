@@ -15,7 +15,9 @@ const FRESH_MS = 800;
  * Creates the check of one service. An account needs the claim of the domain. A claim that is not proven shows only
  * who came first. That is enough if there is one account and third parties cannot open another.
  */
-export function createSigningRight(context: Context): DemandRight {
+export function createSigningRight(
+  context: Pick<Context, 'store' | 'caches' | 'tokens' | 'registration' | 'claimsDomains'>,
+): DemandRight {
   const { store, caches, claimsDomains, registration, tokens } = context;
   let counted: { readonly isSeveral: boolean; readonly at: number } | undefined;
 

@@ -54,7 +54,7 @@ export interface OpenSigning extends Signing {
 
 /** Makes the signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
 export function createSigning(
-  context: Context,
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'publicUrl' | 'subscribe' | 'log'>,
   options: CoreOptions,
   publicPlaces: PublicPlaces,
 ): OpenSigning {

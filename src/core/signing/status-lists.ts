@@ -51,7 +51,10 @@ interface KeptList {
 }
 
 /** Makes the function that reads the status lists of one service; a missing list is `not_found`. */
-export function createStatusLists(context: Context, options: StatusListsOptions): ReadStatusList {
+export function createStatusLists(
+  context: Pick<Context, 'store' | 'clock'>,
+  options: StatusListsOptions,
+): ReadStatusList {
   const { store, clock } = context;
   const kept = keptLists();
   const places = createKnownSlots();
@@ -172,7 +175,7 @@ function createKnownSlots(): KnownSlots {
 
 /** Makes the token of the list whose own record is `list`. Yields to the event loop after each piece. */
 async function buildStatusList(
-  context: Context,
+  context: Pick<Context, 'store'>,
   { account_id, list_id }: StatusSlotRecord,
   plan: StatusListPlan,
 ): Promise<string> {
@@ -209,7 +212,7 @@ async function buildStatusList(
 
 /** Returns the slots of these agents; one without a signed passport has none. Asks the storage a piece at a time. */
 async function placesOf(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   ids: readonly string[],
   places: KnownSlots,
 ): Promise<readonly KnownSlot[]> {

@@ -49,7 +49,11 @@ const MAX_TRIES = 5;
 const LEAST_KNOWN = 20_000;
 
 /** Creates the slots of one service. A service that signs no passport assigns none. */
-export function createStatusSlots({ store, random, publicUrl }: Context): StatusSlots {
+export function createStatusSlots({
+  store,
+  random,
+  publicUrl,
+}: Pick<Context, 'store' | 'random' | 'publicUrl'>): StatusSlots {
   const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
   /** The first list of an account that is not known to be full. */
   const openLists = createBoundedMap<string, number>(LEAST_KNOWN);

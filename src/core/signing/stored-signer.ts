@@ -60,7 +60,10 @@ export interface StoredSignerOptions {
 const MAX_TRIES = 10;
 
 /** Makes the signer of the keys in the storage. */
-export function createStoredSigner(context: Context, options: StoredSignerOptions): StoredSigner {
+export function createStoredSigner(
+  context: Pick<Context, 'store' | 'clock' | 'log'>,
+  options: StoredSignerOptions,
+): StoredSigner {
   const { store, clock } = context;
   const { keys, sealing, alg, secretLost } = options;
   const imported = new Map<string, Promise<CryptoKey>>();

@@ -28,7 +28,12 @@ export interface Lapses {
 }
 
 /** Makes the lapses of one service, which searches every minute. */
-export function createLapses(context: Context): Lapses {
+export function createLapses(
+  context: Pick<
+    Context,
+    'store' | 'clock' | 'clockWatch' | 'nextEventName' | 'retentionDays' | 'auditDays' | 'after' | 'log'
+  >,
+): Lapses {
   const { store, retentionDays } = context;
 
   async function lapseOne(record: SpendRecord, { at, signal }: StorePresent): Promise<boolean> {
@@ -47,7 +52,10 @@ export function createLapses(context: Context): Lapses {
 }
 
 /** Returns the steps that store a settlement with its event: neither exists without the other. */
-export function settledSteps(context: Context, { next, changes }: Settlement): readonly Change[] {
+export function settledSteps(
+  context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
+  { next, changes }: Settlement,
+): readonly Change[] {
   const { account_id } = next;
   return [...changes, eventOf(context, 'spend.settled', { account_id, data: { spend: toSpend(next) } })];
 }

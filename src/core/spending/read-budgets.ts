@@ -13,7 +13,7 @@ import { type CountedWindow, windowOf } from './counters.ts';
 
 /** Reads the budgets of a passport at an instant of the store, in milliseconds since the Unix epoch. */
 export async function readReports(
-  context: Context,
+  context: Pick<Context, 'store'>,
   prepared: PreparedPassport,
   environment: Environment,
   at: number,
@@ -25,7 +25,7 @@ export async function readReports(
 }
 
 export async function readStates(
-  context: Context,
+  context: Pick<Context, 'store' | 'clockWatch'>,
   { record, intent, found, ancestors = [] }: SpendRequest,
 ): Promise<readonly BudgetState[]> {
   const takings = takingsIn([found.prepared, ...ancestors], intent);
@@ -44,7 +44,7 @@ type Counted = Pick<BudgetTaking, 'agent_id' | 'budget'> & {
 };
 
 async function readCounted(
-  { store }: Context,
+  { store }: Pick<Context, 'store'>,
   environment: Environment,
   budgets: readonly Pick<BudgetTaking, 'agent_id' | 'budget'>[],
   at: number,

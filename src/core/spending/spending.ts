@@ -70,7 +70,20 @@ export interface Spending {
   ): Promise<readonly BudgetReport[]>;
 }
 
-export function createSpending(context: Context): Spending {
+export function createSpending(
+  context: Pick<
+    Context,
+    | 'store'
+    | 'caches'
+    | 'clock'
+    | 'clockWatch'
+    | 'nextEventName'
+    | 'retentionDays'
+    | 'auditDays'
+    | 'after'
+    | 'log'
+  >,
+): Spending {
   const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
   const thresholds = createThresholds(context);
@@ -156,7 +169,10 @@ function rootOf({ found, ancestors }: SpendRequest): string {
   return (ancestors?.at(-1) ?? found.prepared).passport.agent_id;
 }
 
-async function isThere({ store, clockWatch }: Context, decisionId: string): Promise<boolean> {
+async function isThere(
+  { store, clockWatch }: Pick<Context, 'store' | 'clockWatch'>,
+  decisionId: string,
+): Promise<boolean> {
   const spend = await store.get('spends', decisionId);
   if (spend === undefined || !isStillThere(spend)) return false;
   return outlivesHold(spend) || !isDue(spend, await clockWatch.storeNow());

@@ -79,7 +79,10 @@ export interface HostSpends extends Spends<SpendCaller> {
 type Settle = (record: SpendRecord, input: CommitInput, at: number) => Settlement | undefined;
 
 export function createSpends(
-  context: Context,
+  context: Pick<
+    Context,
+    'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'tokens' | 'retentionDays' | 'auditDays'
+  >,
   { lapses, warnCharged }: Pick<Spending, 'lapses' | 'warnCharged'>,
   idempotency: Idempotency,
 ): HostSpends {

@@ -51,7 +51,9 @@ function chargedUses(
   });
 }
 
-export function createThresholds(context: Context): Thresholds {
+export function createThresholds(
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'auditDays' | 'log'>,
+): Thresholds {
   const { store, log } = context;
   /** The end of each mark that this node has set or found, in milliseconds since the Unix epoch. */
   const marked = createBoundedMap<string, number>(MAX_MARKS);
@@ -106,7 +108,7 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
 }
 
 /** Makes the function that sends the events of budgets that were charged in addition. */
-export function createChargeWarnings(context: Context, thresholds: Thresholds): WarnCharged {
+export function createChargeWarnings(context: Pick<Context, 'caches'>, thresholds: Thresholds): WarnCharged {
   const { caches } = context;
   const lineages = createLineages(caches);
   return async ({ account_id, agent_id, environment, created_at }, charged, at) => {

@@ -48,7 +48,10 @@ export interface Subjects<Options = CallOptions> {
 /** The number of approvals in one read. */
 const PAGE = 50;
 
-export function createSubjects(context: Context, journal: Journal): Subjects<Actor> {
+export function createSubjects(
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
+  journal: Journal,
+): Subjects<Actor> {
   const { store } = context;
 
   async function eraseIntent(id: string, subject: string): Promise<void> {

@@ -34,7 +34,9 @@ export interface DecidedElsewhere {
 }
 
 /** Makes the counts of one service. `close` sends the counts that the other nodes do not have yet. */
-export function createCallCounts(context: Context): {
+export function createCallCounts(
+  context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
+): {
   readonly counts: CallCounts;
   readonly decidedElsewhere: DecidedElsewhere;
   close(): Promise<void>;

@@ -105,7 +105,22 @@ interface PermittedParts {
   readonly now: () => number;
 }
 
-export function takingPermits(context: Context, tokens: TokenSigner | undefined, take: Take): Take {
+export function takingPermits(
+  context: Pick<
+    Context,
+    | 'store'
+    | 'caches'
+    | 'clock'
+    | 'clockWatch'
+    | 'tokens'
+    | 'registration'
+    | 'claimsDomains'
+    | 'logState'
+    | 'deadlineMs'
+  >,
+  tokens: TokenSigner | undefined,
+  take: Take,
+): Take {
   const parts = { planPermit: createPermits(context, tokens), take, now: context.clock.now };
   return (toTake) => (toTake.intent.permit === undefined ? take(toTake) : takePermitted(parts, toTake));
 }

@@ -23,6 +23,12 @@ import type { TokenSigner } from '../signing/token-signer.ts';
 import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import type { KeptTerms } from './replays.ts';
 
+/** The parts of the service that this file uses. */
+type Needs = Pick<
+  Context,
+  'store' | 'caches' | 'clockWatch' | 'tokens' | 'registration' | 'claimsDomains' | 'logState' | 'deadlineMs'
+>;
+
 /** An ALLOW that is to get a permit, with the passports that were evaluated. */
 export interface ToPermit {
   readonly record: VerdictRecord;
@@ -55,7 +61,7 @@ const LEAST_RIGHTS = 1_000;
 const LEAST_MS = 1_000;
 
 /** Makes the permits of one service; `tokens` is absent if it has no public URL. */
-export function createPermits(context: Context, tokens: TokenSigner | undefined): PlanPermit {
+export function createPermits(context: Needs, tokens: TokenSigner | undefined): PlanPermit {
   const { clockWatch, deadlineMs, logState } = context;
   const maySign = rememberedRight(context);
   const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
@@ -94,7 +100,7 @@ export function createPermits(context: Context, tokens: TokenSigner | undefined)
 export type MaySign = (found: KnownPassport) => Promise<boolean>;
 
 /** Makes a look at the right to sign, remembered for at most 800 ms. */
-export function rememberedRight(context: Context): MaySign {
+export function rememberedRight(context: Needs): MaySign {
   const { monotonic } = context.caches;
   const demandRight = createSigningRight(context);
   const known = createBoundedMap<string, { readonly at: number; readonly may: Promise<boolean> }>(

@@ -132,7 +132,7 @@ function createRefusals(
 
 /** Makes one rate of a service. A verdict never waits for a counter; nodes exchange their counts within a second. */
 export function createRates(
-  context: Context,
+  context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
   { name, policy = name, limitOf, over, limits }: Rate,
   outage: Outage,
 ): Rates {
@@ -228,7 +228,7 @@ function planCommand(account_id: string): string {
 }
 
 /** Adds the amounts taken from the windows to the storage, and reads the amounts that other nodes have taken. */
-async function push(context: Context, batch: readonly Window[]): Promise<void> {
+async function push(context: Pick<Context, 'store' | 'clock'>, batch: readonly Window[]): Promise<void> {
   const { store } = context;
   const sent = batch.map((window) => ({ window, taken: window.taken }));
   const adds = sent.flatMap(({ window, taken }): Change[] => {

@@ -82,7 +82,7 @@ interface Known {
 
 const NOT_LOOKED: Known = { stored: undefined, found: undefined, isLooked: false };
 
-export function createReplays(context: Context): Replays {
+export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replays {
   const { store, clock } = context;
   const running = new Set<string>();
 

@@ -34,7 +34,9 @@ const COMPACTION_MS = 200;
 const GONE_MS = 60_000;
 
 /** Creates the maintenance of the journal of one service, and starts its timer. */
-export function createMaintenance(context: Context): Maintenance {
+export function createMaintenance(
+  context: Pick<Context, 'store' | 'clock' | 'logState' | 'after' | 'log'>,
+): Maintenance {
   const { store, after, clock, log, logState } = context;
   const recent = createRecentBlocks();
   const merger = createMerger(context, createBlockReader(log), recent);

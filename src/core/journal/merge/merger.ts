@@ -49,7 +49,11 @@ const PIECE = 256;
 const MAX_FOLDED = 20_000;
 
 /** Creates a merger that uses the blocks in `recent` and loads the others. */
-export function createMerger(context: Context, readBlock: ReadBlock, recent: RecentBlocks): Merger {
+export function createMerger(
+  context: Pick<Context, 'store' | 'clock'>,
+  readBlock: ReadBlock,
+  recent: RecentBlocks,
+): Merger {
   const { journal } = context.store;
   const rollups = createRollupWriter();
   const fold = createFold();

@@ -42,7 +42,9 @@ interface Round {
 }
 
 /** Starts the timer. The first round is after a quarter of an hour, so that it does not delay the start. */
-export function startRetention(context: Context): Retention {
+export function startRetention(
+  context: Pick<Context, 'store' | 'clock' | 'clockWatch' | 'logState' | 'retentionDays' | 'log'>,
+): Retention {
   let stopped = false;
   let isOut = false;
   let running = false;
@@ -116,7 +118,7 @@ export function startRetention(context: Context): Retention {
 }
 
 /** Returns the instant of the first writer that may have blocks without their leaf in a log. */
-async function firstWithoutLeaf({ logState, store }: Context): Promise<number> {
+async function firstWithoutLeaf({ logState, store }: Pick<Context, 'store' | 'logState'>): Promise<number> {
   const on = await logState.refresh();
   if (on === undefined) return Number.POSITIVE_INFINITY;
   const writers = await store.journal.writers();

@@ -43,12 +43,15 @@ const ABOVE_ALL_IDS = '~';
 const NEWEST: RecordPlace = { ms: Date.parse('9999-12-31T23:59:59.999Z'), id: ABOVE_ALL_IDS };
 
 /** Creates a reader of whole records, over the storage of `context`. */
-export function createReader(context: Context): ReadRecords {
+export function createReader(context: Pick<Context, 'store' | 'log'>): ReadRecords {
   return createItemReader(context, (view) => view.record);
 }
 
 /** Creates a reader of the items that `spell` makes, over the storage of `context`. */
-export function createItemReader<Item>({ store, log }: Context, spell: Spell<Item>): ReadItems<Item> {
+export function createItemReader<Item>(
+  { store, log }: Pick<Context, 'store' | 'log'>,
+  spell: Spell<Item>,
+): ReadItems<Item> {
   const readBlock = createBlockReader(log);
   const blocks = createOpenBlocks(store.journal, readBlock, createSubjectReport(log));
 

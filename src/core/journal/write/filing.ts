@@ -34,7 +34,10 @@ export interface FilingParts {
   readonly onStored: (blocks: readonly Block[]) => void;
 }
 
-export function createFiling(context: Context, { lanes, reports, isStrict, onStored }: FilingParts): Filing {
+export function createFiling(
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'log'>,
+  { lanes, reports, isStrict, onStored }: FilingParts,
+): Filing {
   const flusher = createFlusher(context);
   /** The blocks of a refused flush. Each is sent alone, because one of them may be the only cause. */
   const alone: WaitingBlock[] = [];
