@@ -1,5 +1,5 @@
 /** The parts of records that tools show. */
-import type { Approval, Page, Passport, VerdictRecord } from '../../src/types.ts';
+import type { ApiKey, Approval, Page, Passport, VerdictRecord } from '../../src/types.ts';
 
 /** A page of shown records. */
 export type ShownPage = Page<unknown>;
@@ -15,8 +15,13 @@ export function passportSummary(passport: Passport): object {
   return pick(passport, [
     ...(['agent_id', 'status', 'version', 'updated_at', 'description', 'parent_agent_id'] as const),
     ...(['monetary_limit_per_txn', 'currency', 'not_before', 'expires_at', 'managed_by'] as const),
-    ...(['suspended_until', 'suspension_reason'] as const),
+    ...(['suspended_until', 'suspension_reason', 'owner', 'last_seen_at'] as const),
   ]);
+}
+
+/** Returns what a list of API keys shows. */
+export function keySummary(key: ApiKey): object {
+  return pick(key, ['id', 'name', 'scopes', 'created_at', 'last_used_at']);
 }
 
 /** Returns what a list of denials shows. */

@@ -15,6 +15,7 @@ import {
   required,
   schemaOf,
 } from './rows.ts';
+import { listUnused, UNUSED_ARGUMENTS } from './unused.ts';
 
 /** A tool. */
 export interface Tool {
@@ -144,6 +145,13 @@ export const TOOLS: readonly Tool[] = [
     calls: ['GET /audit'],
     known: queryOf('GET /audit'),
     run: async ({ audit }, query) => pageWith(await audit.list(query), (entry) => entry),
+  },
+  {
+    name: 'unused',
+    description: 'Lists agents without a verdict for some days, and API keys too if the key may read keys.',
+    calls: ['GET /passports'],
+    known: UNUSED_ARGUMENTS,
+    run: listUnused,
   },
 ];
 

@@ -124,19 +124,22 @@ test('answers each tool within the bounds, also for arguments that are wrong', a
     for (const given of [...wrong, { agent_id }, undefined]) expectBounded(await call(name, given));
 });
 
+/** A value of each type but text. */
+const RIGHT: Readonly<Record<string, unknown>> = { object: {}, integer: 1 };
+
 test('denies each argument that the tool does not have, of a wrong type, or that is missing', () => {
   for (const { known } of TOOLS) {
     const whole = Object.fromEntries(
       Object.entries(known)
         .filter(([, { isRequired }]) => isRequired)
-        .map(([name, { schema }]) => [name, schema['type'] === 'object' ? {} : 'x']),
+        .map(([name, { schema }]) => [name, RIGHT[String(schema['type'])] ?? 'x']),
     );
     expect(checkedArguments(known, whole)).toEqual(whole);
     const refused = (given: object) => () => checkedArguments(known, given);
     for (const name of ['approvalId', 'toString', '__proto__', 'account_id'])
       expect(refused({ ...whole, ...JSON.parse(`{"${name}":1}`) })).toThrow('not valid');
     for (const name of Object.keys(whole)) {
-      expect(refused({ ...whole, [name]: 7 })).toThrow('not valid');
+      expect(refused({ ...whole, [name]: 7.5 })).toThrow('not valid');
       expect(refused({ ...whole, [name]: undefined })).toThrow('not valid');
     }
   }

@@ -9,8 +9,11 @@ const namesOf = (tools: readonly { readonly name: string }[]): readonly string[]
   tools.map(({ name }) => name).sort();
 
 test.each<[Scope, readonly string[]]>([
-  ['passports:read', ['budgets', 'find_passports', 'show_passport', 'try_change']],
-  ['passports:propose', ['budgets', 'find_passports', 'propose_change', 'show_passport', 'try_change']],
+  ['passports:read', ['budgets', 'find_passports', 'show_passport', 'try_change', 'unused']],
+  [
+    'passports:propose',
+    ['budgets', 'find_passports', 'propose_change', 'show_passport', 'try_change', 'unused'],
+  ],
   ['verifications:read', ['explain_verdict', 'why_denied']],
   ['approvals:read', ['list_approvals']],
   ['analytics:read', ['usage']],
@@ -178,8 +181,25 @@ test('keeps a bound key within its bounds', async () => {
     { account_id },
   );
   const { call, tools } = await open(['passports:propose'], { agent_ids: [other.agent_id] });
-  expect(tools.length).toBe(5);
+  expect(tools.length).toBe(6);
   expect(itemsOf(await call('find_passports', {})).map((item) => item['agent_id'])).toEqual([other.agent_id]);
   const elsewhere = await call('propose_change', { agent_id, patch: { monetary_limit_per_txn: 1 } });
   expect(recordOf(elsewhere)).toMatchObject({ code: 'not_found' });
+});
+
+test('lists agents that were not seen for some days, and keys with the scope keys:read', async () => {
+  const { open, agent_id, clock, service, account_id } = await openDesk();
+  const { id } = await service.keys.create({ name: 'forgotten' }, { account_id });
+  const [whole, reading] = [await open(), await open(['passports:read'])];
+  clock.advance(5 * 86_400_000);
+  const fields = { allowed_actions: ['pay'], monetary_limit_per_txn: 1 };
+  await service.passports.create({ domain: 'example.com', agent_name: 'fresh', ...fields }, { account_id });
+  const [agent, ...keys] = itemsOf(await whole.call('unused', { days: 3 }));
+  expect(agent).toMatchObject({ agent_id });
+  expect(keys.map((key) => key['id'])).toContain(id);
+  const { call } = reading;
+  expect(itemsOf(await call('unused', { days: 3 }))).toMatchObject([{ agent_id }]);
+  expect(itemsOf(await call('unused', { days: 6 }))).toEqual([]);
+  for (const wrong of [{}, { days: 0 }, { days: '3' }, { days: 366 }, { unused_days: 3 }])
+    expect((await call('unused', wrong)).isError, JSON.stringify(wrong)).toBe(true);
 });
