@@ -22,14 +22,13 @@ const FIELDS: readonly Field[] = [
   {
     name: 'purpose',
     asked: [
-      { file: 'src/verdict/policy.ts', before: "  | 'description'\n", put: "  | 'purpose'\n" },
       { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  purpose: unread,\n' },
       { file: 'src/base/values/signed-passport.ts', before: "  | 'managed_by';\n", put: "  | 'purpose'\n" },
       {
         file: 'src/records/effective.ts',
-        before: "    | 'metadata'\n",
-        put: "    | 'purpose'\n",
-        askedAt: 'src/schema/effective.ts',
+        before: "  | 'metadata'\n",
+        put: "  | 'purpose'\n",
+        askedAt: 'src/verdict/policy.ts',
       },
     ],
   },

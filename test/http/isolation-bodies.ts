@@ -15,6 +15,7 @@ export function bodiesAbout(agent_id: string): Readonly<Record<string, unknown>>
     resource: { type: 'order', id: 'A-17' },
   };
   return {
+    'POST /spends/{decision_id}/extend': { hold_seconds: 60 },
     'POST /auth/login': { email: 'own@example.com', password: PASSWORD },
     'POST /auth/register': { email: 'new@example.com', password: PASSWORD },
     'POST /auth/password': { current_password: PASSWORD, new_password: PASSWORD },

@@ -59,8 +59,8 @@ test('a body that is no object, or has a field too many, is refused by every end
       ]);
     }
     const right = bodies[`${method} ${path}`] ?? {};
-    const paths = expectProblem(await send({ ...right, owner: 'acc_1' }), 400, 'invalid_request');
-    expect([method, path, paths]).toEqual([method, path, ['/owner']]);
+    const paths = expectProblem(await send({ ...right, holder: 'acc_1' }), 400, 'invalid_request');
+    expect([method, path, paths]).toEqual([method, path, ['/holder']]);
   }
 });
 

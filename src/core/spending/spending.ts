@@ -86,7 +86,9 @@ export function createSpending(
 ): Spending {
   const { store, clockWatch, retentionDays } = context;
   const lapses = createLapses(context);
-  const thresholds = createThresholds(context);
+  const thresholds = createThresholds(context, async (root) =>
+    lapses.lapseBelow(root, await clockWatch.present(), 0),
+  );
   const noteDurability = createDurabilityNote(context, {
     event: 'budgets_not_durable',
     loss: 'what was spent of budgets, and approvals, may be lost with it.',
@@ -120,7 +122,7 @@ export function createSpending(
     if (answer.written) {
       if (isTrial) return { outcome: 'decided', record: denied(record, refusal) };
       const uses = plan.warningUses(spent);
-      if (uses.length > 0) await thresholds.send(request.found.account_id, uses, at);
+      if (uses.length > 0) await thresholds.send(request.found.account_id, uses, at, rootOf(request));
       return { outcome: 'decided', record: { ...record, budgets: plan.statesAfter(spent) } };
     }
     const early = earlyOutcome({ record, proofs, made }, write, answer);

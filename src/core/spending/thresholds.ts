@@ -3,11 +3,14 @@ import { createBoundedMap } from '../../base/bounded-map.ts';
 import { rollingSeconds } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause } from '../../errors.ts';
+import type { Change } from '../../ports/storage.ts';
 import type { BudgetThreshold } from '../../records.ts';
 import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import { budgetsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
+import { answered } from '../storage/step-groups.ts';
+import { notWritten } from '../storage/store.ts';
 import { createLineages, NOT_FOUND } from '../verification/lineages.ts';
 import { stateOf, usageIn } from './budget-state.ts';
 import { adderAt, type BudgetOwner, type CountedWindow, warnedCounter, windowOf } from './counters.ts';
@@ -23,8 +26,11 @@ export interface BudgetUse {
 
 /** Sends the events of thresholds. */
 export interface Thresholds {
-  /** Sends an event for each budget that has reached its `warn_at` and has no event yet. Never rejects. */
-  send(account_id: string, uses: readonly BudgetUse[], at: number): Promise<void>;
+  /**
+   * Sends an event for each budget that has reached its `warn_at` and has no event yet. Holds that are over do not
+   * count: those below the topmost agent are ended first. Never rejects.
+   */
+  send(account_id: string, uses: readonly BudgetUse[], at: number, root_agent_id: string): Promise<void>;
 }
 
 /** The most marks that a node remembers. */
@@ -53,16 +59,32 @@ function chargedUses(
 
 export function createThresholds(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'auditDays' | 'log'>,
+  endDue: (root_agent_id: string) => Promise<unknown>,
 ): Thresholds {
   const { store, log } = context;
   /** The end of each mark that this node has set or found, in milliseconds since the Unix epoch. */
   const marked = createBoundedMap<string, number>(MAX_MARKS);
 
+  /** Returns the use without the holds that are over. */
+  async function presentUse(use: BudgetUse, at: number, root_agent_id: string): Promise<BudgetUse> {
+    const { window, usage } = use;
+    if (window.held === undefined || usage.held === 0) return use;
+    await endDue(root_agent_id);
+    const counters = [...window.counters.map(({ used }) => used), window.held];
+    const looks = counters.map((counter): Change => ({ op: 'add', counter, by: 0, at: formatInstant(at) }));
+    const { written, values } = answered(await store.write(...looks));
+    if (!written) throw notWritten();
+    return { ...use, usage: usageIn(window, values) };
+  }
+
+  function isMarked({ owner, budget, window }: BudgetUse, at: number): boolean {
+    return (marked.get(warnedCounter(owner, budget, window)) ?? Number.NEGATIVE_INFINITY) > at;
+  }
+
   /** Sets the mark and stores the event in one write: the second node that tries fails. */
   async function sendOne(account_id: string, use: BudgetUse, at: number): Promise<void> {
     const { owner, budget, window } = use;
     const mark = warnedCounter(owner, budget, window);
-    if ((marked.get(mark) ?? Number.NEGATIVE_INFINITY) > at) return;
     const seconds = rollingSeconds(budget.window);
     const end = seconds === undefined ? undefined : at + seconds * 1_000;
     const [first] = window.counters;
@@ -75,11 +97,12 @@ export function createThresholds(
   }
 
   return {
-    async send(account_id, uses, at) {
+    async send(account_id, uses, at, root_agent_id) {
       for (const use of uses) {
-        if (!isReached(use)) continue;
+        if (!isReached(use) || isMarked(use, at)) continue;
         try {
-          await sendOne(account_id, use, at);
+          const present = await presentUse(use, at, root_agent_id);
+          if (isReached(present)) await sendOne(account_id, present, at);
         } catch (error) {
           // The next ALLOW of the budget tries again.
           const message = 'The event of a budget that has reached its warn_at could not be stored.';
@@ -111,7 +134,8 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
 export function createChargeWarnings(context: Pick<Context, 'caches'>, thresholds: Thresholds): WarnCharged {
   const { caches } = context;
   const lineages = createLineages(caches);
-  return async ({ account_id, agent_id, environment, created_at }, charged, at) => {
+  return async (record, charged, at) => {
+    const { account_id, agent_id, environment, created_at, root_agent_id = agent_id } = record;
     if (charged.size === 0) return;
     // The commit is stored: a passport that cannot be read takes nothing of it back.
     const look = lineages.find(agent_id, caches.monotonic());
@@ -122,6 +146,6 @@ export function createChargeWarnings(context: Pick<Context, 'caches'>, threshold
       const owner = { environment, agent_id: passport.passport.agent_id };
       return chargedUses(owner, budgetsIn(passport), charged, Date.parse(created_at));
     });
-    await thresholds.send(account_id, uses, at);
+    await thresholds.send(account_id, uses, at, root_agent_id);
   };
 }
