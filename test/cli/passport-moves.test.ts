@@ -121,7 +121,11 @@ describe('over a storage', () => {
     ['a list', '[]', /line 2: A passport is one JSON object/],
     ['a number', '7', /line 2: A passport is one JSON object/],
     ['a passport that lacks fields', '{"domain":"example.com"}', /line 2: .*agent_name/],
-    ['an unknown field', SHOPPER.replace('{', '{"owner":"me",'), /line 2: .*\/owner: There is no such field/],
+    [
+      'an unknown field',
+      SHOPPER.replace('{', '{"holder":"me",'),
+      /line 2: .*\/holder: There is no such field/,
+    ],
     ['an agent_id', SHOPPER.replace('{', `{"agent_id":"${AGENT}",`), /line 2: .*\/agent_id/],
     ['the agent of another line', PAUSED, /line 2: The agent is already in line 1/],
     ['an unknown currency', SHOPPER.replace('EUR', 'EURO'), /line 2: \/currency/],

@@ -1,11 +1,15 @@
 /** An agent with a budget of tokens, and scripted models of the real AI SDK. */
-import type { LanguageModelV3, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import { type MeterModelOptions, meterModel } from '../../adapters/guards/ai-sdk/index.ts';
 import type { IdentityService } from '../../src/core.ts';
 import type { Budget, PassportInput } from '../../src/records.ts';
 import { openLocalService } from '../support/service.ts';
+
+/** The types of the specification of models, as the mock of `ai` has them. */
+type LanguageModelV3 = ReturnType<typeof wrapLanguageModel>;
+type Generated = Awaited<ReturnType<LanguageModelV3['doGenerate']>>;
+type Streamed = Awaited<ReturnType<LanguageModelV3['doStream']>>['stream'];
 
 const ACTIONS = ['model.call'];
 export const TOKENS: Budget = {
@@ -16,12 +20,12 @@ export const TOKENS: Budget = {
   actions: ACTIONS,
 };
 
-export const usageOf = (input: number | undefined, output: number | undefined): LanguageModelV3Usage => ({
+export const usageOf = (input: number | undefined, output: number | undefined): Generated['usage'] => ({
   inputTokens: { total: input, noCache: input, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: output, text: output, reasoning: undefined },
 });
 
-export type Part = LanguageModelV3StreamPart;
+export type Part = Streamed extends ReadableStream<infer Item> ? Item : never;
 export const delta = (text: string): Part => ({ type: 'text-delta', id: '1', delta: text });
 export const finish = (input?: number, output?: number): Part => ({
   type: 'finish',

@@ -199,7 +199,7 @@ const others: Row[] = [
 
 const unknown: Row[] = [
   ...[
-    'owner',
+    'holder',
     'account_id',
     'id',
     'agent_id',

@@ -53,7 +53,8 @@ async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<rea
   );
   const program = await hookProgram();
   const wanted = hooksFor(host, { node: process.execPath, program, config, waitSeconds: wait });
-  if (await hasRequirements(settingsPath(host, 'managed'), { hooks: wanted, program })) return off;
+  const managed = settingsPath(host, 'managed');
+  if (managed.endsWith('.toml') && (await hasRequirements(managed, { hooks: wanted, program }))) return off;
   const handlers = read.flatMap((value) => ownHandlers(value, host));
   if (handlers.length === 0) return [...off, `No hook is installed for ${host.title}. ${again}`];
   const missing = Object.entries(wanted).filter(
