@@ -86,7 +86,7 @@ export function streaming(parts: readonly Part[]): Pick<LanguageModelV3, 'doStre
 }
 
 /** A script that answers with a text and this usage. */
-export function answering(usage: LanguageModelV3Usage): Pick<LanguageModelV3, 'doGenerate'> {
+export function answering(usage: Generated['usage']): Pick<LanguageModelV3, 'doGenerate'> {
   return {
     doGenerate: async () => ({
       content: [{ type: 'text' as const, text: 'Hello.' }],
