@@ -7,6 +7,7 @@ import { Client as ClientOne } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioOne } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { NOTICE } from '../../adapters/mcp-server/answers.ts';
+import { TOOLS } from '../../adapters/mcp-server/tools.ts';
 import { CLI } from '../support/process.ts';
 import { ALL, openDesk, serveDesk } from './desk.ts';
 
@@ -56,7 +57,7 @@ test.each(['sdk 1', 'client 2', 'client 2 of 2026-07-28'])(
     expect(client.getInstructions()).toContain('you cannot approve');
     const { tools } = await client.listTools();
     const named = Object.fromEntries(tools.map((tool) => [tool['name'], tool['annotations']]));
-    expect(Object.keys(named)).toHaveLength(11);
+    expect(Object.keys(named)).toHaveLength(TOOLS.length);
     for (const [name, annotations] of Object.entries(named)) {
       const isWrite = ['propose_change', 'suspend_agent'].includes(name);
       expect(annotations).toEqual({

@@ -101,6 +101,7 @@ test('shows what agents and users have stored as plain values, by every tool', a
     ['why_denied', { agent_id }],
     ['list_approvals', {}],
     ['audit', {}],
+    ['unused', { days: 1 }],
     ['usage', {}],
     ['try_change', { agent_id, patch: {}, intents: HOSTILE.slice(0, 10).map((action) => ({ action })) }],
   ];
