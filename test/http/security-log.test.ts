@@ -266,9 +266,9 @@ describe('a change', () => {
 
 test('the documentation lists every event with its level, and no other', () => {
   const page = readFileSync(new URL('../../src/core/README.md', import.meta.url), 'utf8');
-  const rows = [...page.matchAll(/^\| (`[a-z_]+\.[a-z_]+`[^|]*) \| (\w+) \|/gm)];
-  const listed = rows.flatMap(([, names = '', level]) =>
-    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name, level]),
+  const rows = [...page.matchAll(/^\| (`[a-z_]+\.[a-z_]+`[^|]*) \|/gm)];
+  const listed = rows.flatMap(([, names = '']) =>
+    [...names.matchAll(/`([^`]+)`( \(warn\))?/g)].map(([, name, mark]) => [name, mark ? 'warn' : 'info']),
   );
   const events = Object.entries(SECURITY_EVENTS).map(([name, [level]]) => [name, level]);
   expect(listed.sort()).toEqual(events.sort());

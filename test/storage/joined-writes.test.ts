@@ -151,9 +151,9 @@ describe('writes that are joined', () => {
   });
 
   test('are not sent once they are late', async () => {
-    const { underWay, write } = openDatabase(60);
+    const { underWay, write } = openDatabase(1_000);
     const late = [write(['a']), write(['a'])];
-    await pause(30);
+    await pause(500);
     const younger = write(['a']);
     await Promise.all(late.map((answer) => expect(answer).rejects.toThrow('late')));
     underWay[0]?.end();

@@ -155,7 +155,8 @@ describe.each([
     const calls = async () => {
       storage.calls.length = 0;
       await service.analytics();
-      return storage.calls.filter((call) => call !== 'open' && call !== 'file').length;
+      // Filing notes that an agent was seen; the numbers themselves are only read.
+      return storage.calls.filter((call) => !['open', 'file', 'write'].includes(call)).length;
     };
     await service.verify(ask('a', 'buy'));
     const few = await calls();
