@@ -14,11 +14,14 @@ export function withoutFiling(storage) {
 }
 
 /** A service with these passports in its own account, everything on, and an API key for it. */
-export async function openService(passports, { storage = memoryStorage(), authzen, ...options } = {}) {
+export async function openService(
+  passports,
+  { storage = memoryStorage(), authzen, evidence, ...options } = {},
+) {
   const service = createIdentityService({
     storage,
     session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
-    capabilities: everyCapability({ authzen }),
+    capabilities: everyCapability({ authzen, evidence }),
     defaultPlan: 'enterprise',
     // One cheap hash of one password, which is not what is measured.
     passwordHasher: { hash: async () => 'x', verify: async () => true, verifyNothing: async () => false },

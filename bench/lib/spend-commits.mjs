@@ -49,9 +49,10 @@ export async function measureCommits({ calls, rounds, report }) {
   }));
 }
 
-function openOn(storage, log) {
-  const identity = { publicUrl: 'https://id.example.com/api', log };
-  return openService([PASSPORT], { storage, identity, domainProof: 'off' });
+function openOn(storage, isLogged) {
+  const identity = { publicUrl: 'https://id.example.com/api' };
+  const evidence = isLogged ? {} : undefined;
+  return openService([PASSPORT], { storage, identity, evidence, domainProof: 'off' });
 }
 
 /** Holds, untimed, then commits and closes, which appends what waits for its leaf. */

@@ -97,10 +97,11 @@ async function measureVerdicts() {
     allowed_actions: ['orders.*'],
     monetary_limit_per_txn: 0,
   };
-  const open = (log) =>
+  const open = (isLogged) =>
     openService([passport], {
       domainProof: 'off',
-      identity: { publicUrl: 'https://id.example.com/api', log },
+      identity: { publicUrl: 'https://id.example.com/api' },
+      evidence: isLogged ? {} : undefined,
     });
   const [off, on] = [await open(false), await open(true)];
   const intent = { agent_id: 'did:web:shop.example:agents:reader', action: 'orders.get' };

@@ -29,8 +29,15 @@ try {
 
 async function measure() {
   const storage = await engine.open();
-  const identity = { publicUrl, log: isLogged };
-  const opened = await openAgents(storage, { agents, accounts, warmUp, domainProof: 'off', identity });
+  const [identity, evidence] = [{ publicUrl }, isLogged ? {} : undefined];
+  const opened = await openAgents(storage, {
+    agents,
+    accounts,
+    warmUp,
+    domainProof: 'off',
+    identity,
+    evidence,
+  });
   const { service, owners, ask } = opened;
   const begunAt = new Date().toISOString();
   const cpu = startCpu(name);
