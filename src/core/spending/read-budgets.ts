@@ -50,9 +50,21 @@ async function readCounted(
   at: number,
 ): Promise<readonly Counted[]> {
   if (budgets.length === 0) return [];
+  const windows = budgets.map(({ agent_id, budget }) => windowOf({ environment, agent_id }, budget, at));
+  const usages = await readUsages({ store }, windows, at);
+  return budgets.map(({ agent_id, budget }, index) => {
+    return { agent_id, budget, window: windows[index] as CountedWindow, usage: usages[index] as Usage };
+  });
+}
+
+/** Reads the use of windows at an instant of the store, in milliseconds since the Unix epoch. */
+export async function readUsages(
+  { store }: Pick<Context, 'store'>,
+  windows: readonly CountedWindow[],
+  at: number,
+): Promise<readonly Usage[]> {
   const present = formatInstant(at);
   const look = (counter: string): Change => ({ op: 'add', counter, by: 0, at: present });
-  const windows = budgets.map(({ agent_id, budget }) => windowOf({ environment, agent_id }, budget, at));
   const looks = groupSteps(
     ...windows.map((window): StepGroup<CountedWindow> => {
       const counters = window.counters.map(({ used }) => used);
@@ -61,10 +73,7 @@ async function readCounted(
   );
   const answer = answered(await store.write(...looks.changes));
   if (!answer.written || answer.values.length !== looks.changes.length) throw notWritten();
-  return budgets.map(({ agent_id, budget }, index) => {
-    const window = windows[index] as CountedWindow;
-    return { agent_id, budget, window, usage: usageIn(window, looks.of(window, answer).values) };
-  });
+  return windows.map((window) => usageIn(window, looks.of(window, answer).values));
 }
 
 /** A step that adds to a counter, up to its `max`. */

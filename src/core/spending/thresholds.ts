@@ -3,17 +3,15 @@ import { createBoundedMap } from '../../base/bounded-map.ts';
 import { rollingSeconds } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { describeCause } from '../../errors.ts';
-import type { Change } from '../../ports/storage.ts';
 import type { BudgetThreshold } from '../../records.ts';
 import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import { budgetsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
-import { answered } from '../storage/step-groups.ts';
-import { notWritten } from '../storage/store.ts';
 import { createLineages, NOT_FOUND } from '../verification/lineages.ts';
 import { stateOf, usageIn } from './budget-state.ts';
 import { adderAt, type BudgetOwner, type CountedWindow, warnedCounter, windowOf } from './counters.ts';
+import { readUsages } from './read-budgets.ts';
 import type { WarnCharged } from './settlement.ts';
 
 /** A budget and its use after a write. */
@@ -67,14 +65,10 @@ export function createThresholds(
 
   /** Returns the use without the holds that are over. */
   async function presentUse(use: BudgetUse, at: number, root_agent_id: string): Promise<BudgetUse> {
-    const { window, usage } = use;
-    if (window.held === undefined || usage.held === 0) return use;
+    if (use.window.held === undefined || use.usage.held === 0) return use;
     await endDue(root_agent_id);
-    const counters = [...window.counters.map(({ used }) => used), window.held];
-    const looks = counters.map((counter): Change => ({ op: 'add', counter, by: 0, at: formatInstant(at) }));
-    const { written, values } = answered(await store.write(...looks));
-    if (!written) throw notWritten();
-    return { ...use, usage: usageIn(window, values) };
+    const [usage = use.usage] = await readUsages(context, [use.window], at);
+    return { ...use, usage };
   }
 
   function isMarked({ owner, budget, window }: BudgetUse, at: number): boolean {
