@@ -57,7 +57,7 @@ async function readCounted(
   });
 }
 
-/** Reads the use of windows at an instant of the store, in milliseconds since the Unix epoch. */
+/** @internal Reads the use of windows at an instant of the store, in milliseconds since the Unix epoch. */
 export async function readUsages(
   { store }: Pick<Context, 'store'>,
   windows: readonly CountedWindow[],
