@@ -1,7 +1,7 @@
 /** Caches the records of one collection in this process, each for less than a second. */
-import { LRUCache } from 'lru-cache';
 import { within } from '../../base/async/deadlines.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
+import { createSizedMap } from '../../base/sized-map.ts';
 import type { CacheFigures } from '../../ports/metrics.ts';
 import { createRefreshes } from './refreshes.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
@@ -34,6 +34,8 @@ export interface Known<Value> {
 interface Entry<Value> extends Known<Value> {
   /** The version of the value; 0 if there is none. */
   readonly version: number;
+  /** The size for the limit of the cache. */
+  readonly bytes: number;
   /** The newest known version. */
   floor: number;
   /** The time at which its read began; `NEVER` once it is outdated. */
@@ -201,9 +203,9 @@ function createKept<Record extends Versioned, Value>({
   maxBytes,
   maxEntries,
 }: RecordCacheOptions<Record, Value>) {
-  // Bounded by size alone: with a maximum number of entries, the library would allocate them all at the start.
-  const entries = new LRUCache<string, Entry<Value>>({
+  const entries = createSizedMap<string, Entry<Value>>({
     maxSize: maxBytes,
+    sizeOf: ({ bytes }) => bytes,
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
   /** The newest known versions of records without an entry. */
@@ -224,10 +226,11 @@ function createKept<Record extends Versioned, Value>({
       entries.get(id);
       return known;
     }
-    const entry = { value, version, floor: version, readAt };
+    const size = record === undefined ? MISS_BYTES : bytesOf(record);
+    const bytes = Math.max(Math.ceil(size), leastBytes);
+    const entry = { value, version, bytes, floor: version, readAt };
     // An answer that a change has overtaken goes to its callers, but is not cached.
-    const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
-    if (readAt !== NEVER) entries.set(id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
+    if (readAt !== NEVER) entries.set(id, entry);
     return entry;
   }
 
@@ -264,9 +267,7 @@ function createKept<Record extends Versioned, Value>({
     return true;
   }
 
-  const drop = (id: string): void => void entries.delete(id);
-
-  return { entries, floorOf, outdate, settle, confirmAt, drop };
+  return { entries, floorOf, outdate, settle, confirmAt, drop: entries.delete };
 }
 
 function heldOf<Value>(entry: Entry<Value> | undefined, forgottenAt: number): Confirmed<Value> | undefined {
