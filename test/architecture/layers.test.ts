@@ -23,6 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'src/credential': ['@noble/hashes', 'jose'],
   'src/platform': ['@noble/hashes'],
   'src/tokens': ['#safe-fetch'],
+  'src/core': ['lru-cache'],
   'src/testing': ['fast-check'],
   'adapters/cli': ['node:', 'commander', 'express', 'openid-client', 'yaml'],
   'adapters/mcp-server': ['@modelcontextprotocol/server'],

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const NAME = 'agent-identity-service';
 /** The packages that the command loads, and the client that the Dockerfile adds. */
 const PACKAGES = [
-  ...['@noble/hashes', 'commander', 'express', 'jose', 'kysely', 'pg'],
+  ...['@noble/hashes', 'commander', 'express', 'jose', 'kysely', 'lru-cache', 'pg'],
   ...['@opentelemetry/api', 'keyv'],
 ];
 

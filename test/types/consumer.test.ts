@@ -13,7 +13,7 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 
 /** What the types of the package lead to. */
 const NEEDED = [
-  ...['@noble/hashes', 'jose', 'kysely'],
+  ...['@noble/hashes', 'jose', 'kysely', 'lru-cache'],
   ...['@opentelemetry/api', 'express', 'fast-check', 'pg', '@types/express', '@types/node', '@types/pg'],
 ];
 

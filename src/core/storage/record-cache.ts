@@ -1,7 +1,7 @@
 /** Caches the records of one collection in this process, each for less than a second. */
+import { LRUCache } from 'lru-cache';
 import { within } from '../../base/async/deadlines.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import { createSizedMap } from '../../base/sized-map.ts';
 import type { CacheFigures } from '../../ports/metrics.ts';
 import { createRefreshes } from './refreshes.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
@@ -34,8 +34,6 @@ export interface Known<Value> {
 interface Entry<Value> extends Known<Value> {
   /** The version of the value; 0 if there is none. */
   readonly version: number;
-  /** The size for the limit of the cache. */
-  readonly bytes: number;
   /** The newest known version. */
   floor: number;
   /** The time at which its read began; `NEVER` once it is outdated. */
@@ -203,9 +201,9 @@ function createKept<Record extends Versioned, Value>({
   maxBytes,
   maxEntries,
 }: RecordCacheOptions<Record, Value>) {
-  const entries = createSizedMap<string, Entry<Value>>({
+  // Bounded by size alone: with a maximum number of entries, the library would allocate them all at the start.
+  const entries = new LRUCache<string, Entry<Value>>({
     maxSize: maxBytes,
-    sizeOf: ({ bytes }) => bytes,
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
   /** The newest known versions of records without an entry. */
@@ -226,11 +224,10 @@ function createKept<Record extends Versioned, Value>({
       entries.get(id);
       return known;
     }
-    const size = record === undefined ? MISS_BYTES : bytesOf(record);
-    const bytes = Math.max(Math.ceil(size), leastBytes);
-    const entry = { value, version, bytes, floor: version, readAt };
+    const entry = { value, version, floor: version, readAt };
     // An answer that a change has overtaken goes to its callers, but is not cached.
-    if (readAt !== NEVER) entries.set(id, entry);
+    const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
+    if (readAt !== NEVER) entries.set(id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
     return entry;
   }
 
@@ -267,7 +264,9 @@ function createKept<Record extends Versioned, Value>({
     return true;
   }
 
-  return { entries, floorOf, outdate, settle, confirmAt, drop: entries.delete };
+  const drop = (id: string): void => void entries.delete(id);
+
+  return { entries, floorOf, outdate, settle, confirmAt, drop };
 }
 
 function heldOf<Value>(entry: Entry<Value> | undefined, forgottenAt: number): Confirmed<Value> | undefined {

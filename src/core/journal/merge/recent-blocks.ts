@@ -1,5 +1,5 @@
 /** The latest blocks that this process filed, so that merges and compactions need not load them. */
-import { createSizedMap } from '../../../base/sized-map.ts';
+import { LRUCache } from 'lru-cache';
 import type { Block, BlockHeader, BlockName, JournalStorage } from '../../../ports/journal.ts';
 
 /** Blocks by their names. */
@@ -16,7 +16,7 @@ const BLOCK_OVERHEAD = 1_000;
 
 /** Creates an empty cache. */
 export function createRecentBlocks(): RecentBlocks {
-  const blocks = createSizedMap<string, Block>({ maxSize: MAX_BYTES, sizeOf: weightOf });
+  const blocks = new LRUCache<string, Block>({ maxSize: MAX_BYTES, sizeCalculation: weightOf });
   return {
     add(block) {
       blocks.set(keyOf(block), block);

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { turn } from '../../../base/async/turns.ts';
-import { createSizedMap } from '../../../base/sized-map.ts';
 import { type BlockView, filterHashes, openBlock } from '../../../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
@@ -115,7 +115,7 @@ export function createOpenBlocks(
   readBlock: ReadBlock,
   reportLost: (header: BlockHeader) => void,
 ): OpenBlocks {
-  const views = createSizedMap<string, BlockView>({ maxSize: MAX_VIEWS, sizeOf: () => 1 });
+  const views = new LRUCache<string, BlockView>({ max: MAX_VIEWS });
   function openWhole(block: Block): BlockView {
     const view = openBlock(block.data, block.erasable);
     if (view.subjects.isLost) reportLost(block);
