@@ -1,60 +1,121 @@
-/**
- * Compiles the request schemas ahead of time: no `new Function` at run time, and no Ajv in the package. Intents become
- * code, because every verdict validates one. All others stay data, without their texts.
- */
+/** Compiles the request schemas ahead of time: no `new Function` at run time, and no Ajv in the package. */
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 
 const HEADER = `// @ts-nocheck
 // Generated from requests.ts by \`npm run build\`. Do not edit it.
+import type { Validator } from './validator.ts';
 import type { RequestName } from './requests.ts';
-import type { RequestSchema, Validator } from './validator.ts';
+
+function push(errors, error) {
+if(errors === null) return [error];
+errors.push(error);
+return errors;
+}
+
+function concat(errors, more) {
+return errors === null ? more : errors.concat(more);
+}
 `;
+
+/** The lines with which Ajv adds an error, or the errors of a part. */
+const ADDS_ERROR =
+  /const (?:err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[err\d+\];\n\}\nelse \{\nvErrors\.push\(err\d+\);\n\}\nerrors\+\+;/g;
+const ADDS_ERRORS =
+  /vErrors = vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\);\nerrors = vErrors\.length;/g;
 
 /** The text of validators.generated.ts for these schemas by name. */
 export function compileValidators(schemas) {
-  const bareSchemas = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]),
-  );
+  // unicode: false counts lengths in UTF-16 units, as every length of the API, and needs no runtime helper.
   const ajv = new Ajv({
+    allErrors: true,
     messages: false, // what would be right is said in expected.ts
-    unicode: false, // counts lengths in UTF-16 units, as every length of the API, and needs no runtime helper
+    unicode: false,
     strict: true,
     allowUnionTypes: true,
     logger: false, // Ajv calls `unicode` deprecated; nothing replaces it
+    inlineRefs: false, // a part that several schemas have becomes one function
     code: { source: true, esm: true, lines: true },
   });
+  for (const [name, schema] of Object.entries(withSharedParts(schemas))) ajv.addSchema(schema, name);
   // A walk over the names of a copy whose names are known would take as long as half of a verdict.
-  ajv.addSchema({ ...bareSchemas.Intent, additionalProperties: true }, 'intentMembers');
+  ajv.addSchema({ ...bare(schemas.Intent), additionalProperties: true }, 'intentMembers');
+  const names = Object.fromEntries([...Object.keys(schemas), 'intentMembers'].map((name) => [name, name]));
   const code = standaloneCode
-    .default(ajv, { intentMembers: 'intentMembers' })
+    .default(ajv, names)
     .replace(/^"use strict";\n?/, '')
-    .replace(/^export const (\w+) = /m, 'const $1: Validator = ')
-    // Not read: the schemas as data find the errors.
-    .replaceAll(/^validate\d+\.errors = .*;\n/gm, '');
+    .replace(/^export const (\w+) = /gm, 'const $1: Validator = ')
+    // Not read, and a good part of the code.
+    .replaceAll(/schemaPath:"[^"]*",/g, '')
+    .replaceAll(ADDS_ERROR, 'vErrors = push(vErrors, $1);\nerrors++;')
+    .replaceAll(ADDS_ERRORS, 'vErrors = concat(vErrors, $1.errors);\nerrors = vErrors.length;');
   if (/\brequire\(/.test(code)) throw new Error('The compiled validators need a runtime helper of Ajv.');
+  const list = Object.keys(schemas).join(', ');
+  const fields = Object.entries(schemas).map(([name, { properties }]) => [name, Object.keys(properties)]);
   return `${HEADER}${code}
-/** Validates the fields of an intent that has no others. */
+export const validators: Readonly<Record<RequestName, Validator>> = { ${list} };
+
+/** Validates the fields of an intent that has no others: an error has to be found by \`validators.Intent\`. */
 export { intentMembers };
 
-/** The schemas without their texts. */
-export const schemas: Readonly<Record<RequestName, RequestSchema>> = ${JSON.stringify(bareSchemas)};
+/** The fields of each request. */
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = ${JSON.stringify(Object.fromEntries(fields))};
 `;
 }
 
 /** The keywords that validate nothing. */
 const ANNOTATIONS = ['description', 'examples'];
 
-/** Returns a schema without what validates nothing, and with references by name. */
-function bare({ $ref, properties, items, additionalProperties: rest, ...own }) {
-  for (const keyword of ANNOTATIONS) delete own[keyword];
-  return {
-    ...own,
-    ...($ref !== undefined && { $ref: $ref.replace('#/components/schemas/', '') }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, bare(part)])),
-    }),
-    ...(items !== undefined && { items: bare(items) }),
-    ...(rest !== undefined && { additionalProperties: typeof rest === 'object' ? bare(rest) : rest }),
+/** Returns the schemas by name. Each large part that occurs several times becomes a separate schema. */
+function withSharedParts(schemas) {
+  const all = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]));
+  const counts = new Map();
+  for (const schema of Object.values(all)) {
+    eachPart(schema, (part) => {
+      const text = JSON.stringify(part);
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+      return part;
+    });
+  }
+  const names = new Map();
+  const shared = (part) => {
+    const text = JSON.stringify(part);
+    // The code for lists without repetition must see the type of texts.
+    const isCompound = [part.type].flat().some((type) => type === 'object' || type === 'array');
+    if (!isCompound || text.length < SHARED_LENGTH || counts.get(text) < 2) return part;
+    if (!names.has(text)) names.set(text, `part${names.size}`);
+    return { $ref: names.get(text) };
   };
+  const result = Object.fromEntries(
+    Object.entries(all).map(([name, schema]) => [name, eachPart(schema, shared)]),
+  );
+  for (const [text, name] of names) result[name] = eachPart(JSON.parse(text), shared);
+  return result;
+}
+
+/** The number of characters from which a repeated part is worth a function. */
+const SHARED_LENGTH = 120;
+
+/** Returns a copy of a schema whose members and items are what `change` makes of them, the outer ones first. */
+function eachPart(schema, change) {
+  const { properties, items, additionalProperties: rest } = schema;
+  const next = (part) => eachPart(change(part), change);
+  return {
+    ...schema,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, next(part)])),
+    }),
+    ...(items !== undefined && { items: next(items) }),
+    ...(typeof rest === 'object' && { additionalProperties: next(rest) }),
+  };
+}
+
+/** Returns a schema without what validates nothing, and with references by name. */
+function bare(schema) {
+  return eachPart(ownBare(schema), ownBare);
+}
+
+function ownBare({ $ref, ...own }) {
+  for (const keyword of ANNOTATIONS) delete own[keyword];
+  return $ref === undefined ? own : { ...own, $ref: $ref.replace('#/components/schemas/', '') };
 }

@@ -9,9 +9,8 @@ import { BUDGET_UNITS, usageFaults } from '../base/values/usage.ts';
 import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
 import { OUTCOME_FIELDS } from './outcome.ts';
 import type { RequestName } from './requests.ts';
-import { errorsOf } from './validate.ts';
 import type { ValidationError } from './validator.ts';
-import { schemas } from './validators.generated.ts';
+import { fieldNames, validators } from './validators.generated.ts';
 
 /**
  * Finds errors that a schema cannot express. `isRefused`: the input breaks the schema, so that a member may be of any
@@ -66,10 +65,11 @@ const CODES: Readonly<Record<string, string>> = {
  * `judge`.
  */
 export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
-  const all = errorsOf(schemas[name], input);
-  const fits = all.length === 0;
+  const validate = validators[name];
+  const fits = validate(input);
   if (fits) demandUsage(name, input as Named);
   if (fits && judge === undefined) return input as Shape;
+  const all = (!fits && validate.errors) || [];
   const found = all.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
   const isNew = ({ path }: FieldError) => !found.some((known) => isWithin(path, known.path));
   const further = judge === undefined || !isObject(input) ? [] : judge(input, !fits).filter(isNew);
@@ -109,7 +109,7 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   }
   if (typeof unknown === 'string') {
     const holder = heldIn(name, instancePath);
-    const known = Object.hasOwn(PARTS, holder) ? PARTS[holder as Part] : fieldsOf(holder as RequestName);
+    const known = Object.hasOwn(PARTS, holder) ? PARTS[holder as Part] : fieldNames[holder as RequestName];
     const hint = holder === 'Intent' && MONEY.includes(unknown) ? ` Say parameters.${unknown}.` : undefined;
     const message = `There is no such field.${hint ?? suggestion(unknown, known)}`;
     return { path: instancePath + pointer(unknown), code, message };
@@ -117,11 +117,6 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   const excess = excessOf(keyword, params);
   const right = mustBe(instancePath);
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
-}
-
-/** Returns the names of the fields of a request. */
-export function fieldsOf(name: RequestName): readonly string[] {
-  return Object.keys(schemas[name].properties);
 }
 
 /** The members of `parameters` that are evaluated. */

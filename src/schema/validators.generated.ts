@@ -1,386 +1,4458 @@
 // @ts-nocheck
 // Generated from requests.ts by `npm run build`. Do not edit it.
+import type { Validator } from './validator.ts';
 import type { RequestName } from './requests.ts';
-import type { RequestSchema, Validator } from './validator.ts';
-const intentMembers: Validator = validate10;
-const schema11 = {"type":"object","required":["agent_id","action"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","required":[],"properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"additionalProperties":false},"permit":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"additionalProperties":false}},"additionalProperties":true};
-const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
-const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
-const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
 
-function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function push(errors, error) {
+if(errors === null) return [error];
+errors.push(error);
+return errors;
+}
+
+function concat(errors, more) {
+return errors === null ? more : errors.concat(more);
+}
+const MemberRequest: Validator = validate21;
+const schema6 = {"type":"object","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"email":{"type":"string","minLength":3,"maxLength":254},"name":{"type":"string","minLength":1,"maxLength":100}},"required":["role"],"additionalProperties":false};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.agent_id === undefined) && (missing0 = "agent_id")) || ((data.action === undefined) && (missing0 = "action"))){
-return false;
+if(data.role === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "role"}});
+errors++;
 }
-else {
-if(data.agent_id !== undefined){
-let data0 = data.agent_id;
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(data0.length > 512){
-return false;
-}
-else {
-if(data0.length < 1){
-return false;
+for(const key0 in data){
+if(!(((key0 === "role") || (key0 === "email")) || (key0 === "name"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
 }
 }
+if(data.role !== undefined){
+let data0 = data.role;
+if(typeof data0 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{type: "string"}});
+errors++;
 }
-else {
-return false;
+if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{allowedValues: schema6.properties.role.enum}});
+errors++;
 }
 }
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.action !== undefined){
-let data1 = data.action;
-const _errs4 = errors;
-if(errors === _errs4){
+if(data.email !== undefined){
+let data1 = data.email;
 if(typeof data1 === "string"){
-if(data1.length > 256){
-return false;
+if(data1.length > 254){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}});
+errors++;
+}
+if(data1.length < 3){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}});
+errors++;
+}
 }
 else {
-if(data1.length < 1){
-return false;
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+errors++;
 }
 }
-}
-else {
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-let data2 = data.target;
-const _errs6 = errors;
-if(errors === _errs6){
+if(data.name !== undefined){
+let data2 = data.name;
 if(typeof data2 === "string"){
-if(data2.length > 512){
-return false;
+if(data2.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}});
+errors++;
+}
+if(data2.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}});
+errors++;
 }
 }
 else {
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.parameters !== undefined){
-let data3 = data.parameters;
-const _errs8 = errors;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.proof !== undefined){
-const _errs10 = errors;
-if(typeof data.proof !== "string"){
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.dry_run !== undefined){
-const _errs12 = errors;
-if(typeof data.dry_run !== "boolean"){
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.approval_id !== undefined){
-let data6 = data.approval_id;
-const _errs14 = errors;
-if(errors === _errs14){
-if(typeof data6 === "string"){
-if(data6.length > 128){
-return false;
-}
-else {
-if(data6.length < 1){
-return false;
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
 }
 }
 }
 else {
-return false;
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
 }
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.hold_seconds !== undefined){
-let data7 = data.hold_seconds;
-const _errs16 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-return false;
-}
-if(errors === _errs16){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 604800 || isNaN(data7)){
-return false;
-}
-else {
-if(data7 < 1 || isNaN(data7)){
-return false;
-}
-}
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.subject !== undefined){
-let data8 = data.subject;
-const _errs18 = errors;
-if(errors === _errs18){
-if(typeof data8 === "string"){
-if(data8.length > 256){
-return false;
-}
-else {
-if(data8.length < 1){
-return false;
-}
-else {
-if(!pattern0.test(data8)){
-return false;
-}
-}
-}
-}
-else {
-return false;
-}
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.session !== undefined){
-let data9 = data.session;
-const _errs20 = errors;
-if(errors === _errs20){
-if(typeof data9 === "string"){
-if(data9.length > 128){
-return false;
-}
-else {
-if(data9.length < 1){
-return false;
-}
-else {
-if(!pattern1.test(data9)){
-return false;
-}
-}
-}
-}
-else {
-return false;
-}
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.usage !== undefined){
-let data10 = data.usage;
-const _errs22 = errors;
-if(errors === _errs22){
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-const _errs24 = errors;
-for(const key0 in data10){
-if(!((key0 === "tokens") || (key0 === "credits"))){
-return false;
-break;
-}
-}
-if(_errs24 === errors){
-if(data10.tokens !== undefined){
-let data11 = data10.tokens;
-const _errs25 = errors;
-if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
-return false;
-}
-var valid1 = _errs25 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data10.credits !== undefined){
-let data12 = data10.credits;
-const _errs27 = errors;
-if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
-return false;
-}
-var valid1 = _errs27 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-else {
-return false;
-}
-}
-var valid0 = _errs22 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.permit !== undefined){
-let data13 = data.permit;
-const _errs29 = errors;
-if(errors === _errs29){
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-let missing1;
-if((data13.audience === undefined) && (missing1 = "audience")){
-return false;
-}
-else {
-const _errs31 = errors;
-for(const key1 in data13){
-if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
-return false;
-break;
-}
-}
-if(_errs31 === errors){
-if(data13.audience !== undefined){
-let data14 = data13.audience;
-const _errs32 = errors;
-if(errors === _errs32){
-if(typeof data14 === "string"){
-if(!pattern2.test(data14)){
-return false;
-}
-}
-else {
-return false;
-}
-}
-var valid2 = _errs32 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data13.seconds !== undefined){
-let data15 = data13.seconds;
-const _errs34 = errors;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-return false;
-}
-if(errors === _errs34){
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 > 60 || isNaN(data15)){
-return false;
-}
-else {
-if(data15 < 1 || isNaN(data15)){
-return false;
-}
-}
-}
-}
-var valid2 = _errs34 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data13.bind !== undefined){
-const _errs36 = errors;
-if(typeof data13.bind !== "boolean"){
-return false;
-}
-var valid2 = _errs36 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-else {
-return false;
-}
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-return false;
-}
-}
+validate21.errors = vErrors;
 return errors === 0;
 }
 
-/** Validates the fields of an intent that has no others. */
+const MemberPatch: Validator = validate22;
+const schema7 = {"type":"object","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"name":{"type":"string","minLength":1,"maxLength":100}},"required":[],"additionalProperties":false};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "role") || (key0 === "name"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.role !== undefined){
+let data0 = data.role;
+if(typeof data0 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{allowedValues: schema7.properties.role.enum}});
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(data1.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
+const LinkRequest: Validator = validate23;
+const schema8 = {"type":"object","properties":{"token":{"type":"string","maxLength":128}},"required":["token"],"additionalProperties":false};
+
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "token"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "token")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.token !== undefined){
+let data0 = data.token;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate23.errors = vErrors;
+return errors === 0;
+}
+
+const AcceptRequest: Validator = validate24;
+const schema9 = {"type":"object","properties":{"token":{"type":"string","maxLength":128},"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"required":["token","password"],"additionalProperties":false};
+
+function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.token === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "token"}});
+errors++;
+}
+if(data.password === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "password"}});
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "token") || (key0 === "email")) || (key0 === "password"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.token !== undefined){
+let data0 = data.token;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if(typeof data1 === "string"){
+if(data1.length > 254){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}});
+errors++;
+}
+if(data1.length < 3){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.password !== undefined){
+if(typeof data.password !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate24.errors = vErrors;
+return errors === 0;
+}
+
+const OidcFinishRequest: Validator = validate25;
+const schema10 = {"type":"object","properties":{"transaction":{"type":"string"},"response":{"type":"string"},"link":{"type":"string","maxLength":128}},"required":["transaction","response"],"additionalProperties":false};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.transaction === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "transaction"}});
+errors++;
+}
+if(data.response === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "response"}});
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "transaction") || (key0 === "response")) || (key0 === "link"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.transaction !== undefined){
+if(typeof data.transaction !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/transaction",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.response !== undefined){
+if(typeof data.response !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/response",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.link !== undefined){
+let data2 = data.link;
+if(typeof data2 === "string"){
+if(data2.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/link",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/link",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+
+const LoginRequest: Validator = validate26;
+const schema11 = {"type":"object","properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
+
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "email"}});
+errors++;
+}
+if(data.password === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "password"}});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "email") || (key0 === "password"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(data0.length > 1024){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 1024}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.password !== undefined){
+if(typeof data.password !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate26.errors = vErrors;
+return errors === 0;
+}
+
+const RegisterRequest: Validator = validate27;
+const schema12 = {"type":"object","properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
+
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "email"}});
+errors++;
+}
+if(data.password === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "password"}});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "email") || (key0 === "password"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(data0.length > 254){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"maxLength",params:{limit: 254}});
+errors++;
+}
+if(data0.length < 3){
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"minLength",params:{limit: 3}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.password !== undefined){
+if(typeof data.password !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate27.errors = vErrors;
+return errors === 0;
+}
+
+const LogoutRequest: Validator = validate28;
+const schema13 = {"type":"object","properties":{"everywhere":{"type":"boolean"}},"required":[],"additionalProperties":false};
+
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "everywhere")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.everywhere !== undefined){
+if(typeof data.everywhere !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/everywhere",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate28.errors = vErrors;
+return errors === 0;
+}
+
+const KeyRequest: Validator = validate29;
+const schema14 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"$ref":"part0"},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":"array","items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true},"expires_at":{"type":"string","maxLength":64}},"required":["name"],"additionalProperties":false};
+const schema15 = {"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","token","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true};
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+if(data.length < 1){
+vErrors = push(vErrors, {instancePath,keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+let data0 = data[i0];
+if(typeof data0 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((((((((((((((((((((data0 === "verify") || (data0 === "revoke")) || (data0 === "reinstate")) || (data0 === "refund")) || (data0 === "events")) || (data0 === "sign")) || (data0 === "decide")) || (data0 === "permit")) || (data0 === "token")) || (data0 === "passports:read")) || (data0 === "passports:propose")) || (data0 === "passports:write")) || (data0 === "keys:read")) || (data0 === "keys:write")) || (data0 === "approvals:read")) || (data0 === "verifications:read")) || (data0 === "audit:read")) || (data0 === "analytics:read")) || (data0 === "webhooks:read")) || (data0 === "webhooks:write"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"enum",params:{allowedValues: schema15.items.enum}});
+errors++;
+}
+}
+let i1 = data.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath,keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "array"}});
+errors++;
+}
+validate30.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "name"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "name") || (key0 === "environment")) || (key0 === "scopes")) || (key0 === "agent_ids")) || (key0 === "domains")) || (key0 === "expires_at"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(data0.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.environment !== undefined){
+let data1 = data.environment;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data1 === "live") || (data1 === "test"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema14.properties.environment.enum}});
+errors++;
+}
+}
+if(data.scopes !== undefined){
+if(!(validate30(data.scopes, {instancePath:instancePath+"/scopes",parentData:data,parentDataProperty:"scopes",rootData}))){
+vErrors = concat(vErrors, validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.agent_ids !== undefined){
+let data3 = data.agent_ids;
+if(Array.isArray(data3)){
+if(data3.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"maxItems",params:{limit: 100}});
+errors++;
+}
+if(data3.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(data4.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data4.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.domains !== undefined){
+let data5 = data.domains;
+if(Array.isArray(data5)){
+if(data5.length > 20){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"maxItems",params:{limit: 20}});
+errors++;
+}
+if(data5.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len1 = data5.length;
+for(let i2=0; i2<len1; i2++){
+let data6 = data5[i2];
+if(typeof data6 === "string"){
+if(data6.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+if(data6.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i3 = data5.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data5[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"uniqueItems",params:{i: i3, j: j1}});
+errors++;
+break;
+}
+indices1[item1] = i3;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.expires_at !== undefined){
+let data7 = data.expires_at;
+if(typeof data7 === "string"){
+if(data7.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+const KeyPatch: Validator = validate32;
+const schema16 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"$ref":"part0"},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true}},"required":[],"additionalProperties":false};
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "scopes")) || (key0 === "agent_ids")) || (key0 === "domains"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(data0.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 100}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.scopes !== undefined){
+if(!(validate30(data.scopes, {instancePath:instancePath+"/scopes",parentData:data,parentDataProperty:"scopes",rootData}))){
+vErrors = concat(vErrors, validate30.errors);
+errors = vErrors.length;
+}
+}
+if(data.agent_ids !== undefined){
+let data2 = data.agent_ids;
+if((!(Array.isArray(data2))) && (data2 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema16.properties.agent_ids.type}});
+errors++;
+}
+if(Array.isArray(data2)){
+if(data2.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"maxItems",params:{limit: 100}});
+errors++;
+}
+if(data2.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+if(typeof data3 === "string"){
+if(data3.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data3.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data2[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+if(data.domains !== undefined){
+let data4 = data.domains;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"type",params:{type: schema16.properties.domains.type}});
+errors++;
+}
+if(Array.isArray(data4)){
+if(data4.length > 20){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"maxItems",params:{limit: 20}});
+errors++;
+}
+if(data4.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len1 = data4.length;
+for(let i2=0; i2<len1; i2++){
+let data5 = data4[i2];
+if(typeof data5 === "string"){
+if(data5.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+if(data5.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i3 = data4.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data4[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"uniqueItems",params:{i: i3, j: j1}});
+errors++;
+break;
+}
+indices1[item1] = i3;
+}
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate32.errors = vErrors;
+return errors === 0;
+}
+
+const KeyRotation: Validator = validate34;
+const schema17 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800},"expires_at":{"type":"string","maxLength":64}},"required":[],"additionalProperties":false};
+
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "grace_seconds") || (key0 === "expires_at"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.grace_seconds !== undefined){
+let data0 = data.grace_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 604800 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+errors++;
+}
+}
+}
+if(data.expires_at !== undefined){
+let data1 = data.expires_at;
+if(typeof data1 === "string"){
+if(data1.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+const PasswordChange: Validator = validate35;
+const schema18 = {"type":"object","properties":{"current_password":{"type":"string"},"new_password":{"type":"string"}},"required":["current_password","new_password"],"additionalProperties":false};
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.current_password === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "current_password"}});
+errors++;
+}
+if(data.new_password === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "new_password"}});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "current_password") || (key0 === "new_password"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.current_password !== undefined){
+if(typeof data.current_password !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.new_password !== undefined){
+if(typeof data.new_password !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/new_password",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+const AccountDeletion: Validator = validate36;
+const schema19 = {"type":"object","properties":{"current_password":{"type":"string"}},"required":["current_password"],"additionalProperties":false};
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.current_password === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "current_password"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "current_password")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.current_password !== undefined){
+if(typeof data.current_password !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate36.errors = vErrors;
+return errors === 0;
+}
+
+const PassportRequest: Validator = validate37;
+const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"trusted_issuers":{"type":"array","items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"owner":{"type":"string","minLength":1,"maxLength":200},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const func2 = Object.prototype.hasOwnProperty;
+const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"warn_at":{"type":"number","minimum":0.01,"maximum":0.99},"overrun":{"type":"boolean"}},"required":["window"],"additionalProperties":false};
+
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.window === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "window"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((((((key0 === "name") || (key0 === "window")) || (key0 === "limit")) || (key0 === "unit")) || (key0 === "count")) || (key0 === "actions")) || (key0 === "warn_at")) || (key0 === "overrun"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.window !== undefined){
+let data1 = data.window;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/window",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((((((((((data1 === "hour") || (data1 === "day")) || (data1 === "week")) || (data1 === "month")) || (data1 === "year")) || (data1 === "lifetime")) || (data1 === "rolling_hour")) || (data1 === "rolling_day")) || (data1 === "rolling_week")) || (data1 === "rolling_month"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/window",keyword:"enum",params:{allowedValues: schema21.properties.window.enum}});
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data2 = data.limit;
+if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/limit",keyword:"type",params:{type: schema21.properties.limit.type}});
+errors++;
+}
+}
+if(data.unit !== undefined){
+let data3 = data.unit;
+if(typeof data3 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data3 === "tokens") || (data3 === "credits"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"enum",params:{allowedValues: schema21.properties.unit.enum}});
+errors++;
+}
+}
+if(data.count !== undefined){
+let data4 = data.count;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 1000000000 || isNaN(data4)){
+vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}});
+errors++;
+}
+if(data4 < 1 || isNaN(data4)){
+vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.actions !== undefined){
+let data5 = data.actions;
+if(Array.isArray(data5)){
+if(data5.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+if(data5.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data5[i0] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data5.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data5[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.warn_at !== undefined){
+let data7 = data.warn_at;
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 0.99 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"maximum",params:{comparison: "<=", limit: 0.99}});
+errors++;
+}
+if(data7 < 0.01 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"minimum",params:{comparison: ">=", limit: 0.01}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"type",params:{type: "number"}});
+errors++;
+}
+}
+if(data.overrun !== undefined){
+if(typeof data.overrun !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/overrun",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+
+const schema22 = {"type":"object","properties":{"name":{"type":"string"},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"max":{"type":"integer","minimum":1,"maximum":10000},"seconds":{"type":"integer","minimum":1,"maximum":604800}},"required":["max","seconds"],"additionalProperties":false};
+
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.max === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "max"}});
+errors++;
+}
+if(data.seconds === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "seconds"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "name") || (key0 === "actions")) || (key0 === "max")) || (key0 === "seconds"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.name !== undefined){
+if(typeof data.name !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.actions !== undefined){
+let data1 = data.actions;
+if(Array.isArray(data1)){
+if(data1.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data1[i0] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.max !== undefined){
+let data3 = data.max;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 10000 || isNaN(data3)){
+vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"maximum",params:{comparison: "<=", limit: 10000}});
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.seconds !== undefined){
+let data4 = data.seconds;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 604800 || isNaN(data4)){
+vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data4 < 1 || isNaN(data4)){
+vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
+const schema23 = {"type":"object","properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"$ref":"part6"},"subjects":{"type":"array","items":{"type":"string","minLength":1,"maxLength":256},"minItems":1,"maxItems":16,"uniqueItems":true},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"required":["issuer","use"],"additionalProperties":false};
+const schema24 = {"type":"array","items":{"$ref":"part7"},"minItems":1,"maxItems":8};
+const schema25 = {"type":"object","properties":{"kty":{"type":"string","enum":["RSA","EC","OKP"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string"},"y":{"type":"string"},"n":{"type":"string","maxLength":1024},"e":{"type":"string","maxLength":16},"kid":{"type":"string","minLength":1,"maxLength":256},"alg":{"type":"string","enum":["RS256","PS256","ES256","EdDSA","Ed25519"]},"use":{"type":"string","enum":["sig"]}},"required":["kty"]};
+
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kty === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "kty"}});
+errors++;
+}
+if(data.kty !== undefined){
+let data0 = data.kty;
+if(typeof data0 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((data0 === "RSA") || (data0 === "EC")) || (data0 === "OKP"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.kty.enum}});
+errors++;
+}
+}
+if(data.crv !== undefined){
+let data1 = data.crv;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data1 === "P-256") || (data1 === "Ed25519"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.crv.enum}});
+errors++;
+}
+}
+if(data.x !== undefined){
+if(typeof data.x !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.y !== undefined){
+if(typeof data.y !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.n !== undefined){
+let data4 = data.n;
+if(typeof data4 === "string"){
+if(data4.length > 1024){
+vErrors = push(vErrors, {instancePath:instancePath+"/n",keyword:"maxLength",params:{limit: 1024}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/n",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.e !== undefined){
+let data5 = data.e;
+if(typeof data5 === "string"){
+if(data5.length > 16){
+vErrors = push(vErrors, {instancePath:instancePath+"/e",keyword:"maxLength",params:{limit: 16}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/e",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.kid !== undefined){
+let data6 = data.kid;
+if(typeof data6 === "string"){
+if(data6.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data6.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.alg !== undefined){
+let data7 = data.alg;
+if(typeof data7 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((((data7 === "RS256") || (data7 === "PS256")) || (data7 === "ES256")) || (data7 === "EdDSA")) || (data7 === "Ed25519"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.alg.enum}});
+errors++;
+}
+}
+if(data.use !== undefined){
+let data8 = data.use;
+if(typeof data8 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(data8 === "sig")){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema25.properties.use.enum}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate44.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+if(data.length > 8){
+vErrors = push(vErrors, {instancePath,keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+if(data.length < 1){
+vErrors = push(vErrors, {instancePath,keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate44(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = concat(vErrors, validate44.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "array"}});
+errors++;
+}
+validate43.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.issuer === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "issuer"}});
+errors++;
+}
+if(data.use === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "use"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "issuer") || (key0 === "use")) || (key0 === "keys")) || (key0 === "subjects")) || (key0 === "max_agents")) || (key0 === "reuse"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.issuer !== undefined){
+let data0 = data.issuer;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.use !== undefined){
+let data1 = data.use;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data1 === "workload") || (data1 === "user"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema23.properties.use.enum}});
+errors++;
+}
+}
+if(data.keys !== undefined){
+if(!(validate43(data.keys, {instancePath:instancePath+"/keys",parentData:data,parentDataProperty:"keys",rootData}))){
+vErrors = concat(vErrors, validate43.errors);
+errors = vErrors.length;
+}
+}
+if(data.subjects !== undefined){
+let data3 = data.subjects;
+if(Array.isArray(data3)){
+if(data3.length > 16){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"maxItems",params:{limit: 16}});
+errors++;
+}
+if(data3.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(data4.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data4.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.max_agents !== undefined){
+let data5 = data.max_agents;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000 || isNaN(data5)){
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"maximum",params:{comparison: "<=", limit: 1000}});
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.reuse !== undefined){
+if(typeof data.reuse !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/reuse",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+
+const schema26 = {"type":"object","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kty === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "kty"}});
+errors++;
+}
+if(data.crv === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "crv"}});
+errors++;
+}
+if(data.x === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "x"}});
+errors++;
+}
+if(data.kty !== undefined){
+let data0 = data.kty;
+if(typeof data0 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data0 === "OKP") || (data0 === "EC"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema26.properties.kty.enum}});
+errors++;
+}
+}
+if(data.crv !== undefined){
+let data1 = data.crv;
+if(typeof data1 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data1 === "Ed25519") || (data1 === "P-256"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema26.properties.crv.enum}});
+errors++;
+}
+}
+if(data.x !== undefined){
+if(typeof data.x !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.y !== undefined){
+if(typeof data.y !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.kid !== undefined){
+if(typeof data.kid !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.alg !== undefined){
+let data5 = data.alg;
+if(typeof data5 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((data5 === "EdDSA") || (data5 === "Ed25519")) || (data5 === "ES256"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema26.properties.alg.enum}});
+errors++;
+}
+}
+if(data.use !== undefined){
+let data6 = data.use;
+if(typeof data6 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(data6 === "sig")){
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema26.properties.use.enum}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.domain === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "domain"}});
+errors++;
+}
+if(data.agent_name === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agent_name"}});
+errors++;
+}
+if(data.allowed_actions === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "allowed_actions"}});
+errors++;
+}
+if(data.monetary_limit_per_txn === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "monetary_limit_per_txn"}});
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema20.properties, key0))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.domain !== undefined){
+let data0 = data.domain;
+if(typeof data0 === "string"){
+if(data0.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.agent_name !== undefined){
+let data1 = data.agent_name;
+if(typeof data1 === "string"){
+if(data1.length > 63){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_name",keyword:"maxLength",params:{limit: 63}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_name",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_name",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.allowed_actions !== undefined){
+let data2 = data.allowed_actions;
+if(Array.isArray(data2)){
+if(data2.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data2.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data2[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.monetary_limit_per_txn !== undefined){
+let data4 = data.monetary_limit_per_txn;
+if((!((typeof data4 == "number") && (isFinite(data4)))) && (typeof data4 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}});
+errors++;
+}
+}
+if(data.parent_agent_id !== undefined){
+let data5 = data.parent_agent_id;
+if(typeof data5 === "string"){
+if(data5.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/parent_agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data5.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/parent_agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/parent_agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.denied_actions !== undefined){
+let data6 = data.denied_actions;
+if(Array.isArray(data6)){
+if(data6.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len1 = data6.length;
+for(let i2=0; i2<len1; i2++){
+if(typeof data6[i2] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i3 = data6.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data6[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}});
+errors++;
+break;
+}
+indices1[item1] = i3;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.currency !== undefined){
+if(typeof data.currency !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.allowed_targets !== undefined){
+let data9 = data.allowed_targets;
+if(Array.isArray(data9)){
+if(data9.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len2 = data9.length;
+for(let i4=0; i4<len2; i4++){
+let data10 = data9[i4];
+if(typeof data10 === "string"){
+if(data10.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i5 = data9.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data9[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}});
+errors++;
+break;
+}
+indices2[item2] = i5;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.monetary_actions !== undefined){
+let data11 = data.monetary_actions;
+if(Array.isArray(data11)){
+if(data11.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len3 = data11.length;
+for(let i6=0; i6<len3; i6++){
+if(typeof data11[i6] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i7 = data11.length;
+let j3;
+if(i7 > 1){
+const indices3 = {};
+for(;i7--;){
+let item3 = data11[i7];
+if(typeof item3 !== "string"){
+continue;
+}
+if(typeof indices3[item3] == "number"){
+j3 = indices3[item3];
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}});
+errors++;
+break;
+}
+indices3[item3] = i7;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.budgets !== undefined){
+let data13 = data.budgets;
+if(Array.isArray(data13)){
+if(data13.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+const len4 = data13.length;
+for(let i8=0; i8<len4; i8++){
+if(!(validate38(data13[i8], {instancePath:instancePath+"/budgets/" + i8,parentData:data13,parentDataProperty:i8,rootData}))){
+vErrors = concat(vErrors, validate38.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.approval !== undefined){
+let data15 = data.approval;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key1 in data15){
+if(!((((((key1 === "above") || (key1 === "actions")) || (key1 === "seconds")) || (key1 === "count")) || (key1 === "by")) || (key1 === "changes"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"additionalProperties",params:{additionalProperty: key1}});
+errors++;
+}
+}
+if(data15.above !== undefined){
+let data16 = data15.above;
+if((!((typeof data16 == "number") && (isFinite(data16)))) && (typeof data16 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}});
+errors++;
+}
+}
+if(data15.actions !== undefined){
+let data17 = data15.actions;
+if(Array.isArray(data17)){
+if(data17.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+if(data17.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len5 = data17.length;
+for(let i9=0; i9<len5; i9++){
+if(typeof data17[i9] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions/" + i9,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i10 = data17.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data17[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"uniqueItems",params:{i: i10, j: j4}});
+errors++;
+break;
+}
+indices4[item4] = i10;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data15.seconds !== undefined){
+let data19 = data15.seconds;
+if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 > 604800 || isNaN(data19)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data19 < 60 || isNaN(data19)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}});
+errors++;
+}
+}
+}
+if(data15.count !== undefined){
+let data20 = data15.count;
+if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 > 3 || isNaN(data20)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}});
+errors++;
+}
+if(data20 < 1 || isNaN(data20)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data15.by !== undefined){
+let data21 = data15.by;
+if(typeof data21 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data21 === "anyone") || (data21 === "another"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema20.properties.approval.properties.by.enum}});
+errors++;
+}
+}
+if(data15.changes !== undefined){
+if(typeof data15.changes !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.conditions !== undefined){
+let data23 = data.conditions;
+if(Array.isArray(data23)){
+if(data23.length > 16){
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"maxItems",params:{limit: 16}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.pace !== undefined){
+let data24 = data.pace;
+if(Array.isArray(data24)){
+if(data24.length > 4){
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"maxItems",params:{limit: 4}});
+errors++;
+}
+const len6 = data24.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate40(data24[i11], {instancePath:instancePath+"/pace/" + i11,parentData:data24,parentDataProperty:i11,rootData}))){
+vErrors = concat(vErrors, validate40.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.order !== undefined){
+let data26 = data.order;
+if(Array.isArray(data26)){
+if(data26.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.trusted_issuers !== undefined){
+let data27 = data.trusted_issuers;
+if(Array.isArray(data27)){
+if(data27.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+const len7 = data27.length;
+for(let i12=0; i12<len7; i12++){
+if(!(validate42(data27[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data27,parentDataProperty:i12,rootData}))){
+vErrors = concat(vErrors, validate42.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.not_before !== undefined){
+let data29 = data.not_before;
+if(typeof data29 === "string"){
+if(data29.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.expires_at !== undefined){
+let data30 = data.expires_at;
+if(typeof data30 === "string"){
+if(data30.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.proof !== undefined){
+let data31 = data.proof;
+if(typeof data31 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!(((data31 === "optional") || (data31 === "identity")) || (data31 === "intent"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data32 = data.description;
+if(typeof data32 === "string"){
+if(data32.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.public_keys !== undefined){
+let data33 = data.public_keys;
+if(Array.isArray(data33)){
+if(data33.length > 4){
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
+errors++;
+}
+const len8 = data33.length;
+for(let i13=0; i13<len8; i13++){
+if(!(validate48(data33[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data33,parentDataProperty:i13,rootData}))){
+vErrors = concat(vErrors, validate48.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.metadata !== undefined){
+let data35 = data.metadata;
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+if(Object.keys(data35).length > 20){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"maxProperties",params:{limit: 20}});
+errors++;
+}
+for(const key2 in data35){
+let data36 = data35[key2];
+if(typeof data36 === "string"){
+if(data36.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.owner !== undefined){
+let data37 = data.owner;
+if(typeof data37 === "string"){
+if(data37.length > 200){
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"maxLength",params:{limit: 200}});
+errors++;
+}
+if(data37.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.managed_by !== undefined){
+let data38 = data.managed_by;
+if(typeof data38 === "string"){
+if(data38.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+if(data38.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate37.errors = vErrors;
+return errors === 0;
+}
+
+const PassportPatch: Validator = validate50;
+const schema27 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"order":{"type":["array","null"],"maxItems":8},"trusted_issuers":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"owner":{"type":["string","null"],"minLength":1,"maxLength":200},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
+
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema27.properties, key0))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.allowed_actions !== undefined){
+let data0 = data.allowed_actions;
+if(Array.isArray(data0)){
+if(data0.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data0[i0] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data0.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data0[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.monetary_limit_per_txn !== undefined){
+let data2 = data.monetary_limit_per_txn;
+if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema27.properties.monetary_limit_per_txn.type}});
+errors++;
+}
+}
+if(data.denied_actions !== undefined){
+let data3 = data.denied_actions;
+if((!(Array.isArray(data3))) && (data3 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema27.properties.denied_actions.type}});
+errors++;
+}
+if(Array.isArray(data3)){
+if(data3.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len1 = data3.length;
+for(let i2=0; i2<len1; i2++){
+if(typeof data3[i2] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i3 = data3.length;
+let j1;
+if(i3 > 1){
+const indices1 = {};
+for(;i3--;){
+let item1 = data3[i3];
+if(typeof item1 !== "string"){
+continue;
+}
+if(typeof indices1[item1] == "number"){
+j1 = indices1[item1];
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"uniqueItems",params:{i: i3, j: j1}});
+errors++;
+break;
+}
+indices1[item1] = i3;
+}
+}
+}
+}
+if(data.currency !== undefined){
+let data5 = data.currency;
+if((typeof data5 !== "string") && (data5 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema27.properties.currency.type}});
+errors++;
+}
+}
+if(data.allowed_targets !== undefined){
+let data6 = data.allowed_targets;
+if((!(Array.isArray(data6))) && (data6 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema27.properties.allowed_targets.type}});
+errors++;
+}
+if(Array.isArray(data6)){
+if(data6.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len2 = data6.length;
+for(let i4=0; i4<len2; i4++){
+let data7 = data6[i4];
+if(typeof data7 === "string"){
+if(data7.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i5 = data6.length;
+let j2;
+if(i5 > 1){
+const indices2 = {};
+for(;i5--;){
+let item2 = data6[i5];
+if(typeof item2 !== "string"){
+continue;
+}
+if(typeof indices2[item2] == "number"){
+j2 = indices2[item2];
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"uniqueItems",params:{i: i5, j: j2}});
+errors++;
+break;
+}
+indices2[item2] = i5;
+}
+}
+}
+}
+if(data.monetary_actions !== undefined){
+let data8 = data.monetary_actions;
+if((!(Array.isArray(data8))) && (data8 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema27.properties.monetary_actions.type}});
+errors++;
+}
+if(Array.isArray(data8)){
+if(data8.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+const len3 = data8.length;
+for(let i6=0; i6<len3; i6++){
+if(typeof data8[i6] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i7 = data8.length;
+let j3;
+if(i7 > 1){
+const indices3 = {};
+for(;i7--;){
+let item3 = data8[i7];
+if(typeof item3 !== "string"){
+continue;
+}
+if(typeof indices3[item3] == "number"){
+j3 = indices3[item3];
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"uniqueItems",params:{i: i7, j: j3}});
+errors++;
+break;
+}
+indices3[item3] = i7;
+}
+}
+}
+}
+if(data.budgets !== undefined){
+let data10 = data.budgets;
+if((!(Array.isArray(data10))) && (data10 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema27.properties.budgets.type}});
+errors++;
+}
+if(Array.isArray(data10)){
+if(data10.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+const len4 = data10.length;
+for(let i8=0; i8<len4; i8++){
+if(!(validate38(data10[i8], {instancePath:instancePath+"/budgets/" + i8,parentData:data10,parentDataProperty:i8,rootData}))){
+vErrors = concat(vErrors, validate38.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+if(data.approval !== undefined){
+let data12 = data.approval;
+if((!(data12 && typeof data12 == "object" && !Array.isArray(data12))) && (data12 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema27.properties.approval.type}});
+errors++;
+}
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+for(const key1 in data12){
+if(!((((((key1 === "above") || (key1 === "actions")) || (key1 === "seconds")) || (key1 === "count")) || (key1 === "by")) || (key1 === "changes"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"additionalProperties",params:{additionalProperty: key1}});
+errors++;
+}
+}
+if(data12.above !== undefined){
+let data13 = data12.above;
+if(((!((typeof data13 == "number") && (isFinite(data13)))) && (typeof data13 !== "string")) && (data13 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema27.properties.approval.properties.above.type}});
+errors++;
+}
+}
+if(data12.actions !== undefined){
+let data14 = data12.actions;
+if((!(Array.isArray(data14))) && (data14 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema27.properties.approval.properties.actions.type}});
+errors++;
+}
+if(Array.isArray(data14)){
+if(data14.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"maxItems",params:{limit: 256}});
+errors++;
+}
+if(data14.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len5 = data14.length;
+for(let i9=0; i9<len5; i9++){
+if(typeof data14[i9] !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions/" + i9,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i10 = data14.length;
+let j4;
+if(i10 > 1){
+const indices4 = {};
+for(;i10--;){
+let item4 = data14[i10];
+if(typeof item4 !== "string"){
+continue;
+}
+if(typeof indices4[item4] == "number"){
+j4 = indices4[item4];
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"uniqueItems",params:{i: i10, j: j4}});
+errors++;
+break;
+}
+indices4[item4] = i10;
+}
+}
+}
+}
+if(data12.seconds !== undefined){
+let data16 = data12.seconds;
+if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema27.properties.approval.properties.seconds.type}});
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 604800 || isNaN(data16)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data16 < 60 || isNaN(data16)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}});
+errors++;
+}
+}
+}
+if(data12.count !== undefined){
+let data17 = data12.count;
+if((!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))) && (data17 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: schema27.properties.approval.properties.count.type}});
+errors++;
+}
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 3 || isNaN(data17)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}});
+errors++;
+}
+if(data17 < 1 || isNaN(data17)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data12.by !== undefined){
+let data18 = data12.by;
+if((typeof data18 !== "string") && (data18 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: schema27.properties.approval.properties.by.type}});
+errors++;
+}
+if(!(((data18 === "anyone") || (data18 === "another")) || (data18 === null))){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema27.properties.approval.properties.by.enum}});
+errors++;
+}
+}
+if(data12.changes !== undefined){
+let data19 = data12.changes;
+if((typeof data19 !== "boolean") && (data19 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: schema27.properties.approval.properties.changes.type}});
+errors++;
+}
+}
+}
+}
+if(data.conditions !== undefined){
+let data20 = data.conditions;
+if((!(Array.isArray(data20))) && (data20 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{type: schema27.properties.conditions.type}});
+errors++;
+}
+if(Array.isArray(data20)){
+if(data20.length > 16){
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"maxItems",params:{limit: 16}});
+errors++;
+}
+}
+}
+if(data.pace !== undefined){
+let data21 = data.pace;
+if((!(Array.isArray(data21))) && (data21 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{type: schema27.properties.pace.type}});
+errors++;
+}
+if(Array.isArray(data21)){
+if(data21.length > 4){
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"maxItems",params:{limit: 4}});
+errors++;
+}
+const len6 = data21.length;
+for(let i11=0; i11<len6; i11++){
+if(!(validate40(data21[i11], {instancePath:instancePath+"/pace/" + i11,parentData:data21,parentDataProperty:i11,rootData}))){
+vErrors = concat(vErrors, validate40.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+if(data.order !== undefined){
+let data23 = data.order;
+if((!(Array.isArray(data23))) && (data23 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: schema27.properties.order.type}});
+errors++;
+}
+if(Array.isArray(data23)){
+if(data23.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+}
+}
+if(data.trusted_issuers !== undefined){
+let data24 = data.trusted_issuers;
+if((!(Array.isArray(data24))) && (data24 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{type: schema27.properties.trusted_issuers.type}});
+errors++;
+}
+if(Array.isArray(data24)){
+if(data24.length > 8){
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"maxItems",params:{limit: 8}});
+errors++;
+}
+const len7 = data24.length;
+for(let i12=0; i12<len7; i12++){
+if(!(validate42(data24[i12], {instancePath:instancePath+"/trusted_issuers/" + i12,parentData:data24,parentDataProperty:i12,rootData}))){
+vErrors = concat(vErrors, validate42.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+if(data.not_before !== undefined){
+let data26 = data.not_before;
+if((typeof data26 !== "string") && (data26 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema27.properties.not_before.type}});
+errors++;
+}
+if(typeof data26 === "string"){
+if(data26.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+}
+if(data.expires_at !== undefined){
+let data27 = data.expires_at;
+if((typeof data27 !== "string") && (data27 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema27.properties.expires_at.type}});
+errors++;
+}
+if(typeof data27 === "string"){
+if(data27.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+}
+if(data.proof !== undefined){
+let data28 = data.proof;
+if((typeof data28 !== "string") && (data28 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema27.properties.proof.type}});
+errors++;
+}
+if(!((((data28 === "optional") || (data28 === "identity")) || (data28 === "intent")) || (data28 === null))){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema27.properties.proof.enum}});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data29 = data.description;
+if((typeof data29 !== "string") && (data29 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema27.properties.description.type}});
+errors++;
+}
+if(typeof data29 === "string"){
+if(data29.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+}
+if(data.public_keys !== undefined){
+let data30 = data.public_keys;
+if((!(Array.isArray(data30))) && (data30 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema27.properties.public_keys.type}});
+errors++;
+}
+if(Array.isArray(data30)){
+if(data30.length > 4){
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"maxItems",params:{limit: 4}});
+errors++;
+}
+const len8 = data30.length;
+for(let i13=0; i13<len8; i13++){
+if(!(validate48(data30[i13], {instancePath:instancePath+"/public_keys/" + i13,parentData:data30,parentDataProperty:i13,rootData}))){
+vErrors = concat(vErrors, validate48.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+if(data.metadata !== undefined){
+let data32 = data.metadata;
+if((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (data32 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema27.properties.metadata.type}});
+errors++;
+}
+if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+for(const key2 in data32){
+let data33 = data32[key2];
+if((typeof data33 !== "string") && (data33 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema27.properties.metadata.additionalProperties.type}});
+errors++;
+}
+if(typeof data33 === "string"){
+if(data33.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+}
+}
+}
+if(data.owner !== undefined){
+let data34 = data.owner;
+if((typeof data34 !== "string") && (data34 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"type",params:{type: schema27.properties.owner.type}});
+errors++;
+}
+if(typeof data34 === "string"){
+if(data34.length > 200){
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"maxLength",params:{limit: 200}});
+errors++;
+}
+if(data34.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+}
+if(data.managed_by !== undefined){
+let data35 = data.managed_by;
+if((typeof data35 !== "string") && (data35 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: schema27.properties.managed_by.type}});
+errors++;
+}
+if(typeof data35 === "string"){
+if(data35.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+if(data35.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate50.errors = vErrors;
+return errors === 0;
+}
+
+const DomainRequest: Validator = validate55;
+const schema28 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"required":["domain"],"additionalProperties":false};
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.domain === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "domain"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "domain")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.domain !== undefined){
+let data0 = data.domain;
+if(typeof data0 === "string"){
+if(data0.length > 253){
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"maxLength",params:{limit: 253}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+
+const TryRequest: Validator = validate56;
+const schema29 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
+const schema30 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"$ref":"part5"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
+const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
+const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
+const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
+const schema31 = {"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "tokens") || (key0 === "credits"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.tokens !== undefined){
+let data0 = data.tokens;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/tokens",keyword:"type",params:{type: schema31.properties.tokens.type}});
+errors++;
+}
+}
+if(data.credits !== undefined){
+let data1 = data.credits;
+if((!((typeof data1 == "number") && (isFinite(data1)))) && (typeof data1 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/credits",keyword:"type",params:{type: schema31.properties.credits.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agent_id === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agent_id"}});
+errors++;
+}
+if(data.action === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "action"}});
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema30.properties, key0))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data0 = data.agent_id;
+if(typeof data0 === "string"){
+if(data0.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.action !== undefined){
+let data1 = data.action;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.target !== undefined){
+let data2 = data.target;
+if(typeof data2 === "string"){
+if(data2.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.parameters !== undefined){
+let data3 = data.parameters;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+vErrors = push(vErrors, {instancePath:instancePath+"/parameters",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.proof !== undefined){
+if(typeof data.proof !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.dry_run !== undefined){
+if(typeof data.dry_run !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+if(data.approval_id !== undefined){
+let data6 = data.approval_id;
+if(typeof data6 === "string"){
+if(data6.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+if(data6.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.hold_seconds !== undefined){
+let data7 = data.hold_seconds;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 604800 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.subject !== undefined){
+let data8 = data.subject;
+if(typeof data8 === "string"){
+if(data8.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data8.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern0.test(data8)){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.session !== undefined){
+let data9 = data.session;
+if(typeof data9 === "string"){
+if(data9.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+if(data9.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern1.test(data9)){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{pattern: "^[\\u0021-\\u007e]*$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.usage !== undefined){
+if(!(validate59(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
+vErrors = concat(vErrors, validate59.errors);
+errors = vErrors.length;
+}
+}
+if(data.permit !== undefined){
+let data11 = data.permit;
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.audience === undefined){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
+errors++;
+}
+for(const key1 in data11){
+if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}});
+errors++;
+}
+}
+if(data11.audience !== undefined){
+let data12 = data11.audience;
+if(typeof data12 === "string"){
+if(!pattern2.test(data12)){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data11.seconds !== undefined){
+let data13 = data11.seconds;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 60 || isNaN(data13)){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
+errors++;
+}
+if(data13 < 1 || isNaN(data13)){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data11.bind !== undefined){
+if(typeof data11.bind !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.intent === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "intent"}});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "patch") || (key0 === "intent"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.patch !== undefined){
+if(!(validate50(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
+vErrors = concat(vErrors, validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.intent !== undefined){
+if(!(validate58(data.intent, {instancePath:instancePath+"/intent",parentData:data,parentDataProperty:"intent",rootData}))){
+vErrors = concat(vErrors, validate58.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+
+const ReplayRequest: Validator = validate62;
+const schema32 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((((key0 === "patch") || (key0 === "from")) || (key0 === "to")) || (key0 === "environment")) || (key0 === "passport")) || (key0 === "examples"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.patch !== undefined){
+if(!(validate50(data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData}))){
+vErrors = concat(vErrors, validate50.errors);
+errors = vErrors.length;
+}
+}
+if(data.from !== undefined){
+let data1 = data.from;
+if(typeof data1 === "string"){
+if(data1.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/from",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.to !== undefined){
+let data2 = data.to;
+if(typeof data2 === "string"){
+if(data2.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/to",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.environment !== undefined){
+let data3 = data.environment;
+if(typeof data3 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data3 === "live") || (data3 === "test"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema32.properties.environment.enum}});
+errors++;
+}
+}
+if(data.passport !== undefined){
+let data4 = data.passport;
+if(typeof data4 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((data4 === "current") || (data4 === "recorded"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema32.properties.passport.enum}});
+errors++;
+}
+}
+if(data.examples !== undefined){
+let data5 = data.examples;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 100 || isNaN(data5)){
+vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}});
+errors++;
+}
+if(data5 < 0 || isNaN(data5)){
+vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+
+const SignRequest: Validator = validate64;
+const schema33 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
+
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "ttl_seconds") || (key0 === "kid"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.ttl_seconds !== undefined){
+let data0 = data.ttl_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 86400 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"maximum",params:{comparison: "<=", limit: 86400}});
+errors++;
+}
+if(data0 < 60 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}});
+errors++;
+}
+}
+}
+if(data.kid !== undefined){
+let data1 = data.kid;
+if(typeof data1 === "string"){
+if(data1.length > 43){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"maxLength",params:{limit: 43}});
+errors++;
+}
+if(data1.length < 43){
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"minLength",params:{limit: 43}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+const Intent: Validator = validate58;
+
+const IntentBatch: Validator = validate65;
+const schema34 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.intents === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "intents"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "intents")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.intents !== undefined){
+let data0 = data.intents;
+if(Array.isArray(data0)){
+if(data0.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/intents",keyword:"maxItems",params:{limit: 100}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/intents",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate58(data0[i0], {instancePath:instancePath+"/intents/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = concat(vErrors, validate58.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+
+const OutcomesRequest: Validator = validate67;
+const schema35 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.outcomes === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "outcomes"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "outcomes")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.outcomes !== undefined){
+let data0 = data.outcomes;
+if(Array.isArray(data0)){
+if(data0.length > 100){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes",keyword:"maxItems",params:{limit: 100}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.decision_id === undefined){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"required",params:{missingProperty: "decision_id"}});
+errors++;
+}
+if(data1.evaluated_at === undefined){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"required",params:{missingProperty: "evaluated_at"}});
+errors++;
+}
+if(data1.agent_id === undefined){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"required",params:{missingProperty: "agent_id"}});
+errors++;
+}
+if(data1.outcome === undefined){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"required",params:{missingProperty: "outcome"}});
+errors++;
+}
+for(const key1 in data1){
+if(!((((((key1 === "decision_id") || (key1 === "evaluated_at")) || (key1 === "agent_id")) || (key1 === "outcome")) || (key1 === "code")) || (key1 === "mark"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1}});
+errors++;
+}
+}
+if(data1.decision_id !== undefined){
+let data2 = data1.decision_id;
+if(typeof data2 === "string"){
+if(data2.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/decision_id",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/decision_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data1.evaluated_at !== undefined){
+let data3 = data1.evaluated_at;
+if(typeof data3 === "string"){
+if(data3.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/evaluated_at",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/evaluated_at",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data1.agent_id !== undefined){
+let data4 = data1.agent_id;
+if(typeof data4 === "string"){
+if(data4.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data4.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data1.outcome !== undefined){
+let data5 = data1.outcome;
+if(typeof data5 !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"type",params:{type: "string"}});
+errors++;
+}
+if(!((((data5 === "succeeded") || (data5 === "failed")) || (data5 === "not_attempted")) || (data5 === "unknown"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema35.properties.outcomes.items.properties.outcome.enum}});
+errors++;
+}
+}
+if(data1.code !== undefined){
+let data6 = data1.code;
+if(typeof data6 === "string"){
+if(data6.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/code",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+if(data6.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/code",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/code",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data1.mark !== undefined){
+let data7 = data1.mark;
+if(typeof data7 === "string"){
+if(data7.length > 1024){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"maxLength",params:{limit: 1024}});
+errors++;
+}
+if(data7.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+
+const RevokeRequest: Validator = validate68;
+const schema36 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agent_id === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agent_id"}});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "agent_id") || (key0 === "reason"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data0 = data.agent_id;
+if(typeof data0 === "string"){
+if(data0.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data1 = data.reason;
+if(typeof data1 === "string"){
+if(data1.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+
+const SuspendRequest: Validator = validate69;
+const schema37 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
+
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agent_id === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agent_id"}});
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "agent_id") || (key0 === "reason")) || (key0 === "until"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data0 = data.agent_id;
+if(typeof data0 === "string"){
+if(data0.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.reason !== undefined){
+let data1 = data.reason;
+if(typeof data1 === "string"){
+if(data1.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.until !== undefined){
+let data2 = data.until;
+if(typeof data2 === "string"){
+if(data2.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/until",keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/until",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+
+const SettleRequest: Validator = validate70;
+const schema38 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "amount")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data0 = data.amount;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema38.properties.amount.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate70.errors = vErrors;
+return errors === 0;
+}
+
+const CommitRequest: Validator = validate71;
+const schema39 = {"type":"object","properties":{"amount":{"type":["number","string"]},"usage":{"$ref":"part5"}},"required":[],"additionalProperties":false};
+
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((key0 === "amount") || (key0 === "usage"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.amount !== undefined){
+let data0 = data.amount;
+if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema39.properties.amount.type}});
+errors++;
+}
+}
+if(data.usage !== undefined){
+if(!(validate59(data.usage, {instancePath:instancePath+"/usage",parentData:data,parentDataProperty:"usage",rootData}))){
+vErrors = concat(vErrors, validate59.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate71.errors = vErrors;
+return errors === 0;
+}
+
+const ExtendRequest: Validator = validate73;
+const schema40 = {"type":"object","properties":{"hold_seconds":{"type":"integer","minimum":1,"maximum":604800}},"required":["hold_seconds"],"additionalProperties":false};
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.hold_seconds === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "hold_seconds"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "hold_seconds")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.hold_seconds !== undefined){
+let data0 = data.hold_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 604800 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data0 < 1 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+
+const VerifierRequest: Validator = validate74;
+const schema41 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.turn === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "turn"}});
+errors++;
+}
+if(data.agents === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agents"}});
+errors++;
+}
+if(data.wait_ms === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "wait_ms"}});
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "turn") || (key0 === "agents")) || (key0 === "wait_ms"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.turn !== undefined){
+let data0 = data.turn;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 9007199254740991 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}});
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+errors++;
+}
+}
+}
+if(data.agents !== undefined){
+let data1 = data.agents;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(Object.keys(data1).length > 200){
+vErrors = push(vErrors, {instancePath:instancePath+"/agents",keyword:"maxProperties",params:{limit: 200}});
+errors++;
+}
+for(const key1 in data1){
+let data2 = data1[key1];
+if((typeof data2 !== "string") && (data2 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema41.properties.agents.additionalProperties.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agents",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.wait_ms !== undefined){
+let data3 = data.wait_ms;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1000 || isNaN(data3)){
+vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"maximum",params:{comparison: "<=", limit: 1000}});
+errors++;
+}
+if(data3 < 0 || isNaN(data3)){
+vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+
+const VerifierVerdicts: Validator = validate75;
+const schema42 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
+const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
+
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.writer === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "writer"}});
+errors++;
+}
+if(data.seq === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "seq"}});
+errors++;
+}
+if(data.block === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "block"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "writer") || (key0 === "seq")) || (key0 === "block")) || (key0 === "erasable"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.writer !== undefined){
+let data0 = data.writer;
+if(typeof data0 === "string"){
+if(!pattern3.test(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.seq !== undefined){
+let data1 = data.seq;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 218340105584895 || isNaN(data1)){
+vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"maximum",params:{comparison: "<=", limit: 218340105584895}});
+errors++;
+}
+if(data1 < 1 || isNaN(data1)){
+vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.block !== undefined){
+let data2 = data.block;
+if(typeof data2 === "string"){
+if(data2.length > 1048576){
+vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"maxLength",params:{limit: 1048576}});
+errors++;
+}
+if(data2.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.erasable !== undefined){
+let data3 = data.erasable;
+if(typeof data3 === "string"){
+if(data3.length > 2097152){
+vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"maxLength",params:{limit: 2097152}});
+errors++;
+}
+if(data3.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate75.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookRequest: Validator = validate76;
+const schema43 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500},"format":{}},"required":["url","types"],"additionalProperties":false};
+
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "url"}});
+errors++;
+}
+if(data.types === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "types"}});
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "url") || (key0 === "types")) || (key0 === "description")) || (key0 === "format"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 === "string"){
+if(data0.length > 2048){
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"maxLength",params:{limit: 2048}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.types !== undefined){
+let data1 = data.types;
+if(Array.isArray(data1)){
+if(data1.length > 32){
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"maxItems",params:{limit: 32}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(data2.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data3 = data.description;
+if(typeof data3 === "string"){
+if(data3.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate76.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookPatch: Validator = validate77;
+const schema44 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"required":[],"additionalProperties":false};
+
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((((key0 === "url") || (key0 === "types")) || (key0 === "status")) || (key0 === "description")) || (key0 === "format"))){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.url !== undefined){
+let data0 = data.url;
+if(typeof data0 === "string"){
+if(data0.length > 2048){
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"maxLength",params:{limit: 2048}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.types !== undefined){
+let data1 = data.types;
+if(Array.isArray(data1)){
+if(data1.length > 32){
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"maxItems",params:{limit: 32}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"minItems",params:{limit: 1}});
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(data2.length > 64){
+vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"maxLength",params:{limit: 64}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+let i1 = data1.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data1[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"uniqueItems",params:{i: i1, j: j0}});
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{type: "array"}});
+errors++;
+}
+}
+if(data.status !== undefined){
+if(typeof data.status !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data4 = data.description;
+if((typeof data4 !== "string") && (data4 !== null)){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema44.properties.description.type}});
+errors++;
+}
+if(typeof data4 === "string"){
+if(data4.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+
+const WebhookRotation: Validator = validate78;
+const schema45 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
+
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "grace_seconds")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.grace_seconds !== undefined){
+let data0 = data.grace_seconds;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 604800 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data0 < 0 || isNaN(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate78.errors = vErrors;
+return errors === 0;
+}
+
+const ApprovalDecision: Validator = validate79;
+const schema46 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
+
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "note")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.note !== undefined){
+let data0 = data.note;
+if(typeof data0 === "string"){
+if(data0.length > 500){
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"maxLength",params:{limit: 500}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate79.errors = vErrors;
+return errors === 0;
+}
+
+const SubjectRequest: Validator = validate80;
+const schema47 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
+
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.subject === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "subject"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "subject")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.subject !== undefined){
+let data0 = data.subject;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern0.test(data0)){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+
+const ReinstateRequest: Validator = validate81;
+const schema48 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agent_id === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agent_id"}});
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "agent_id")){
+vErrors = push(vErrors, {instancePath,keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data.agent_id !== undefined){
+let data0 = data.agent_id;
+if(typeof data0 === "string"){
+if(data0.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate81.errors = vErrors;
+return errors === 0;
+}
+
+const intentMembers: Validator = validate82;
+const schema49 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
+
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.agent_id === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "agent_id"}});
+errors++;
+}
+if(data.action === undefined){
+vErrors = push(vErrors, {instancePath,keyword:"required",params:{missingProperty: "action"}});
+errors++;
+}
+if(data.agent_id !== undefined){
+let data0 = data.agent_id;
+if(typeof data0 === "string"){
+if(data0.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+if(data0.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.action !== undefined){
+let data1 = data.action;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data1.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.target !== undefined){
+let data2 = data.target;
+if(typeof data2 === "string"){
+if(data2.length > 512){
+vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"maxLength",params:{limit: 512}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.parameters !== undefined){
+let data3 = data.parameters;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+vErrors = push(vErrors, {instancePath:instancePath+"/parameters",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.proof !== undefined){
+if(typeof data.proof !== "string"){
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.dry_run !== undefined){
+if(typeof data.dry_run !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+if(data.approval_id !== undefined){
+let data6 = data.approval_id;
+if(typeof data6 === "string"){
+if(data6.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+if(data6.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.hold_seconds !== undefined){
+let data7 = data.hold_seconds;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 604800 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+errors++;
+}
+if(data7 < 1 || isNaN(data7)){
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data.subject !== undefined){
+let data8 = data.subject;
+if(typeof data8 === "string"){
+if(data8.length > 256){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"maxLength",params:{limit: 256}});
+errors++;
+}
+if(data8.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern0.test(data8)){
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.session !== undefined){
+let data9 = data.session;
+if(typeof data9 === "string"){
+if(data9.length > 128){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"maxLength",params:{limit: 128}});
+errors++;
+}
+if(data9.length < 1){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"minLength",params:{limit: 1}});
+errors++;
+}
+if(!pattern1.test(data9)){
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{pattern: "^[\\u0021-\\u007e]*$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data.usage !== undefined){
+let data10 = data.usage;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+for(const key0 in data10){
+if(!((key0 === "tokens") || (key0 === "credits"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"additionalProperties",params:{additionalProperty: key0}});
+errors++;
+}
+}
+if(data10.tokens !== undefined){
+let data11 = data10.tokens;
+if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema49.properties.usage.properties.tokens.type}});
+errors++;
+}
+}
+if(data10.credits !== undefined){
+let data12 = data10.credits;
+if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema49.properties.usage.properties.credits.type}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+if(data.permit !== undefined){
+let data13 = data.permit;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13.audience === undefined){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"required",params:{missingProperty: "audience"}});
+errors++;
+}
+for(const key1 in data13){
+if(!(((key1 === "audience") || (key1 === "seconds")) || (key1 === "bind"))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"additionalProperties",params:{additionalProperty: key1}});
+errors++;
+}
+}
+if(data13.audience !== undefined){
+let data14 = data13.audience;
+if(typeof data14 === "string"){
+if(!pattern2.test(data14)){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
+errors++;
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"type",params:{type: "string"}});
+errors++;
+}
+}
+if(data13.seconds !== undefined){
+let data15 = data13.seconds;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 60 || isNaN(data15)){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
+errors++;
+}
+if(data15 < 1 || isNaN(data15)){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+errors++;
+}
+}
+}
+if(data13.bind !== undefined){
+if(typeof data13.bind !== "boolean"){
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"type",params:{type: "object"}});
+errors++;
+}
+}
+}
+else {
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+errors++;
+}
+validate82.errors = vErrors;
+return errors === 0;
+}
+
+export const validators: Readonly<Record<RequestName, Validator>> = { MemberRequest, MemberPatch, LinkRequest, AcceptRequest, OidcFinishRequest, LoginRequest, RegisterRequest, LogoutRequest, KeyRequest, KeyPatch, KeyRotation, PasswordChange, AccountDeletion, PassportRequest, PassportPatch, DomainRequest, TryRequest, ReplayRequest, SignRequest, Intent, IntentBatch, OutcomesRequest, RevokeRequest, SuspendRequest, SettleRequest, CommitRequest, ExtendRequest, VerifierRequest, VerifierVerdicts, WebhookRequest, WebhookPatch, WebhookRotation, ApprovalDecision, SubjectRequest, ReinstateRequest };
+
+/** Validates the fields of an intent that has no others: an error has to be found by `validators.Intent`. */
 export { intentMembers };
 
-/** The schemas without their texts. */
-export const schemas: Readonly<Record<RequestName, RequestSchema>> = {"MemberRequest":{"type":"object","required":["role"],"properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"email":{"type":"string","minLength":3,"maxLength":254},"name":{"type":"string","minLength":1,"maxLength":100}},"additionalProperties":false},"MemberPatch":{"type":"object","required":[],"properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"name":{"type":"string","minLength":1,"maxLength":100}},"additionalProperties":false},"LinkRequest":{"type":"object","required":["token"],"properties":{"token":{"type":"string","maxLength":128}},"additionalProperties":false},"AcceptRequest":{"type":"object","required":["token","password"],"properties":{"token":{"type":"string","maxLength":128},"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"additionalProperties":false},"OidcFinishRequest":{"type":"object","required":["transaction","response"],"properties":{"transaction":{"type":"string"},"response":{"type":"string"},"link":{"type":"string","maxLength":128}},"additionalProperties":false},"LoginRequest":{"type":"object","required":["email","password"],"properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"additionalProperties":false},"RegisterRequest":{"type":"object","required":["email","password"],"properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"additionalProperties":false},"LogoutRequest":{"type":"object","required":[],"properties":{"everywhere":{"type":"boolean"}},"additionalProperties":false},"KeyRequest":{"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","token","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]}},"agent_ids":{"type":"array","minItems":1,"maxItems":100,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":512}},"domains":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":500}},"expires_at":{"type":"string","maxLength":64}},"additionalProperties":false},"KeyPatch":{"type":"object","required":[],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","token","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]}},"agent_ids":{"type":["array","null"],"minItems":1,"maxItems":100,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":512}},"domains":{"type":["array","null"],"minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":500}}},"additionalProperties":false},"KeyRotation":{"type":"object","required":[],"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800},"expires_at":{"type":"string","maxLength":64}},"additionalProperties":false},"PasswordChange":{"type":"object","required":["current_password","new_password"],"properties":{"current_password":{"type":"string"},"new_password":{"type":"string"}},"additionalProperties":false},"AccountDeletion":{"type":"object","required":["current_password"],"properties":{"current_password":{"type":"string"}},"additionalProperties":false},"PassportRequest":{"type":"object","required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":"string"},"allowed_targets":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":"array","maxItems":8,"items":{"type":"object","required":["window"],"properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"warn_at":{"type":"number","minimum":0.01,"maximum":0.99},"overrun":{"type":"boolean"}},"additionalProperties":false}},"approval":{"type":"object","required":[],"properties":{"above":{"type":["number","string"]},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","maxItems":4,"items":{"type":"object","required":["max","seconds"],"properties":{"name":{"type":"string"},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"max":{"type":"integer","minimum":1,"maximum":10000},"seconds":{"type":"integer","minimum":1,"maximum":604800}},"additionalProperties":false}},"order":{"type":"array","maxItems":8},"trusted_issuers":{"type":"array","maxItems":8,"items":{"type":"object","required":["issuer","use"],"properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"type":"array","minItems":1,"maxItems":8,"items":{"type":"object","required":["kty"],"properties":{"kty":{"type":"string","enum":["RSA","EC","OKP"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string"},"y":{"type":"string"},"n":{"type":"string","maxLength":1024},"e":{"type":"string","maxLength":16},"kid":{"type":"string","minLength":1,"maxLength":256},"alg":{"type":"string","enum":["RS256","PS256","ES256","EdDSA","Ed25519"]},"use":{"type":"string","enum":["sig"]}}}},"subjects":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":256}},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"additionalProperties":false}},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","maxItems":4,"items":{"type":"object","required":["kty","crv","x"],"properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}}}},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"owner":{"type":"string","minLength":1,"maxLength":200},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"additionalProperties":false},"PassportPatch":{"type":"object","required":[],"properties":{"allowed_actions":{"type":"array","maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string","maxLength":512}},"monetary_actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"items":{"type":"string"}},"budgets":{"type":["array","null"],"maxItems":8,"items":{"type":"object","required":["window"],"properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"warn_at":{"type":"number","minimum":0.01,"maximum":0.99},"overrun":{"type":"boolean"}},"additionalProperties":false}},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"maxItems":4,"items":{"type":"object","required":["max","seconds"],"properties":{"name":{"type":"string"},"actions":{"type":"array","maxItems":256,"uniqueItems":true,"minItems":1,"items":{"type":"string"}},"max":{"type":"integer","minimum":1,"maximum":10000},"seconds":{"type":"integer","minimum":1,"maximum":604800}},"additionalProperties":false}},"order":{"type":["array","null"],"maxItems":8},"trusted_issuers":{"type":["array","null"],"maxItems":8,"items":{"type":"object","required":["issuer","use"],"properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"type":"array","minItems":1,"maxItems":8,"items":{"type":"object","required":["kty"],"properties":{"kty":{"type":"string","enum":["RSA","EC","OKP"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string"},"y":{"type":"string"},"n":{"type":"string","maxLength":1024},"e":{"type":"string","maxLength":16},"kid":{"type":"string","minLength":1,"maxLength":256},"alg":{"type":"string","enum":["RS256","PS256","ES256","EdDSA","Ed25519"]},"use":{"type":"string","enum":["sig"]}}}},"subjects":{"type":"array","minItems":1,"maxItems":16,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":256}},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"additionalProperties":false}},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"maxItems":4,"items":{"type":"object","required":["kty","crv","x"],"properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}}}},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"owner":{"type":["string","null"],"minLength":1,"maxLength":200},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"additionalProperties":false},"DomainRequest":{"type":"object","required":["domain"],"properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"TryRequest":{"type":"object","required":["intent"],"properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"additionalProperties":false},"ReplayRequest":{"type":"object","required":[],"properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"additionalProperties":false},"SignRequest":{"type":"object","required":[],"properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"additionalProperties":false},"Intent":{"type":"object","required":["agent_id","action"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","required":[],"properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"additionalProperties":false},"permit":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"additionalProperties":false}},"additionalProperties":false},"IntentBatch":{"type":"object","required":["intents"],"properties":{"intents":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"Intent"}}},"additionalProperties":false},"OutcomesRequest":{"type":"object","required":["outcomes"],"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","required":["decision_id","evaluated_at","agent_id","outcome"],"properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"additionalProperties":false}}},"additionalProperties":false},"RevokeRequest":{"type":"object","required":["agent_id"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"additionalProperties":false},"SuspendRequest":{"type":"object","required":["agent_id"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"additionalProperties":false},"SettleRequest":{"type":"object","required":[],"properties":{"amount":{"type":["number","string"]}},"additionalProperties":false},"CommitRequest":{"type":"object","required":[],"properties":{"amount":{"type":["number","string"]},"usage":{"type":"object","required":[],"properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"additionalProperties":false}},"additionalProperties":false},"ExtendRequest":{"type":"object","required":["hold_seconds"],"properties":{"hold_seconds":{"type":"integer","minimum":1,"maximum":604800}},"additionalProperties":false},"VerifierRequest":{"type":"object","required":["turn","agents","wait_ms"],"properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"additionalProperties":false},"VerifierVerdicts":{"type":"object","required":["writer","seq","block"],"properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"additionalProperties":false},"WebhookRequest":{"type":"object","required":["url","types"],"properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","minItems":1,"maxItems":32,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"description":{"type":"string","maxLength":500},"format":{}},"additionalProperties":false},"WebhookPatch":{"type":"object","required":[],"properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","minItems":1,"maxItems":32,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"additionalProperties":false},"WebhookRotation":{"type":"object","required":[],"properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"additionalProperties":false},"ApprovalDecision":{"type":"object","required":[],"properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"additionalProperties":false},"SubjectRequest":{"type":"object","required":["subject"],"properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"additionalProperties":false},"ReinstateRequest":{"type":"object","required":["agent_id"],"properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"additionalProperties":false}};
+/** The fields of each request. */
+export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = {"MemberRequest":["role","email","name"],"MemberPatch":["role","name"],"LinkRequest":["token"],"AcceptRequest":["token","email","password"],"OidcFinishRequest":["transaction","response","link"],"LoginRequest":["email","password"],"RegisterRequest":["email","password"],"LogoutRequest":["everywhere"],"KeyRequest":["name","environment","scopes","agent_ids","domains","expires_at"],"KeyPatch":["name","scopes","agent_ids","domains"],"KeyRotation":["grace_seconds","expires_at"],"PasswordChange":["current_password","new_password"],"AccountDeletion":["current_password"],"PassportRequest":["domain","agent_name","allowed_actions","monetary_limit_per_txn","parent_agent_id","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","owner","managed_by"],"PassportPatch":["allowed_actions","monetary_limit_per_txn","denied_actions","currency","allowed_targets","monetary_actions","budgets","approval","conditions","pace","order","trusted_issuers","not_before","expires_at","proof","description","public_keys","metadata","owner","managed_by"],"DomainRequest":["domain"],"TryRequest":["patch","intent"],"ReplayRequest":["patch","from","to","environment","passport","examples"],"SignRequest":["ttl_seconds","kid"],"Intent":["agent_id","action","target","parameters","proof","dry_run","approval_id","hold_seconds","subject","session","usage","permit"],"IntentBatch":["intents"],"OutcomesRequest":["outcomes"],"RevokeRequest":["agent_id","reason"],"SuspendRequest":["agent_id","reason","until"],"SettleRequest":["amount"],"CommitRequest":["amount","usage"],"ExtendRequest":["hold_seconds"],"VerifierRequest":["turn","agents","wait_ms"],"VerifierVerdicts":["writer","seq","block","erasable"],"WebhookRequest":["url","types","description","format"],"WebhookPatch":["url","types","status","description","format"],"WebhookRotation":["grace_seconds"],"ApprovalDecision":["note"],"SubjectRequest":["subject"],"ReinstateRequest":["agent_id"]};

@@ -4,12 +4,12 @@ import { mustBe } from '../../base/values/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
-import { fieldsOf } from '../../schema/check.ts';
+import { fieldNames } from '../../schema/validators.generated.ts';
 import type { PassportFields, PassportRecord } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';
 import { proofErrors, sizeErrors } from './sound-passport.ts';
 
-const FIELDS: ReadonlySet<string> = new Set(fieldsOf('PassportRequest'));
+const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 
 /** Throws `conflict` for a passport that is final. */
 export function assertChangeable({ status }: PassportRecord): void {

@@ -11,7 +11,7 @@ import type {
   PassportInput,
   PassportVersion,
 } from '../../records.ts';
-import { fieldsOf } from '../../schema/check.ts';
+import { fieldNames } from '../../schema/validators.generated.ts';
 import type { Context } from '../shared/context.ts';
 import type {
   PassportRecord,
@@ -138,7 +138,7 @@ export async function reviewedVersion(
   return (await store.get('passport_versions', versionId(id, reviewed_version)))?.passport;
 }
 
-const FIELDS = fieldsOf('PassportRequest') as readonly (keyof PassportInput)[];
+const FIELDS = fieldNames.PassportRequest as readonly (keyof PassportInput)[];
 
 /** Returns the fields that differ, as they are shown. */
 export function differenceBetween(before: PassportRecord, after: PassportRecord): readonly FieldDifference[] {

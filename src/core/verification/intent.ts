@@ -27,7 +27,8 @@ export const judgedIntents: IntentReader = {
     try {
       const intent = copyOf(given);
       if (intent === undefined) return refuse('Intent', given, given, []);
-      return isPlain(intent) ? intent : check('Intent', intent);
+      const isPlain = intent.usage === undefined && intentMembers(intent);
+      return isPlain ? intent : check('Intent', intent);
     } catch (error) {
       throw readable(error);
     }
@@ -37,10 +38,8 @@ export const judgedIntents: IntentReader = {
     try {
       const intents = intentsOf(given);
       const copies = intents?.map((intent, index) => copyOf(intent, ['intents', `${index}`]));
-      if (copies?.every((intent) => intent !== undefined)) {
-        const isPlainBatch = copies.length > 0 && copies.length <= MAX_IN_BATCH && copies.every(isPlain);
-        return isPlainBatch ? copies : check<IntentBatch>('IntentBatch', { intents: copies }).intents;
-      }
+      if (copies?.every((intent) => intent !== undefined))
+        return check<{ intents: readonly Intent[] }>('IntentBatch', { intents: copies }).intents;
       const index = copies?.indexOf(undefined) ?? -1;
       return refuse('IntentBatch', given, intents?.[index], index < 0 ? [] : ['intents', `${index}`]);
     } catch (error) {
@@ -52,17 +51,8 @@ export const judgedIntents: IntentReader = {
 /** The reader for rules of the application: a frozen copy of the whole intent. */
 export const wholeIntents: IntentReader = {
   read: (given) => check('Intent', wholeOf(given)),
-  readBatch: (given) => check<IntentBatch>('IntentBatch', wholeOf(given)).intents,
+  readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
 };
-
-interface IntentBatch {
-  readonly intents: readonly Intent[];
-}
-
-/** Returns whether a copy has only valid members. The schema does not check the numbers of a usage. */
-function isPlain(intent: Intent): boolean {
-  return intent.usage === undefined && intentMembers(intent);
-}
 
 type Given = { readonly [Name in keyof Intent]?: unknown };
 
