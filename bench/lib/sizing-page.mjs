@@ -107,11 +107,11 @@ const PLAN_HEAD = [
 
 const HEAD = `# Sizing
 
-What to buy for how many agents and verdicts. The part \`sizing\` of the benchmark measures one machine and writes this page: no figure on it is typed. A plan uses ${USED * 100} % of what was measured.
+You need this page when you plan how many machines your agents need. The benchmark generates it from measurements on one machine. A node is one process of the service, and a store is a database. A plan uses ${USED * 100} % of the measured capacity.
 
     npm run bench -- sizing --save      measures, and writes this page
     node bench/sizing.mjs --agents 1e6 --active 1e5 --verdicts 1e5 --spends 0.01 --changes 50 --records-per-block 200
 
-The second prints the plan of your load: nodes, connections, cores and bytes of the store, days of retention, and what fails first. Measure on a machine like those that you will use: the figures below come from a small shared machine. SQLite has no server: what it takes is CPU of the node.`;
+The second command prints a plan for your load: nodes, connections, cores and bytes of the store, and the part that reaches its limit first. Measure on machines like your own, because the figures below come from a small shared machine. SQLite runs inside the node, so it needs no CPU of a server.`;
 
-const PLANS = `On PostgreSQL with one server. A node is one process and takes one core; in process, the host's own processes take the cores. A node reads a passport in use again before it is 0.8 s old, so that more nodes read more. A balancer that sends an agent to the same node avoids that. A store takes reads, spends, changes and blocks at the same time, so their shares are added up. One budget takes no more spends than the line of one budget says. Above what one store takes, run several deployments.`;
+const PLANS = `These plans use one PostgreSQL server. Each node needs one core. A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. If one store is too small, run several separate services.`;

@@ -100,7 +100,7 @@ describe.runIf(hasChromium)('passports and verdicts', () => {
     await signIn(page, '/#/passports/new');
     await page.getByLabel('Agent name').fill('helpful');
     await page.getByLabel('Begin with the limits of').selectOption('Support agent');
-    await page.getByText('It reads tickets, and sends mail to customers of two domains only.').waitFor();
+    await page.getByText('It reads tickets, and sends e-mail only to addresses of two domains.').waitFor();
     expect(await page.getByLabel('Agent name').inputValue()).toBe('helpful');
     await page.getByLabel('Domain').fill('shop.example');
     await expectAccessible(page, 'template');

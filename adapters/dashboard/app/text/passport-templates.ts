@@ -12,7 +12,7 @@ export interface PassportTemplate {
 export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   {
     job: 'Support agent',
-    summary: 'It reads tickets, and sends mail to customers of two domains only.',
+    summary: 'It reads tickets, and sends e-mail only to addresses of two domains.',
     fields: {
       allowed_actions: ['tickets.read', 'email.send'],
       monetary_limit_per_txn: 0,
@@ -54,7 +54,7 @@ export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   },
   {
     job: 'Coding agent',
-    summary: 'It reads the whole project, writes below two folders, and runs three commands.',
+    summary: 'It reads all files of the project, writes files in two folders, and runs three commands.',
     fields: {
       allowed_actions: ['files.read', 'files.write', 'shell.run'],
       monetary_limit_per_txn: 0,
@@ -68,7 +68,7 @@ export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   },
   {
     job: 'Data analyst',
-    summary: 'It reads up to 1,000 rows of three tables, and sends no query text.',
+    summary: 'It reads up to 1,000 rows of three tables, and cannot send its own SQL.',
     fields: {
       allowed_actions: ['sql.select'],
       monetary_limit_per_txn: 0,
@@ -111,7 +111,7 @@ export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   },
   {
     job: 'Research agent',
-    summary: 'It fetches pages of three sites, and sends no headers.',
+    summary: 'It fetches pages of three sites, and cannot set headers.',
     fields: {
       allowed_actions: ['web.fetch'],
       monetary_limit_per_txn: 0,
@@ -127,7 +127,7 @@ export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   },
   {
     job: 'File clerk',
-    summary: 'It reads and moves files below one folder, and writes only tables and texts.',
+    summary: 'It reads and moves files in one folder, and writes only CSV and text files.',
     fields: {
       allowed_actions: ['files.read', 'files.move', 'files.write'],
       monetary_limit_per_txn: 0,
@@ -140,8 +140,7 @@ export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   },
   {
     job: 'Invoice agent',
-    summary:
-      'It pays invoices of two suppliers, at most 500 EUR each, and a person approves more than 200 EUR.',
+    summary: 'It pays invoices of two suppliers, up to 500 EUR each. Above 200 EUR, a person must approve.',
     fields: {
       allowed_actions: ['invoices.pay'],
       monetary_actions: ['invoices.pay'],
