@@ -67,16 +67,17 @@ function planRow(load, plan) {
   ];
 }
 
-function arithmetic(load, plan, { node, stores }) {
-  const store = stores[load.storage];
-  const [reads, spends, changes, blocks] = plan.demands;
+function arithmetic(load, plan, { node }) {
+  const [reads, spends, changes, blocks] = plan.demands.map(({ per_second }) =>
+    cellText(per_second, 'per s'),
+  );
+  const verdicts = cellText(load.verdicts, 'count');
   const us = (ns) => `${(ns / 1e3).toFixed(1)} µs`;
   return [
-    `${cellText(load.verdicts, 'count')} verdicts/s × ${us(node.httpNs)} / ${USED} = ${plan.nodes} cores over HTTP;`,
-    `× ${us(node.inProcessNs)} / ${USED} = ${plan.in_process_cores} in process.`,
-    `Reads: at most ${plan.nodes} nodes × ${cellText(load.active, 'count')} agents × ${node.readsPerAgent.toFixed(2)} reads/s, and no more than the verdicts: ${cellText(reads.per_second, 'per s')}/s × ${us(store.reads.cpuNs)}.`,
-    `Spends: ${cellText(spends.per_second, 'per s')}/s × ${us(store.spends.cpuNs)}; changes: ${cellText(changes.per_second, 'per s')}/s × ${us(store.changes.cpuNs)};`,
-    `blocks: ${cellText(blocks.per_second, 'per s')}/s. All of it / ${USED} = ${plan.store_cores.toFixed(1)} cores of the store.`,
+    `Over HTTP, the nodes need ${verdicts} verdicts per second × ${us(node.httpNs)} / ${USED} = ${plan.nodes} cores.`,
+    `In process, they need ${verdicts} × ${us(node.inProcessNs)} / ${USED} = ${plan.in_process_cores}.`,
+    `Per second, the store has ${reads} reads, ${spends} spends, ${changes} changes and ${blocks} blocks.`,
+    `Together they need ${plan.store_cores.toFixed(1)} cores of the store.`,
   ].join(' ');
 }
 

@@ -96,7 +96,7 @@ test('SIZING.md is the page of the results', () => {
 test('the page shows every figure and the four plans', () => {
   const page = sizingPage(results(TABLES));
   for (const { title } of TABLES) expect(page).toContain(`## ${title}`);
-  expect(page).toContain('100,000 verdicts/s × 60.0 µs / 0.6 = 10 cores over HTTP');
+  expect(page).toContain('100,000 verdicts per second × 60.0 µs / 0.6 = 10 cores');
 });
 
 describe('node bench/sizing.mjs', () => {
