@@ -76,7 +76,7 @@ function arithmetic(load, plan, { node }) {
   return [
     `Over HTTP, the nodes need ${verdicts} verdicts per second × ${us(node.httpNs)} / ${USED} = ${plan.nodes} cores.`,
     `In process, they need ${verdicts} × ${us(node.inProcessNs)} / ${USED} = ${plan.in_process_cores}.`,
-    `Per second, the store has ${reads} reads, ${spends} spends, ${changes} changes and ${blocks} blocks.`,
+    `Per second, the store has these operations: reads ${reads}, spends ${spends}, changes ${changes}, blocks ${blocks}.`,
     `Together they need ${plan.store_cores.toFixed(1)} cores of the store.`,
   ].join(' ');
 }
@@ -113,6 +113,6 @@ You need this page when you plan how many machines your agents need. The benchma
     npm run bench -- sizing --save      measures, and writes this page
     node bench/sizing.mjs --agents 1e6 --active 1e5 --verdicts 1e5 --spends 0.01 --changes 50 --records-per-block 200
 
-The second command prints a plan for your load: nodes, connections, cores and bytes of the store, and the part that reaches its limit first. Measure on machines like your own, because the figures below come from a small shared machine. SQLite runs inside the node, so it needs no CPU of a server. A floor is similar work without our code. The column "a second, 64 at a time" has the operations per second, if 64 run at the same time.`;
+The second command prints a plan for your load: nodes, connections, cores and bytes of the store, and the part that reaches its limit first. Measure on machines like your own, because the figures below come from a small shared machine. SQLite runs inside the node, so it needs no CPU of a server. A floor is similar work without our code.`;
 
 const PLANS = `These plans use one PostgreSQL server. Each node needs one core. A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. If one store is too small, run several separate services.`;

@@ -29,7 +29,7 @@ const AGENTS_IN_TURN = isQuick ? [10] : [FEW_AGENTS, 100_000, 1_000_000];
 const RATE = isQuick ? 1_000 : 20_000;
 const CACHE = { maxEntries: 1_000_000, maxBytes: 2 ** 30 };
 const STORE_COLUMNS = [
-  column('perSecond', 'a second, 64 at a time', 'per s'),
+  column('perSecond', 'operations per second', 'per s'),
   column('cpu', 'CPU of the server', 'ns'),
   column('bytes', 'bytes each', 'bytes'),
 ];
@@ -47,7 +47,7 @@ async function nodeTable() {
   for (const agents of AGENTS_IN_TURN) rows.push(await readsOf(agents));
   return {
     title: NODE_TITLE,
-    note: `p99 at ${USED * 100} % of what it answers at most. Reads: reads of the store at ${RATE.toLocaleString('en')} verdicts per second.`,
+    note: `The p99 is for ${USED * 100} % of the most requests that the server can answer. The reads of the store are per second, at ${RATE.toLocaleString('en')} verdicts per second.`,
     columns: [
       column('cpu', 'CPU', 'ns'),
       column('p99', 'p99', 'ns'),
