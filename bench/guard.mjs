@@ -1,8 +1,8 @@
 /**
- * Whether a verdict has become much slower than what it is built from: npm run bench:guard
+ * Checks whether a verdict has become much slower than the code that it is based on: npm run bench:guard
  *
- * Ratios within this process of the fastest batches of each: other work on the machine only makes batches
- * slower, so that the fastest ones hardly move. The bounds are wide: they catch a mistake, not a few per cent.
+ * It compares the fastest batches within this process. Other work on the machine only makes batches slower, so the
+ * fastest batches are stable. The bounds are wide, to find mistakes and not changes of a few per cent.
  */
 import { createToolGuard } from 'agent-identity-service/guard';
 import { decide } from 'agent-identity-service/verdict';
@@ -12,7 +12,7 @@ import { answering, assertEqualAnswers, measure, promising } from './lib/rounds.
 import { openService } from './lib/service.mjs';
 import { EVALUATED_AT as at, freshIntents, makeWork } from './lib/work.mjs';
 
-/** How many times its floor each may take. Kept at about three times what was measured. */
+/** The maximum factor of each figure compared with its baseline. It is about three times the measured factor. */
 const BOUNDS = [
   { name: 'decide, prepared', floor: 'compiled floor', most: 8 },
   { name: 'decide, plain', floor: 'compiled floor', most: 50 },
@@ -20,7 +20,7 @@ const BOUNDS = [
   { name: 'guard.judge', floor: 'service.verify', most: 5 },
 ];
 const ROUNDS = 5;
-/** A machine that was busy throughout a measurement has another chance. */
+/** The number of attempts, because the machine may be busy during a measurement. */
 const ATTEMPTS = 3;
 
 const { passports, texts, expected } = makeWork({ intents: 2_000 });
@@ -56,7 +56,6 @@ for (const { name, floor, most } of tooSlow)
   console.error(`${name} takes more than ${most} times the ${floor}.`);
 if (tooSlow.length > 0) process.exitCode = 1;
 
-/** The bounds that are passed. */
 function pastBounds(figures) {
   const fastest = (name) => figures.find((figure) => figure.name === name).fastest;
   return BOUNDS.filter(({ name, floor, most }) => {

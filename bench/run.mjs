@@ -1,4 +1,4 @@
-/** The benchmark: npm run bench [-- --help]. Each part runs in its own process, one after the other. */
+/** Runs the benchmark: npm run bench [-- --help]. Each part runs in its own process, one after the other. */
 import { fork } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,16 @@ import { sizingPage } from './lib/sizing-page.mjs';
 import { tableText } from './lib/table.mjs';
 
 const README = fileURLToPath(new URL('README.md', import.meta.url));
-/** The folder of the repository, which only a run with `--save` writes, and the folder of all other runs. */
+/** The folder in the repository, which only a run with `--save` writes. `OWN` is the folder for all other runs. */
 const PUBLISHED = fileURLToPath(new URL('.', import.meta.url));
 const OWN = fileURLToPath(new URL('../.build/bench/', import.meta.url));
 
-/** The collections between turns would make V8 forget the code of the other parts. */
+/**
+ * Options of Node. Without `--no-flush-bytecode`, the garbage collections between turns would make V8 discard compiled
+ * code.
+ */
 const NODE_FLAGS = ['--expose-gc', '--no-flush-bytecode', '--max-old-space-size=6000'];
-/** Node 20 ends in the middle of a loop over it without this. */
+/** Options of Node for Cedar. Without them, Node 20 crashes in a loop with Cedar. */
 const CEDAR_FLAGS = ['--no-turbo-inline-js-wasm-calls'];
 
 const { parts, withPeers, json, quick, full, save: isSaved, draw } = readArgs(process.argv.slice(2));
@@ -51,7 +54,10 @@ if (quick) say(`Every answer was as expected: ${parts.join(', ')}. Figures of so
 else save(isSaved ? PUBLISHED : OWN);
 if (json) console.log(JSON.stringify(found));
 
-/** The tables and targets of a part, or an end of everything: figures of wrong answers are worth nothing. */
+/**
+ * Returns the tables and targets of a part. If a part gives wrong answers, the whole run ends, because its figures mean
+ * nothing.
+ */
 async function runPart(part, label) {
   const path = fileURLToPath(new URL(`parts/${part}.mjs`, import.meta.url));
   const task = { isQuick: quick, isFull: full, ...(peers !== undefined && { peers }) };
@@ -88,7 +94,10 @@ function targetText(target) {
   return `${endText(target).padEnd(6)}  ${target.name}: ${valueText(target)}, ${boundText(target)}`;
 }
 
-/** Why the figures may be worth little: others used the machine before, or the hypervisor took it away meanwhile. */
+/**
+ * Returns why the figures may be unreliable. Other programs used the machine before, or the hypervisor gave its time to
+ * others.
+ */
 function doubtsOf({ loadBefore, cores }, before) {
   const after = readSteal();
   const share = (after.stolen - before.stolen) / Math.max(1, after.all - before.all);
@@ -107,7 +116,7 @@ function save(folder) {
 }
 
 /**
- * Writes the results. A part that did not run keeps its results and their date. All pages are made from the stored
+ * Writes the results. A part that did not run keeps its results and their date. All pages are generated from the stored
  * results.
  */
 function write(folder, ran) {
@@ -122,7 +131,7 @@ function write(folder, ran) {
   writeFileSync(`${folder}SIZING.md`, sizingPage(results));
 }
 
-/** A table with the figures of its columns and nothing else. */
+/** Returns a table that contains only the figures of its columns. */
 function shown({ rows, ...table }) {
   const keys = ['name', ...table.columns.map(({ key }) => key)];
   return {
@@ -131,7 +140,7 @@ function shown({ rows, ...table }) {
   };
 }
 
-/** Four digits are more than any of the figures has. */
+/** Rounds a number to four digits, which is more than the precision of any figure. */
 function rounded(_key, value) {
   return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }

@@ -1,4 +1,4 @@
-/** Prints the plan of a load by the published figures: node bench/sizing.mjs --help. */
+/** Prints the plan for a load from the published figures: node bench/sizing.mjs --help */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { figuresOf, planOf } from './lib/sizing.mjs';

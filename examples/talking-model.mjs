@@ -7,7 +7,7 @@ const usage = {
   outputTokens: { total: 5, text: 5, reasoning: undefined },
 };
 
-/** A model that answers with one word, and streams words without an end. */
+/** Returns a model that answers with one word, and streams words without an end. */
 export function talkingModel() {
   return new MockLanguageModelV3({
     async doGenerate() {

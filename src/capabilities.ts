@@ -1,4 +1,4 @@
-/** All capabilities of the package, for `serve`, for tests and for applications that want everything. */
+/** All capabilities of the package, for the command `serve`, for tests and for applications that need everything. */
 import { type AccessTokenCapability, type AccessTokenOptions, accessTokens } from './access-tokens/index.ts';
 import { type AnalyticsCapability, analytics } from './analytics/index.ts';
 import { authzen } from './authzen/index.ts';
@@ -19,7 +19,7 @@ export type { ReplayCapability } from './replay/index.ts';
 export type { VerifierCapability } from './verifiers/index.ts';
 export type { WebhookCapability, WebhookOptions } from './webhooks/index.ts';
 
-/** The options of `everyCapability`. A capability that needs an option is left out without it. */
+/** The options of `everyCapability`. A capability is left out if a required option is missing. */
 export interface EveryCapabilityOptions {
   /** The options of `webhooks`. */
   readonly webhooks?: WebhookOptions | undefined;
@@ -31,10 +31,10 @@ export interface EveryCapabilityOptions {
   readonly authzen?: AuthzenOptions | undefined;
 }
 
-/** The list of the capabilities that need no option. */
+/** The list of the capabilities without required options. */
 export type PlainCapabilities = readonly [ReplayCapability, AnalyticsCapability, VerifierCapability];
 
-/** The list of all capabilities for these options. */
+/** The list of the capabilities that these options turn on. */
 export type EveryCapability<Options extends EveryCapabilityOptions> = readonly [
   ...PlainCapabilities,
   ...(Options extends { readonly webhooks: WebhookOptions } ? readonly [WebhookCapability] : readonly []),
@@ -45,7 +45,7 @@ export type EveryCapability<Options extends EveryCapabilityOptions> = readonly [
   ...(Options extends { readonly authzen: AuthzenOptions } ? readonly [Capability] : readonly []),
 ];
 
-/** A service with webhooks, the evidence log and all capabilities that need no option. */
+/** A service with webhooks, the evidence log and all capabilities without required options. */
 export type WholeService = ServiceWith<
   EveryCapability<{ readonly webhooks: WebhookOptions; readonly evidence: EvidenceOptions }>
 >;
@@ -57,11 +57,10 @@ const NAMES: OptionNames<EveryCapabilityOptions> = {
   authzen: true,
 };
 
-/** Returns all capabilities, except those without the option that they need. */
+/** Returns all capabilities, except those whose required option is missing. */
 export function everyCapability<const Options extends EveryCapabilityOptions = object>(
   options?: Options,
 ): EveryCapability<Options>;
-/** Returns the list by the options that are given. */
 export function everyCapability(options: EveryCapabilityOptions = {}): readonly Capability[] {
   const known = knownOptions('everyCapability', options, NAMES);
   return [

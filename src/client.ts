@@ -143,16 +143,19 @@ export type { WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './we
 
 /** The options of `createIdentityClient`. */
 export interface IdentityClientOptions {
-  /** The URL of the API, ending in `/api`. */
+  /** The URL of the API, which ends in `/api`. */
   readonly baseUrl: string;
   /** An API key of the service, `ais_live_…` or `ais_test_…`. */
   readonly apiKey: string;
   /** The milliseconds after which a call fails; default 5,000. */
   readonly timeoutMs?: number;
-  /** The key of an agent, which signs each intent. An intent of another agent is then `invalid_request`. */
+  /**
+   * The agent key with which the client signs each intent. An intent of another agent then fails with
+   * `invalid_request`.
+   */
   readonly agentKey?: ClientAgentKey;
   /**
-   * Returns the `traceparent` (W3C Trace Context) of each request. An invalid value is not sent, and an exception is
+   * Returns the `traceparent` (W3C Trace Context) of each request. An invalid value is left out, and an exception is
    * ignored.
    */
   readonly traceparent?: () => string | undefined;
@@ -160,35 +163,35 @@ export interface IdentityClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The options of a verdict. */
+/** The options of a call of `verify`. */
 export interface VerifyOptions extends RequestOptions {
   /**
-   * The idempotency key: 1 to 255 printable ASCII characters. For 24 hours the same intent with this key gets the
-   * answer of the first ALLOW that took something, and nothing is taken again. Default: a new key for each call.
+   * The idempotency key, 1 to 255 printable ASCII characters. If an ALLOW has taken from a budget, the same intent with
+   * this key gets the same answer for 24 hours, and takes nothing again. Default: a new key for each call.
    */
   readonly idempotencyKey?: string;
 }
 
 /**
- * A client of a remote service, with one API key. It never invents an ALLOW. Every method rejects with an
- * `IdentityError`, whose message names the address and what happened there:
+ * A client of a remote service, with one API key. If there is no valid answer, it throws and never returns an ALLOW.
+ * Every method rejects with an `IdentityError`, whose message names the address and what happened there:
  *
- * - with the code that the service answered
- * - with `invalid_request` for data that JSON does not carry unchanged (an accessor, a `Map`, NaN)
- * - with `service_unreachable` if no answer came in time or the answer does not fit the request
+ * - with the code that the service returned
+ * - with `invalid_request` for data that does not survive JSON unchanged (an accessor, a `Map`, NaN)
+ * - with `service_unreachable` if no answer arrived in time or the answer does not fit the request
  */
 export interface IdentityClient extends StateChanges {
   /**
-   * Asks for the verdict on an intent. If the connection breaks before the answer is complete, it asks again at once.
-   * That is safe: the request has an `Idempotency-Key`, so that an ALLOW takes from budgets once. Default: a new key.
-   * The first request may still have been recorded and counted.
+   * Returns the verdict on an intent. If the connection breaks before the answer is complete, it repeats the request at
+   * once. The request has an `Idempotency-Key`, so an ALLOW takes from budgets only once. Default: a new key. The first
+   * request may still have been recorded and counted.
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
-   * Runs `deed` on ALLOW and returns its result. Without an ALLOW it does not run.
+   * Runs `deed` on ALLOW and returns its result. Without an ALLOW, `deed` does not run.
    *
-   * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under
-   * the `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
+   * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under the
+   * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
    * @throws {IdentityError} The error of `verify` if there is no verdict.
    */
   guard<T>(
@@ -196,32 +199,38 @@ export interface IdentityClient extends StateChanges {
     deed: (record: VerdictRecord) => T | Promise<T>,
     options?: VerifyOptions & GuardOptions,
   ): Promise<T>;
-  /** Returns one verdict per intent, in their order. Asks once more as `verify` does, for the whole batch. */
+  /**
+   * Returns one verdict for each intent, in the same order. Repeats the whole batch if the connection breaks, as
+   * `verify` does.
+   */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     options?: VerifyOptions,
   ): Promise<readonly VerdictRecord[]>;
-  /** The amounts that verdicts have spent of budgets or hold, as far as the key sees them. */
+  /** Manages the spends and holds of verdicts that the API key can see. */
   readonly spends: Spends;
   /** Reports the outcomes of verdicts. */
   readonly outcomes: ClientOutcomes;
-  /** The approvals that people are asked for, as far as the key sees them. */
+  /** Reads the approvals that the API key can see. */
   readonly approvals: Pick<Approvals, 'get' | 'wait'>;
-  /** The receipts of verdicts with a permit, as far as the key sees them, from a service with a log. */
+  /** Reads the receipts of verdicts with a permit that the API key can see. The service needs an evidence log. */
   readonly verifications: VerdictReceipts;
-  /** Signs the passport in its present state, as a token that others can check. The key needs the scope `sign`. */
+  /**
+   * Signs the passport in its present state, as a token that third parties can check. The API key needs the scope
+   * `sign`.
+   */
   readonly sign: Passports['sign'];
   /**
-   * Streams the events of the account that the key sees; the key needs the scope `events`. It starts now or after
-   * `after`, and yields each event once. After a break it connects again and continues after the last event. Rejects on
-   * a permanent error, and with the reason of the signal that ends it.
+   * Streams the events of the account that the API key can see. The key needs the scope `events`. The stream starts
+   * now, or after the event `after`, and yields each event once. If the connection breaks, it continues after the last
+   * event. Rejects on a permanent error, and with the reason of the signal.
    */
   events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;
 }
 
 /**
- * Makes a client of the service at `baseUrl`. Throws `invalid_configuration` for a URL or a key that no request can
- * carry.
+ * Creates a client of the service at `baseUrl`. Throws `invalid_configuration` for a URL or a key that cannot be used
+ * in a request.
  *
  * @example
  * import { createIdentityClient, createIdentityService } from 'agent-identity-service';

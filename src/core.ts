@@ -1,4 +1,4 @@
-/** The services, as the rest of the package uses them. */
+/** The parts of the core that the rest of the package uses. */
 
 export type {
   Analytics,

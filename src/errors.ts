@@ -1,4 +1,4 @@
-/** The closed list of error codes. A denial is a verdict, never an error. */
+/** The complete list of error codes. A denial is a verdict, never an error. */
 export type IdentityErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -33,21 +33,21 @@ export type IdentityErrorCode =
   | 'invalid_token'
   | 'token_refused';
 
-/** A bad field of a request. */
+/** A wrong field of a request. */
 export interface FieldError {
   /** The path of the field: a JSON Pointer (RFC 6901) into the input, `''` for the whole input. */
   readonly path: string;
   /** The kind of error, such as `required`, `unknown_field`, `malformed`. */
   readonly code: string;
-  /** A sentence that says how to correct it. */
+  /** A sentence that says how to correct the field. */
   readonly message: string;
 }
 
 /** The details of an error. They never contain a secret. */
 export interface IdentityErrorDetails {
-  /** The bad fields of an `invalid_request`, at most 20. */
+  /** The wrong fields of an `invalid_request`, at most 20. */
   readonly errors?: readonly FieldError[];
-  /** The seconds to wait before the next try. */
+  /** The seconds to wait before the next attempt. */
   readonly retryAfterSeconds?: number;
   readonly [fact: string]: unknown;
 }
@@ -83,18 +83,18 @@ export class IdentityError extends Error {
   }
 }
 
-/** Returns the JSON Pointer (RFC 6901) of these segments. */
+/** Returns the JSON Pointer (RFC 6901) of these path segments. */
 export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map((segment) => `/${`${segment}`.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**
- * The most field errors in an answer: enough to correct a request, and small even when every part of a large body is
- * wrong.
+ * The maximum number of field errors in a response. It is enough to correct a request, and keeps the response small if
+ * all parts of a large body are wrong.
  */
 export const MAX_FIELD_ERRORS = 20;
 
-/** Makes an `invalid_request` that names the bad fields, at most 20 of `count`. */
+/** Returns an `invalid_request` that names the wrong fields, at most 20 of `count`. */
 export function invalidRequest(found: readonly FieldError[], count: number = found.length): IdentityError {
   const errors = found.slice(0, MAX_FIELD_ERRORS);
   const [first, ...others] = errors;
@@ -107,24 +107,24 @@ export function invalidRequest(found: readonly FieldError[], count: number = fou
   return new IdentityError('invalid_request', message, { details: { errors } });
 }
 
-/** Throws `invalid_request` with these bad fields, if there are any. */
+/** Throws `invalid_request` if there are field errors. */
 export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
 const MAX_SHOWN = 80;
 
-/** Shortens a path for a sentence: the name of an unknown field may be as long as the body. */
+/** Shortens a path for a message, because the name of an unknown field may be as long as the body. */
 function shortened(path: string): string {
   return path.length <= MAX_SHOWN ? path : `${path.slice(0, MAX_SHOWN)}…`;
 }
 
-/** Makes an `invalid_request` for a part that is not plain data: its members cannot be read reliably. */
+/** Returns an `invalid_request` for a value that is not plain data, whose members cannot be read reliably. */
 export function notPlain(path: readonly string[]): IdentityError {
   return invalidRequest([{ path: pointer(...path), code: 'not_plain', message: 'This is not plain data.' }]);
 }
 
-/** Describes the cause of an error for an operator. Removes the user part of a URL, which may hold a password. */
+/** Describes the cause of an error for operators. Removes the user part of a URL, which may contain a password. */
 export function describeCause(error: unknown): string | undefined {
   const cause = error instanceof IdentityError ? error.cause : error;
   if (!(cause instanceof Error)) return cause === undefined ? undefined : typeof cause;

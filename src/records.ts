@@ -1,6 +1,6 @@
 /**
- * The records of the service, with the same names and shapes on the wire, in TypeScript, in SQL columns and in the
- * command's output. Types only, no code.
+ * The records of the service. They have the same names and shapes over HTTP, in TypeScript, in SQL columns and in the
+ * output of the command line. Types only, no code.
  */
 
 import type { ApprovalRequirement, Budget, BudgetState, IntentUsage } from './records/budget.ts';
@@ -24,72 +24,74 @@ export type * from './records/reason.ts';
 export type * from './records/trusted-issuer.ts';
 export type * from './records/value.ts';
 
-/** The status of a passport. `expired` is derived from `expires_at` and the instant of the question, never stored. */
+/** The status of a passport. `expired` is computed from `expires_at` and the current time, and never stored. */
 export type PassportStatus = 'active' | 'suspended' | 'revoked' | 'expired';
 
-/** The proof that a passport asks its agent for. */
+/** The proof of possession that a passport requires from its agent. */
 export type ProofRequirement = 'optional' | 'identity' | 'intent';
 
 /** The fields of a passport that its account sets. */
 export interface PassportInput {
   /**
-   * A lower-case host name such as `shop.example`, with an optional port as `%3A8443`. It is never mapped, trimmed or
-   * lower-cased.
+   * A lower-case host name such as `shop.example`, with an optional port such as `%3A8443`. The service does not
+   * convert or trim it.
    */
   readonly domain: string;
-  /** The name of the agent, such as `shopper`: `[a-z0-9][a-z0-9._-]{0,62}`, not ending in a dot. */
+  /** The name of the agent, such as `shopper`: `[a-z0-9][a-z0-9._-]{0,62}`, not ending with a dot. */
   readonly agent_name: string;
   /**
    * The actions that the agent may take, such as `payments.create`, patterns such as `orders.*`, or `*`; at most 256.
-   * Empty: none.
+   * An empty list allows none.
    */
   readonly allowed_actions: readonly string[];
   /**
-   * The most that one intent may move, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0: no
-   * positive amount.
+   * The maximum amount of one intent, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0 allows
+   * no positive amount.
    */
   readonly monetary_limit_per_txn: Amount;
   /**
-   * The `agent_id` of the agent's parent. The agent may do only what its parent may do as well. The parent is a
-   * passport of the same account that is not revoked, with at most 3 passports above it. It never changes.
+   * The `agent_id` of the agent's parent. The agent may do only what its parent may also do. The parent must be a
+   * passport of the same account that is not revoked and has at most 3 ancestors. The parent never changes.
    */
   readonly parent_agent_id?: string;
   /** Actions and patterns that are denied even if they are allowed; at most 256. */
   readonly denied_actions?: readonly string[];
   /** The ISO 4217 code of the limit, such as `EUR`. Absent: any currency. */
   readonly currency?: string;
-  /** The targets, DIDs or `did:web:*.example.com` for every sub-domain; at most 256. Absent: any. */
+  /** The allowed targets, DIDs or `did:web:*.example.com` for all subdomains; at most 256. Absent: any target. */
   readonly allowed_targets?: readonly string[];
-  /** Actions and patterns that must carry `parameters.amount`; at most 256. */
+  /** Actions and patterns whose intents must have `parameters.amount`; at most 256. */
   readonly monetary_actions?: readonly string[];
-  /** The rule that says which intents a person must approve first. */
+  /** Says which intents a person must approve first. */
   readonly approval?: ApprovalRequirement;
-  /** Limits on the sum or the number of intents in a window, from an hour to the lifetime; at most 8. */
+  /**
+   * Limits on the sum of amounts or the number of intents in a time window, from an hour to the lifetime; at most 8.
+   */
   readonly budgets?: readonly Budget[];
-  /** Conditions on the parameters of an intent; at most 16. All that name its action must hold. */
+  /** Conditions on the parameters of an intent; at most 16. An intent must meet all conditions for its action. */
   readonly conditions?: readonly Condition[];
-  /** Limits on the number of intents in any time of a length; at most 4. */
+  /** Limits on the number of intents in any period of a given length; at most 4. */
   readonly pace?: readonly Pace[];
   /** Rules about the order of actions; at most 8. */
   readonly order?: readonly Order[];
-  /** The issuers whose assertions get access tokens; at most 8. Child agents do not inherit them. */
+  /** The issuers whose assertions can be exchanged for access tokens; at most 8. Child agents do not inherit them. */
   readonly trusted_issuers?: readonly TrustedIssuer[];
-  /** The instant from which it is valid, such as `2027-01-31T09:00:00Z`. */
+  /** The instant from which the passport is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
   /** The instant at which it expires; later than `not_before`. */
   readonly expires_at?: Instant;
   /**
-   * The proof, made with a key of the agent, that an intent needs. `optional` (default): none. `identity`: that the
-   * intent comes from this agent. `intent`: that the agent signed exactly this intent.
+   * The proof of possession that an intent needs. `optional` (default): none. `identity`: a proof that the intent comes
+   * from this agent. `intent`: a proof that the agent signed exactly this intent.
    */
   readonly proof?: ProofRequirement;
-  /** A text for people; at most 500 characters. */
+  /** A description for people; at most 500 characters. */
   readonly description?: string;
   /** The public keys of the agent, Ed25519 or P-256; at most 4. They verify the agent's signatures. */
   readonly public_keys?: readonly PublicKeyInput[];
-  /** Data for the account: at most 20 text values of at most 500 characters. */
+  /** Data that the account chooses: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** The owner: a text of 1 to 200 characters, or the id of a member. It gives no right. */
+  /** The owner: a text of 1 to 200 characters, or the id of a member. The owner gets no rights from it. */
   readonly owner?: string;
   /** The set of files that manages the passport (`agent-identity apply --set`): `[a-z0-9][a-z0-9._-]{0,63}`. */
   readonly managed_by?: string;
@@ -105,7 +107,7 @@ export type PassportListField = {
   [Field in keyof PassportInput]-?: Required<PassportInput>[Field] extends readonly string[] ? Field : never;
 }[keyof PassportInput];
 
-/** A JSON Merge Patch of a passport: `null` removes an optional field. */
+/** A JSON Merge Patch of a passport. `null` removes an optional field. */
 export type PassportPatch = {
   readonly [Field in keyof Omit<PassportInput, 'domain' | 'agent_name' | 'parent_agent_id'>]?:
     | PassportInput[Field]
@@ -120,13 +122,13 @@ export interface Passport extends PassportInput {
   readonly public_keys?: readonly AgentKey[];
   /** The current status. */
   readonly status: PassportStatus;
-  /** The version: 1 at creation, one more with every change. */
+  /** The version: 1 for a new passport, and 1 more after every change. */
   readonly version: number;
   /** The instant at which it was issued. */
   readonly created_at: Instant;
-  /** The instant at which its version was made. */
+  /** The instant at which this version was created. */
   readonly updated_at: Instant;
-  /** The end of the suspension; `null` while it is not suspended, and for a suspension without an end. */
+  /** The end of the suspension. `null` if the passport is not suspended, or the suspension has no end. */
   readonly suspended_until: Instant | null;
   /** The account or key that suspended it. */
   readonly suspended_by: string | null;
@@ -139,71 +141,77 @@ export interface Passport extends PassportInput {
   /** The reason of the revocation. */
   readonly revocation_reason: string | null;
   /**
-   * The hour of the newest verdict that named the passport, without dry runs; absent: none in the last 400 days. Only
-   * `get` and `list` show it.
+   * The hour of the newest verdict on the agent, without dry runs. Absent: none in the last 400 days. Only `get` and
+   * `list` return it.
    */
   readonly last_seen_at?: Instant;
 }
 
 /** One version of a passport, with its author. */
 export interface PassportVersion extends Passport {
-  /** The account or key that made this version. */
+  /** The account or API key that created this version. */
   readonly changed_by: string;
-  /** The instant at which it was made. */
+  /** The instant at which this version was created. */
   readonly changed_at: Instant;
 }
 
-/** An action that an agent is about to take. `parameters.amount` and `parameters.currency` are evaluated. */
+/** An action that an agent is about to take. The rules evaluate `parameters.amount` and `parameters.currency`. */
 export interface Intent {
   /** The `agent_id` of a passport, such as `did:web:example.com:agents:shopper`; 1 to 512 characters. */
   readonly agent_id: string;
   /** The action, such as `payments.create`; 1 to 256 characters. */
   readonly action: string;
-  /** The DID that the action targets; at most 512 characters. Required when the passport has `allowed_targets`. */
+  /** The DID of the action's target; at most 512 characters. Required if the passport has `allowed_targets`. */
   readonly target?: string;
   /**
    * The parameters. The rules evaluate `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217).
-   * Your own rules may read the others.
+   * Conditions and your own rules may read the others.
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
-   * A proof that the agent means this intent, made by `signIntent` of `agent-identity-service/proof`: a compact JWS of
-   * 1 to 8,192 characters. It is evaluated even when no proof is required, and is valid for one ALLOW.
+   * A proof of possession that `signIntent` of `agent-identity-service/proof` creates for this intent: a compact JWS of
+   * 1 to 8,192 characters. It is checked even if no proof is required, and is valid for one ALLOW.
    */
   readonly proof?: string;
-  /** Asks without acting: the verdict counts against the rate and is journaled as a dry run, but not in analytics. */
+  /**
+   * `true`: asks for a verdict without acting. The call counts against the rate. The verdict is stored as a dry run,
+   * and is not counted in analytics.
+   */
   readonly dry_run?: boolean;
   /**
-   * The id `apr_…` of the approval of exactly this intent, valid for one ALLOW. It is evaluated even when no approval is
+   * The id `apr_…` of an approval for exactly this intent, valid for one ALLOW. It is checked even if no approval is
    * required.
    */
   readonly approval_id?: string;
-  /** The seconds for which an ALLOW only reserves the amount, until it is committed or released; 1 to 604,800. */
+  /** The seconds for which an ALLOW only holds the amount, until it is committed or released; 1 to 604,800. */
   readonly hold_seconds?: number;
   /**
    * The user or system for whom the agent acts: an opaque id of 1 to 256 characters without control characters. It is
-   * not evaluated, only recorded, and rules of the application may read it. An approval, an idempotency key and a
-   * proof of the intent hold for this subject alone.
+   * recorded but not evaluated; rules of the application may read it. An approval, an idempotency key or a proof of the
+   * intent is valid only for this subject.
    */
   readonly subject?: string;
   /**
    * One run of the agent, for rules of order: 1 to 128 printable ASCII characters without a space. Your application
-   * chooses it, never a model. It is not recorded. An approval, an idempotency key and a proof of the intent hold for
-   * this session alone.
+   * chooses it, never a model. It is not recorded. An approval, an idempotency key or a proof of the intent is valid
+   * only for this session.
    */
   readonly session?: string;
-  /** The tokens or credits that it uses, for budgets with a `unit`. An approval, a key and a proof hold for this usage alone. */
+  /**
+   * The tokens or credits that the action uses, for budgets with a `unit`. An approval, an idempotency key or a proof
+   * is valid only for this usage.
+   */
   readonly usage?: IntentUsage;
   /**
-   * Asks for a permit: a signed ALLOW for exactly this action, which a resource demands. If the permit cannot be
+   * Asks for a permit: a signed ALLOW for exactly this action, which a resource requires. If the permit cannot be
    * signed, there is no ALLOW, and no budget or approval is used.
    */
   readonly permit?: PermitRequest;
 }
 
-/** A verdict: `ALLOW` exactly when there are no reasons. */
+/** A verdict: `ALLOW` if there are no reasons, `DENY` otherwise. */
 export interface Verdict {
-  /** The decision: `ALLOW` exactly when there are no reasons. */
+  /** The decision: `ALLOW` if there are no reasons, `DENY` otherwise. */
   readonly verdict: 'ALLOW' | 'DENY';
   /**
    * A reason for every rule that failed, in the order of `ReasonCode`. Reasons of the application's rules come last.
@@ -211,70 +219,70 @@ export interface Verdict {
   readonly reasons: readonly Reason[];
 }
 
-/** A verdict with the question, the caller and the instant. */
+/** A verdict with its intent, caller and instant. */
 export interface VerdictRecord extends Verdict {
-  /** The id, `dec_…`, of this verdict alone. */
+  /** The unique id of this verdict, `dec_…`. */
   readonly decision_id: string;
   /** The `agent_id` of the intent. */
   readonly agent_id: string;
   /** The action of the intent. */
   readonly action: string;
-  /** The target of the intent; `null` if there is none. */
+  /** The target of the intent. `null` if there is none. */
   readonly target: string | null;
-  /** The amount of the intent; `null` when it had none or it was not an exact decimal. */
+  /** The amount of the intent. `null` if it has none or it is not an exact decimal. */
   readonly amount: Amount | null;
-  /** The currency of the intent; `null` when it had none or it was not an ISO 4217 code. */
+  /** The currency of the intent. `null` if it has none or it is not an ISO 4217 code. */
   readonly currency: string | null;
-  /** The usage of the intent; absent if it had none. */
+  /** The usage of the intent. Absent if it has none. */
   readonly usage?: IntentUsage;
-  /** The version of the passport that was evaluated; `null` when the caller sees no such passport. */
+  /** The version of the evaluated passport. `null` if the caller may see no such passport. */
   readonly passport_version: number | null;
   /**
-   * The versions of the passports above it that were evaluated, nearest first; `null` for an agent without a parent, and
-   * when the caller sees no such passport.
+   * The versions of the evaluated passports of its ancestors, nearest first. `null` for an agent without a parent, and
+   * if the caller may see no such passport.
    */
   readonly ancestor_versions: readonly number[] | null;
-  /** The environment of the key that asked; `live` in process. */
+  /** The environment of the API key. `live` for calls in process. */
   readonly environment: Environment;
-  /** The key that asked; `null` in process. */
+  /** The API key of the caller. `null` for calls in process. */
   readonly key_id: string | null;
   /**
-   * The id of the request; `null` in process. A record in the journal has it only if the caller gave an id, cut to 64
-   * characters.
+   * The id of the request. `null` for calls in process. A record in the journal has it only if the caller sent an id,
+   * cut to 64 characters.
    */
   readonly request_id: string | null;
-  /** The trace of the intent, 32 lower-case hexadecimal digits. `null` if the caller gave none. */
+  /** The trace id of the request, 32 lower-case hexadecimal digits. `null` if the caller sent none. */
   readonly trace_id: string | null;
-  /** True when the question was a dry run. */
+  /** `true` if the request was a dry run. */
   readonly dry_run: boolean;
-  /** The thumbprint of the key that proved the intent; `null` without a valid proof. */
+  /** The thumbprint of the agent key that proved the intent. `null` without a valid proof. */
   readonly proof_kid: string | null;
-  /** The subject of the intent; `null` if it has none, and after an erasure. */
+  /** The subject of the intent. `null` if it has none, or if it was erased. */
   readonly subject: string | null;
-  /** True when the subject was erased; otherwise absent. */
+  /** `true` if the subject was erased. Otherwise absent. */
   readonly subject_erased?: true;
-  /** The approval that the intent named; `null` if it named none. */
+  /** The approval that the intent names. `null` if it names none. */
   readonly approval_id: string | null;
-  /** The seconds of the hold that the intent asked for; `null` without a hold. */
+  /** The hold seconds of the intent. `null` without a hold. */
   readonly hold_seconds: number | null;
   /**
-   * The name of the local verifier that decided; `null` if the service answered. With it the record is the word of
-   * the key's holder, not of the service.
+   * The name of the local verifier that decided. `null` if the service decided. With a name, the record is a statement
+   * of the API key's owner, not of the service.
    */
   readonly verifier: string | null;
-  /** The resource for which a permit was issued; `null` without a permit. */
+  /** The resource for which a permit was issued. `null` without a permit. */
   readonly permit_audience: string | null;
   /**
-   * The permit, in the answer to an intent that asks for one. It is in no stored record, and absent everywhere else.
-   * `null` on DENY, for a dry run, and for an ALLOW that is repeated after the permit has expired.
+   * The permit, in the answer to an intent that asks for one. Stored records and other answers do not have this field.
+   * `null` on DENY, for a dry run, and for an ALLOW that is repeated after its permit has expired.
    */
   readonly permit?: string | null;
   /**
-   * The mark of an ALLOW whose outcome a rule of order counts, for the report of that outcome: opaque text of at most
-   * 1,024 characters. It is in no stored record, and absent everywhere else.
+   * The mark of an ALLOW whose outcome counts for a rule of order: opaque text of at most 1,024 characters. You send it
+   * with the report of the outcome. Stored records and other answers do not have this field.
    */
   readonly mark?: string;
-  /** The budgets that an ALLOW took from, with their state after it; else empty. */
+  /** The budgets that an ALLOW spent from, with their state after it. Otherwise empty. */
   readonly budgets: readonly BudgetState[];
   /** The instant at which it was evaluated. */
   readonly evaluated_at: Instant;

@@ -1,4 +1,4 @@
-/** The entry point `./types`: every type that the exports of `.` refer to. Types only, no code. */
+/** The entry point `./types`: all types that the exports of `.` use. Types only, no code. */
 
 export type { AnalyticsCapability, AnalyticsRooms } from './analytics/index.ts';
 export type { Pages } from './base/pages.ts';

@@ -135,7 +135,7 @@ test('only the command writes to the console and reads the environment', () => {
   expect(found).toEqual([]);
 });
 
-test('every name of an entry point, and every exported interface, has a docstring', () => {
+test('every name of an entry point has a docstring', () => {
   const listed = new Set(
     program
       .filter(({ path }) => ENTRY_POINT.test(path))
@@ -145,10 +145,7 @@ test('every name of an entry point, and every exported interface, has a docstrin
   const silent = program.flatMap((source) =>
     source.tree.statements
       .filter((statement) => isExported(statement) && ts.getJSDocCommentsAndTags(statement).length === 0)
-      .filter(
-        (statement) =>
-          ts.isInterfaceDeclaration(statement) || declaredNames(statement).some((name) => listed.has(name)),
-      )
+      .filter((statement) => declaredNames(statement).some((name) => listed.has(name)))
       .map(
         (statement) => `${placeOf(source, statement)} ${statement.getText(source.tree).split('\n', 1)[0]}`,
       ),

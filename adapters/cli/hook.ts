@@ -1,10 +1,9 @@
-/** The commands of the hook alone: they load a part of the whole command. */
+/** The separate program for the hook commands. It loads only a part of the whole command. */
 import { Command } from 'commander';
 import { hookVerb, hookVerbs } from './commands/hook.ts';
 import { addVerbs } from './commands/verb.ts';
 import { quiet, runProcess } from './run.ts';
 
-/** Runs the command line of this process. */
 export function runHook(): void {
   runProcess(() => {
     const program = quiet(new Command('agent-identity').helpOption('-h, --help', 'print this help'));

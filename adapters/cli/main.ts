@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `agent-identity`: argv in, exit code out. */
+/** The command `agent-identity`. It reads the arguments and sets the exit code. */
 import { unsupportedNode } from '../../src/http/binding.ts';
 
 const unsupported = unsupportedNode(process.versions);

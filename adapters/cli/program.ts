@@ -77,7 +77,7 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   ],
 ];
 
-/** Makes the command with all its commands. It throws a `CommanderError` or an `IdentityError`. */
+/** Creates the program with all commands. It throws a `CommanderError` or an `IdentityError`. */
 export function createProgram(): Command {
   const program = quiet(new Command('agent-identity'))
     .description('Passports for software agents, and a verdict on what they are about to do.')
@@ -90,12 +90,11 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Runs the command line of this process. */
 export function runProgram(): void {
   runProcess(createProgram);
 }
 
-/** Runs the arguments; an error is printed on stderr, and sets the exit code of the process. */
+/** Runs the command with these arguments. An error is printed on stderr, and sets the exit code of the process. */
 export function runCommand(args: readonly string[]): Promise<void> {
   return runArguments(args, createProgram);
 }

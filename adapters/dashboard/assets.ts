@@ -4,7 +4,6 @@ import type { DashboardOptions } from './options.ts';
 import { html, icon, scripts, style } from './page.generated.ts';
 import { referencePage } from './reference.ts';
 
-/** Makes every file of the dashboard once, by its path. */
 export function createAssets(
   service: IdentityService,
   { api = 'api', login, signIn = '', signOut = '' }: DashboardOptions,
@@ -32,7 +31,7 @@ export function createAssets(
   ]);
 }
 
-/** Returns, by role, the endpoints that it may not call here, each as `POST /keys`. */
+/** Returns for each role the served endpoints that it may not call, such as `POST /keys`. */
 function refusalsByRole(served: readonly Endpoint[]): Readonly<Record<string, readonly string[]>> {
   const isRefused = (endpoint: Endpoint, caller: Role): boolean => {
     const { role = ROLES } = endpoint;
@@ -99,7 +98,6 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** Makes the file of a page. */
 function documentAsset(body: string): Asset {
   return asset('text/html; charset=utf-8', body);
 }
@@ -120,7 +118,7 @@ function asset(type: string, body: string): Asset {
   return { headers, body };
 }
 
-/** Hashes a file (two FNV-1a hashes of 32 bits) to distinguish its releases. It is no protection. */
+/** Returns a hash of a file (two FNV-1a hashes of 32 bits) that distinguishes its versions. It gives no security. */
 function fingerprint(text: string): string {
   let one = 0x811c9dc5;
   let two = 0x1000193;

@@ -1,4 +1,4 @@
-/** The entry point `./dashboard`: pages over the API, for the people of an account. */
+/** The entry point `./dashboard`: web pages over the API, for the members of an account. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assertService, knownOptions, type OptionNames } from '../../src/http/binding.ts';
 import { IdentityError, type IdentityService } from '../../src/index.ts';
@@ -10,7 +10,7 @@ import { checkLogin, type DashboardOptions } from './options.ts';
 export type { IdentityService } from '../../src/index.ts';
 export type { DashboardOptions } from './options.ts';
 
-/** A handler for `app.use`; it needs no types of Express. */
+/** A handler for `app.use`, without the types of Express. */
 export type DashboardRouter = (
   request: IncomingMessage & { readonly originalUrl?: string },
   response: ServerResponse,
@@ -18,8 +18,8 @@ export type DashboardRouter = (
 ) => void;
 
 /**
- * Makes middleware that serves the dashboard below its mount path: `app.use('/', dashboardRouter(service))`, after the
- * API. It calls `next()` for other paths. Throws `invalid_configuration` if no person can sign in.
+ * Creates middleware that serves the dashboard below its mount path: `app.use('/', dashboardRouter(service))`, after
+ * the API. It calls `next()` for other paths. Throws `invalid_configuration` if nobody can sign in.
  */
 export function dashboardRouter(service: IdentityService, options: DashboardOptions = {}): DashboardRouter {
   assertService(service);
@@ -36,7 +36,7 @@ export function dashboardRouter(service: IdentityService, options: DashboardOpti
   };
 }
 
-/** Makes the same handler for the Fetch standard; it answers 404 for other paths. */
+/** Creates the same handler for the Fetch standard. It answers 404 for other paths. */
 export function dashboardHandler(
   service: IdentityService,
   options: DashboardOptions & { readonly basePath?: string } = {},
@@ -58,7 +58,7 @@ export function dashboardHandler(
 
 const NAMES: OptionNames<DashboardOptions> = { api: true, login: true, signIn: true, signOut: true };
 
-/** An answer; `body` is absent for 304 and HEAD. */
+/** A response. `body` is absent for 304 and HEAD. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -94,8 +94,8 @@ function answerOf({ headers, body }: Asset, method: string, known: string | unde
 }
 
 /**
- * Returns the redirect to the path with a trailing slash, which relative addresses need. The redirect is relative too,
- * for proxies that strip a prefix.
+ * Returns the redirect to the path with a trailing slash, which relative addresses need. The redirect is relative as
+ * well, for proxies that remove a prefix.
  */
 function redirectOf(original: string): string | undefined {
   const [path = '', query] = original.split('?', 2);

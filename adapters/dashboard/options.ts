@@ -5,20 +5,20 @@ export interface DashboardOptions {
   /** The address of the API, relative to the address of the dashboard; default `api`. */
   readonly api?: string;
   /**
-   * `host`: the API of this dashboard takes the login of your application (`authenticate`), so that it shows no form and
-   * keeps no token.
+   * `host` if the API of this dashboard uses the login of your application (`authenticate`). The dashboard then shows
+   * no sign-in form and stores no token.
    */
   readonly login?: 'host';
   /**
-   * The page of your application to which people go to sign in, needed with `login`; `{url}` in it stands for the encoded
-   * address to come back to: `/login?next={url}`.
+   * The sign-in page of your application, required with `login`. `{url}` in it stands for the encoded address to come
+   * back to, such as `/login?next={url}`.
    */
   readonly signIn?: string;
-  /** The page of your application that signs out; without it there is no such button. */
+  /** The sign-out page of your application. Without it, the dashboard has no sign-out button. */
   readonly signOut?: string;
 }
 
-/** Throws `invalid_configuration` for options of a login that do not fit together. */
+/** Throws `invalid_configuration` for login options that do not fit together. */
 export function checkLogin({ login, signIn, signOut }: DashboardOptions): void {
   if (login === undefined) {
     if (signIn === undefined && signOut === undefined) return;
@@ -30,7 +30,10 @@ export function checkLogin({ login, signIn, signOut }: DashboardOptions): void {
     throw unfit('signOut must be a path or an address, such as /logout.');
 }
 
-/** Says whether it is a path from the root of the host or an address of the web; any other scheme could run a script. */
+/**
+ * Says whether the value is a path from the root of the host, or an http or https address. Any other scheme could run a
+ * script.
+ */
 function isPage(value: unknown): boolean {
   return typeof value === 'string' && /^(\/(?![/\\])|https?:\/\/)/.test(value);
 }

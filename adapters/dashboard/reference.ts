@@ -12,7 +12,6 @@ import {
   typeOf,
 } from './schema-table.ts';
 
-/** One operation of the document, with its path. */
 interface Operation {
   readonly id: string;
   readonly method: string;
@@ -20,7 +19,6 @@ interface Operation {
   readonly node: Node;
 }
 
-/** Makes the reference of every endpoint in the document. */
 export function referencePage(document: Node, api: string): Html {
   const operations = operationsOf(document);
   const tags = Object.values(child(document, 'tags')).map((tag) => text(tag, 'name'));
@@ -104,7 +102,7 @@ function answerRow([status, answer]: readonly [string, unknown]): Html {
   return html`<tr><td>${status}</td><td>${description}${type === undefined ? undefined : [' ', type]}</td></tr>`;
 }
 
-/** Returns the media type object of a request or an answer. */
+/** Returns the media type object of a request or a response. */
 function jsonOf(node: unknown): Node {
   const [media = {}] = Object.values(child(node, 'content'));
   return media as Node;
@@ -115,13 +113,12 @@ function objectSheet(name: string, schema: Node): Html {
   return html`<section class="sheet" id="${anchor(name)}"><h3>${name}</h3>${description === '' ? undefined : html`<p class="quiet">${description}</p>`}${fieldTable(schema)}</section>`;
 }
 
-/** Makes the section of an error code, to which the `type` of its problems leads. */
+/** Creates the section for an error code. The `type` of its problem documents links to this section. */
 function errorSheet({ code, status, when, action, example }: ErrorEntry): Html {
   return html`<section class="sheet" id="${code}"><h3>${code}</h3><p>Status ${status}. ${prose(when)}</p><p>${prose(action)}</p>
 <pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></section>`;
 }
 
-/** Makes a page around its content. */
 export function frame(title: string, content: Html): Html {
   return html`<!doctype html>
 <html lang="en">

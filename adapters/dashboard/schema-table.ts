@@ -1,15 +1,15 @@
-/** A JSON Schema or another part of the document: plain data of any shape. */
+/** A JSON Schema or another part of the OpenAPI document: plain data of any shape. */
 export type Node = Readonly<Record<string, unknown>>;
 
 const SCHEMA = '#/components/schemas/';
 
-/** Returns the member `name` if it is an object, an empty object otherwise. */
+/** Returns the member `name` if it is an object, otherwise an empty object. */
 export function child(node: unknown, name: string): Node {
   const value = Object(node)[name];
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Returns the member `name` if it is text or a number, `''` otherwise. */
+/** Returns the member `name` if it is a text or number, otherwise `''`. */
 export function text(node: unknown, name: string): string {
   const value = Object(node)[name];
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
@@ -26,7 +26,7 @@ export function fieldTable(schema: Node): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rule</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Describes the type of a schema, with a link if it is a named object. */
+/** Describes the type of a schema. A named object gets a link. */
 export function typeOf(schema: unknown): Content {
   const link = text(schema, '$ref');
   if (link.startsWith(SCHEMA)) {
@@ -46,7 +46,6 @@ export function typeOf(schema: unknown): Content {
   return type || Object.values(child(schema, 'type')).join(' or ');
 }
 
-/** Returns the anchor of an object in the page. */
 export function anchor(name: string): string {
   return `object-${name.toLowerCase()}`;
 }
@@ -87,23 +86,23 @@ function pattern(schema: unknown): string {
   return expression === '' ? '' : `Matches \`${expression}\`.`;
 }
 
-/** HTML that is safe to send: every text in it is escaped. */
+/** HTML that is safe to send, because every text in it is escaped. */
 export interface Html {
   readonly html: string;
 }
 
 /**
- * The values that a template accepts: HTML unchanged, text escaped, the items of a list in turn, nothing for
- * `undefined`.
+ * The values that a template accepts. HTML stays unchanged, texts are escaped, lists are joined, and `undefined` is
+ * left out.
  */
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** Builds HTML from a template; escapes values that are not HTML. */
+/** Builds HTML from a template. It escapes values that are not HTML. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { html: parts.reduce((before, part, index) => `${before}${render(contents[index - 1])}${part}`) };
 }
 
-/** Escapes a text, and renders its parts in backticks as code. */
+/** Escapes a text, and renders the parts in backticks as code. */
 export function prose(text: string): Html {
   const pieces = text
     .split('`')

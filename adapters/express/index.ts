@@ -33,7 +33,7 @@ export { requirePermit } from './require-permit.ts';
 export { requireToken, type TokenRequest } from './require-token.ts';
 export { createExpressServer, type ExpressServerOptions } from './server.ts';
 
-/** A handler for `app.use`; it needs no types of Express. */
+/** A handler for `app.use`, without the types of Express. */
 export type IdentityRouter = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,9 +41,9 @@ export type IdentityRouter = (
 ) => void;
 
 /**
- * Makes middleware that serves the API below its mount path: `app.use('/api', identityRouter(service))`. It calls
- * `next()` for paths that are not the API's. It reads the raw body: mount it before a body parser, or let the parser
- * keep the raw body with `keepRawBody`.
+ * Creates middleware that serves the API below its mount path: `app.use('/api', identityRouter(service))`. It calls
+ * `next()` for paths that the API does not have. It reads the raw body, so mount it before a body parser, or let the
+ * parser keep the raw body with `keepRawBody`.
  */
 export function identityRouter<Asked extends IncomingMessage = Request>(
   service: ApiHost,
@@ -63,7 +63,7 @@ export function identityRouter<Asked extends IncomingMessage = Request>(
   };
 }
 
-/** The options of `identityRouter`; `Asked` is the type of its requests. */
+/** The options of `identityRouter`. `Asked` is the type of its requests. */
 export interface RouterOptions<Asked> extends ProxyOptions, HostLoginOptions<Asked> {}
 
 const OPTIONS: OptionNames<RouterOptions<Request>> = {
@@ -73,10 +73,10 @@ const OPTIONS: OptionNames<RouterOptions<Request>> = {
 };
 
 /**
- * Makes middleware that serves the DID documents of agents and domains, for the domain of each request:
- * `app.use(didRouter(service))`, at the root. It also serves the metadata of a service with `authzen`, and calls
- * `next()` for other paths. `account_id` restricts it to the domains of that account: set it if your application
- * serves one account.
+ * Creates middleware that serves the DID documents of agents and domains, for the domain of each request. Mount it at
+ * the root: `app.use(didRouter(service))`. It also serves the metadata of a service with `authzen`, and calls `next()`
+ * for other paths. `account_id` restricts it to the domains of one account. Set it if your application serves a single
+ * account.
  */
 export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
   const serve = didListener(service, options);

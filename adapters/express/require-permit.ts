@@ -12,10 +12,11 @@ declare global {
 }
 
 /**
- * Makes middleware that lets a request through only with a permit for exactly the action that `deedOf` reads in it.
+ * Creates middleware that accepts a request only with a permit for exactly the action that `deedOf` reads from the
+ * request.
  *
- * The permit is in the header `Agent-Permit`, and then in `request.permit`. Without a valid permit the middleware
- * answers 401 with a problem document (RFC 9457), whose `problem` is a `PermitProblem`.
+ * The permit is in the header `Agent-Permit`. After verification it is in `request.permit`. Without a valid permit, the
+ * middleware answers 401 with a problem document (RFC 9457), whose `problem` is a `PermitProblem`.
  */
 export function requirePermit<Request = IncomingMessage>(
   verifyPermit: PermitVerifier,

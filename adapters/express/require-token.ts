@@ -5,13 +5,13 @@ import type { Access, AccessAuthInfo, AccessNeeds, TokenVerifier } from '../../s
 declare global {
   namespace Express {
     interface Request {
-      /** The agent whose token `requireToken` has verified. */
+      /** The agent in the token that `requireToken` has verified. */
       access?: Access;
     }
   }
 }
 
-/** The parts of a request that Express adds. */
+/** The request members that Express adds. */
 export interface TokenRequest extends IncomingMessage {
   readonly originalUrl?: string;
   access?: Access;
@@ -19,9 +19,9 @@ export interface TokenRequest extends IncomingMessage {
 }
 
 /**
- * Makes middleware that lets a request through only with an access token for this resource, and with the actions of
- * `scope`. The agent is then `request.access`, and `request.auth` is what the MCP SDKs hand to tools. Answers the request
- * for the metadata of the resource, and 401, 403 or 503 otherwise.
+ * Creates middleware that accepts a request only with an access token for this resource and the actions in `scope`. The
+ * agent is then in `request.access`, and `request.auth` has the form that MCP SDKs pass to tools. The middleware also
+ * serves the metadata of the resource. It answers 401, 403 or 503 otherwise.
  */
 export function requireToken(verifyToken: TokenVerifier, needs: AccessNeeds = {}) {
   const known = knownOptions('requireToken', needs, NEEDS);

@@ -5,11 +5,11 @@ import type { Express } from 'express';
 export type ExpressServerOptions = Omit<ServerOptions, 'IncomingMessage' | 'ServerResponse'>;
 
 /**
- * Creates a server of the whole application, which does not listen yet. On Node 20 and 22 it is several times as fast
- * as `app.listen()`. From Node 24 on both are equally fast. The application does not change.
+ * Creates a server for the whole application, without starting to listen. On Node 20 and 22, it is several times as
+ * fast as `app.listen()`. From Node 24 on, both are equally fast. The application does not change.
  *
- * Express sets the prototypes `app.request` and `app.response` on each request and response. Up to Node 22 an object
- * is slow once its prototype has changed. Here the objects are created with these prototypes, so that Express changes
+ * Express sets the prototypes `app.request` and `app.response` on each request and response. Up to Node 22, an object
+ * is slow after its prototype has changed. This server creates the objects with these prototypes, so Express changes
  * nothing. A mounted `express()` still costs time, because it has its own prototypes.
  */
 export function createExpressServer(app: Express, options: ExpressServerOptions = {}): Server {
@@ -20,13 +20,13 @@ export function createExpressServer(app: Express, options: ExpressServerOptions 
   return createServer({ ...options, IncomingMessage: Request, ServerResponse: Response }, app);
 }
 
-/** The first Node version in which a changed prototype costs almost nothing. */
+/** The first Node version in which changing a prototype costs almost nothing. */
 const CHEAP_SINCE = 24;
 
 /**
- * Makes a constructor like `base` whose prototype is this object itself: Express would replace one that only inherits
- * from it. `base` is called as a function, which it is before Node 24, because objects of `Reflect.construct` are slow
- * as well.
+ * Creates a constructor like `base` whose prototype is exactly `prototype`. Express would replace a prototype that only
+ * inherits from it. `base` is called as a function, which works before Node 24, because objects of `Reflect.construct`
+ * are slow as well.
  */
 function withPrototype<Base>(base: Base, prototype: object): Base {
   const fill = base as (this: object, ...given: unknown[]) => void;

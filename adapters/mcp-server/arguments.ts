@@ -1,13 +1,11 @@
-/** Checks the arguments of a call: the service checks their values once more. */
+/** Checks the arguments of a call. The service checks their values as well. */
 import type { JsonSchema } from '../../src/http/index.ts';
 import { IdentityError } from '../../src/index.ts';
 import { MAX_ITEMS } from './bounded.ts';
 import type { Arguments } from './rows.ts';
 
-/** The arguments of a call. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Returns the schema of the arguments, as `tools/list` shows it. */
 export function inputSchema(known: Arguments): JsonSchema & { readonly type: 'object' } {
   const entries = Object.entries(known);
   return {
@@ -18,13 +16,13 @@ export function inputSchema(known: Arguments): JsonSchema & { readonly type: 'ob
   };
 }
 
-/** Returns the schema, in which a `limit` is at most `MAX_ITEMS`. */
+/** Returns the schema, with `limit` restricted to `MAX_ITEMS`. */
 function atMost(name: string, schema: JsonSchema): JsonSchema {
   return name === 'limit' ? { ...schema, maximum: MAX_ITEMS, default: MAX_ITEMS } : schema;
 }
 
 /**
- * Returns the arguments of a call.
+ * Returns the checked arguments of a call.
  *
  * @throws {IdentityError} `invalid_request` for an argument that is unknown, missing or of another type.
  */

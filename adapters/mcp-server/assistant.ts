@@ -1,4 +1,4 @@
-/** The tools that the scopes of one management key allow, and their calls. */
+/** The tools that the scopes of a management key permit, and their calls. */
 import type { AdminClient } from '../../src/client.ts';
 import { type Scope, withIncluded } from '../../src/http/index.ts';
 import { IdentityError } from '../../src/index.ts';
@@ -11,22 +11,21 @@ import { TOOLS, type Tool } from './tools.ts';
 
 /** The tools of one key, for one process. */
 export interface Assistant {
-  /** The tools that the scopes of the key allow. */
   readonly tools: readonly Tool[];
-  /** Calls a tool; an error of the service is an answer with `isError`. */
+  /** Calls a tool. An error of the service becomes an answer with `isError`. */
   call(name: string, given: unknown): Promise<ToolAnswer>;
 }
 
-/** The scopes that a key of an assistant must not have: no assistant holds a right that widens. */
+/** The scopes that an assistant's key must not have, because they let more happen. */
 const REFUSED: readonly Scope[] = ['passports:write', 'keys:write', 'webhooks:write', 'reinstate'];
 
-/** The most calls of a process that change something. */
+/** The maximum number of calls per process that change something. */
 const MAX_WRITES = 20;
 
 /**
- * Opens the tools of a management key.
+ * Creates the tools of a management key.
  *
- * @throws {IdentityError} `insufficient_scope` for a key that holds a refused scope, and each error of `GET /account`.
+ * @throws {IdentityError} `insufficient_scope` for a key with a refused scope, and each error of `GET /account`.
  */
 export async function openAssistant(admin: AdminClient): Promise<Assistant> {
   const scopes = withIncluded(await allowedScopes(admin));
@@ -54,7 +53,6 @@ export async function openAssistant(admin: AdminClient): Promise<Assistant> {
   };
 }
 
-/** Returns the scopes of the key now. */
 async function allowedScopes({ account }: Pick<AdminClient, 'account'>): Promise<readonly Scope[]> {
   const { key } = await account();
   if (key === undefined) throw new IdentityError('unauthenticated', 'The credential is no management key.');
@@ -66,7 +64,7 @@ async function allowedScopes({ account }: Pick<AdminClient, 'account'>): Promise
   );
 }
 
-/** Makes the counter of writes. Each write reads the scopes again, because somebody may have changed the key. */
+/** Creates the counter of writes. Each write reads the scopes again, because they may have changed. */
 function writeCounter(admin: AdminClient): () => Promise<void> {
   let count = 0;
   return async () => {
@@ -78,7 +76,10 @@ function writeCounter(admin: AdminClient): () => Promise<void> {
   };
 }
 
-/** Returns the answer. A page that is too long is asked again with as many items as fit, so its cursor misses none. */
+/**
+ * Returns the answer. If a page is too long, it requests a page with as many items as fit, so that the cursor skips
+ * none.
+ */
 async function shownAnswer(run: (more: Given) => Promise<object>): Promise<Bounded> {
   const record = await run({});
   const shown = shownRecord(record);
@@ -88,7 +89,7 @@ async function shownAnswer(run: (more: Given) => Promise<object>): Promise<Bound
   return { ...shownRecord(await run({ limit: fitting })), truncated: true };
 }
 
-/** Returns the number of records of a page. */
+/** Returns the number of items of a page. */
 function lengthOf(record: object): number {
   const { data, next_cursor } = record as Partial<ShownPage>;
   return Array.isArray(data) && next_cursor !== undefined ? data.length : 0;

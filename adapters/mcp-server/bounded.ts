@@ -1,29 +1,25 @@
-/** Brings a record into the bounds of an answer: few items, short texts, 32 KiB. */
+/** Shortens a record to the limits of an answer: few items, short texts, 32 KiB. */
 import { shortened } from './harmless-text.ts';
 import { apiNames } from './rows.ts';
 
-/** The most items of a list. */
+/** The maximum number of items in a list. */
 export const MAX_ITEMS = 50;
 
-/** The most bytes of an answer, as text. */
+/** The maximum number of bytes in an answer, as text. */
 export const MAX_BYTES: number = 32 * 1_024;
 
-/** The items of a list, in each try to meet `MAX_BYTES`. */
+/** The numbers of list items to try, until the answer fits `MAX_BYTES`. */
 const TRIES: readonly number[] = [MAX_ITEMS, 25, 12, 6, 3, 1, 0];
 
-/** The names of members that no schema of the API has: of tools, and of the facts of reasons. */
+/** The member names that are in no schema of the API. They come from tools and from the details of reasons. */
 const OTHER_NAMES: readonly string[] = [
   ...['approvals', 'differences', 'fields', 'intents', 'name', 'parameter_names', 'value'],
   ...['actual', 'budget', 'expected', 'given', 'order', 'pace', 'problem', 'rule', 'since', 'test'],
 ];
 
-/** An answer within the bounds. */
 export type Bounded = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the record in at most `room` bytes. The rest of a list or of a text that was cut is missing, and the answer
- * has `truncated: true`.
- */
+/** Returns the record in at most `room` bytes. If a list or text was cut, the answer has `truncated: true`. */
 export function bounded(record: object, room: number): Bounded {
   for (const most of TRIES) {
     const { shown, isCut } = cut(record, most);
@@ -33,7 +29,6 @@ export function bounded(record: object, room: number): Bounded {
   return { truncated: true };
 }
 
-/** Returns the number of bytes of a record as text. */
 export function bytesOf(record: object): number {
   return new TextEncoder().encode(JSON.stringify(record)).length;
 }
@@ -73,7 +68,7 @@ function cut(record: object, most: number): { readonly shown: Bounded; readonly 
   return { shown: next_cursor === undefined ? shown : { ...shown, next_cursor: null }, isCut };
 }
 
-/** Says whether a value is a cursor of the service, which holds letters and digits alone. */
+/** Says whether a value is a cursor of the service, which consists of letters and digits. */
 function isCursor(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 2_000 && /^[\w.-]+$/.test(value);
 }

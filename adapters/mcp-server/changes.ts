@@ -3,10 +3,10 @@ import type { AdminClient } from '../../src/client.ts';
 import { IdentityError, type Intent, type Passport, type PassportPatch } from '../../src/index.ts';
 import { type Comparison, compareFields } from '../../src/verdict/compare/index.ts';
 
-/** An intent as an argument: its agent is the agent of the passport. */
+/** An intent as an argument. Its agent is the agent of the passport. */
 export type TriedIntent = Omit<Intent, 'agent_id'>;
 
-/** Compares a passport with the passport after the patch, and evaluates intents by it. */
+/** Compares a passport with its state after the patch, and evaluates intents with the changed passport. */
 export async function tryChange(
   admin: AdminClient,
   agentId: string,
@@ -28,7 +28,7 @@ export async function tryChange(
   };
 }
 
-/** An intent that only carries a patch. */
+/** A dummy intent, because the operation needs one to carry a patch. */
 const NO_INTENT: TriedIntent = { action: 'try_change' };
 
 function differenceOf({ code, reasons, intent }: Comparison['wider'][number]): object {
@@ -36,9 +36,10 @@ function differenceOf({ code, reasons, intent }: Comparison['wider'][number]): o
 }
 
 /**
- * Changes a passport. A change that lets more happen waits for a person; the same call applies it after the approval.
+ * Changes a passport. A change that lets more happen waits for an approval. The same call applies the change after the
+ * approval.
  *
- * @throws {IdentityError} the error of the service, if nothing was changed and nothing waits.
+ * @throws {IdentityError} the error of the service, if nothing was changed and no approval is pending.
  */
 export async function proposeChange(
   admin: AdminClient,
@@ -54,7 +55,7 @@ export async function proposeChange(
   }
 }
 
-/** Sends the patch; if it needs an approval, once more with the approval of exactly this patch. */
+/** Sends the patch. If it needs an approval, sends it again with the approval of exactly this patch. */
 async function approvedOrNarrower(
   { passports }: AdminClient,
   agentId: string,
@@ -73,14 +74,13 @@ function applied({ agent_id, version, updated_at }: Passport): object {
   return { status: 'applied', agent_id, version, updated_at };
 }
 
-/** Returns the approval that an error names. */
 function waitsFor(error: unknown): { readonly approval_id?: unknown; readonly expires_at?: unknown } {
   if (!(error instanceof IdentityError) || error.code !== 'second_person_required') return {};
   const { approval_id, expires_at } = error.details;
   return { approval_id, expires_at };
 }
 
-/** Merges a patch that the service has accepted (RFC 7396). */
+/** Applies a patch that the service has accepted (RFC 7396). */
 function merged<Whole extends object>(before: Whole, patch: object): Whole {
   const after = new Map<string, unknown>(Object.entries(before));
   for (const [name, value] of Object.entries(patch)) {

@@ -1,11 +1,10 @@
-/** Makes stored texts harmless: agents and users write them, and a model reads them. */
+/** Makes stored texts harmless. Agents and users write them, and a model reads them. */
 
-/** The most characters of a text. */
+/** The maximum number of characters in a text. */
 const MAX_TEXT = 200;
 
 /**
- * The characters that a reader does not see, and the characters that make a link: `//`, `www.`, `](`, `mailto:`,
- * `javascript:` and `<`.
+ * Matches invisible characters, and the texts that create links: `//`, `www.`, `](`, `mailto:`, `javascript:` and `<`.
  */
 const UNSAFE =
   /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|<|(?<=\/)\/|(?<=www)\.|(?<=\])\(|(?<=mailto|javascript):/giu;
@@ -15,7 +14,7 @@ export function harmless(text: string): string {
   return text.replaceAll(UNSAFE, escaped);
 }
 
-/** Returns the harmless text, which is cut after `MAX_TEXT` characters. */
+/** Returns the harmless text, cut after `MAX_TEXT` characters. */
 export function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
   // An escape takes the place of one character or more: no more than these are needed.
   const pieces = [...harmless(text.slice(0, 2 * MAX_TEXT + 2)).matchAll(PIECE)].map(([piece]) => piece);
@@ -30,7 +29,7 @@ export function shortened(text: string): { readonly text: string; readonly isCut
   return { text: `${kept.join('')}…`, isCut: true };
 }
 
-/** An escape, or a character. */
+/** Matches one escape or one character. */
 const PIECE = /\\u\{[0-9A-F]+\}|./gsu;
 
 function escaped(character: string): string {

@@ -1,16 +1,14 @@
-/** The parts of records that tools show. */
+/** Selects the parts of records that tools show. */
 import type { ApiKey, Approval, Page, Passport, VerdictRecord } from '../../src/types.ts';
 
-/** A page of shown records. */
 export type ShownPage = Page<unknown>;
 
-/** Returns the page with a part of each record. */
+/** Returns the page with the selected part of each record. */
 export function pageWith<Item>(page: Page<Item>, show: (item: Item) => unknown): ShownPage {
   const { data, has_more, next_cursor } = page;
   return { data: data.map(show), has_more, next_cursor };
 }
 
-/** Returns what a list of passports shows. */
 export function passportSummary(passport: Passport): object {
   return pick(passport, [
     ...(['agent_id', 'status', 'version', 'updated_at', 'description', 'parent_agent_id'] as const),
@@ -19,12 +17,10 @@ export function passportSummary(passport: Passport): object {
   ]);
 }
 
-/** Returns what a list of API keys shows. */
 export function keySummary(key: ApiKey): object {
   return pick(key, ['id', 'name', 'scopes', 'created_at', 'last_used_at']);
 }
 
-/** Returns what a list of denials shows. */
 export function denialSummary(record: VerdictRecord): object {
   return pick(record, [
     ...(['decision_id', 'evaluated_at', 'action', 'target', 'amount', 'currency', 'usage'] as const),

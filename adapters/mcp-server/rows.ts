@@ -1,4 +1,4 @@
-/** The rows of the operations that tools call: their scopes, and the schemas of their arguments. */
+/** Reads the table rows of the operations that tools call: their scopes, and the schemas of their arguments. */
 import {
   type Endpoint,
   endpoints,
@@ -10,10 +10,8 @@ import {
 /** The method and the path of an operation, such as `GET /passports`. */
 export type RowName = `${Endpoint['method']} /${string}`;
 
-/** The arguments of a tool by name. */
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** An argument of a tool. */
 export interface Argument {
   readonly schema: JsonSchema;
   readonly isRequired?: true;
@@ -23,10 +21,9 @@ const { schemas } = openApiDocument(endpoints)['components'] as {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 };
 
-/** The names of members that the API defines. */
 export const apiNames: ReadonlySet<string> = new Set(namesIn(schemas));
 
-/** Returns the scope of which a management key needs one to call the operation. */
+/** Returns the scope that a management key needs to call the operation. */
 export function scopeOf(name: RowName): Scope {
   const { management } = rowOf(name);
   const [scope] = Array.isArray(management) ? (management as readonly Scope[]) : [];
@@ -34,13 +31,13 @@ export function scopeOf(name: RowName): Scope {
   return scope;
 }
 
-/** Returns the parameters of the path of an operation. */
+/** Returns the path parameters of an operation. */
 export function pathOf(name: RowName): Arguments {
   const names = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
   return Object.fromEntries(names.map((parameter) => [parameter, required(schemaOf('Passport', parameter))]));
 }
 
-/** Returns the parameters of the query of an operation, without those that the tool sets. */
+/** Returns the query parameters of an operation, without the parameters in `fixed`, which the tool sets. */
 export function queryOf(name: RowName, fixed: readonly string[] = []): Arguments {
   const parameters = (rowOf(name).query ?? []).filter(
     (parameter) => parameter.isOfHttp !== true && !fixed.includes(parameter.name),
@@ -53,7 +50,6 @@ export function queryOf(name: RowName, fixed: readonly string[] = []): Arguments
   );
 }
 
-/** Returns fields of the body of an operation. */
 export function bodyOf(name: RowName, fields: readonly string[]): Arguments {
   const { required: must = [] } = bodySchema(name) as { readonly required?: readonly string[] };
   const schema = rowOf(name).body?.schema ?? '';
@@ -65,12 +61,10 @@ export function bodyOf(name: RowName, fields: readonly string[]): Arguments {
   );
 }
 
-/** Returns the schema of the whole body of an operation. */
 export function bodySchema(name: RowName): JsonSchema {
   return whole(schemas[rowOf(name).body?.schema ?? ''] ?? {});
 }
 
-/** Returns the schema of a field of a record or of a body. */
 export function schemaOf(record: string, field: string): JsonSchema {
   const { properties = {} } = (schemas[record] ?? {}) as {
     readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -80,7 +74,6 @@ export function schemaOf(record: string, field: string): JsonSchema {
   return whole(schema);
 }
 
-/** Returns an argument that a call must have. */
 export function required(schema: JsonSchema): Argument {
   return { schema, isRequired: true };
 }
@@ -93,7 +86,9 @@ function rowOf(name: RowName): Endpoint {
 
 const REF = '#/components/schemas/';
 
-/** Returns the schema with all that it refers to. It has no examples, because a model pays for each word. */
+/**
+ * Returns the schema with all schemas that it refers to. It has no examples, because each word costs the model tokens.
+ */
 function whole(schema: JsonSchema): JsonSchema {
   const { $ref } = schema;
   if (typeof $ref === 'string') return whole(schemas[$ref.slice(REF.length)] ?? {});

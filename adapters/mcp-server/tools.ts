@@ -1,4 +1,4 @@
-/** The tools: each calls operations, and has the scopes and the arguments of their rows. */
+/** The tools. Each calls operations of the API, and has their scopes and arguments. */
 import type { AdminClient } from '../../src/client.ts';
 import type { JsonSchema } from '../../src/http/index.ts';
 import { IdentityError, type PassportPatch, type VerdictRecord } from '../../src/index.ts';
@@ -17,24 +17,22 @@ import {
 } from './rows.ts';
 import { listUnused, UNUSED_ARGUMENTS } from './unused.ts';
 
-/** A tool. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
-  /** The operations that it calls. A key needs the scopes of all. */
+  /** The operations that the tool calls. A management key needs the scopes of all of them. */
   readonly calls: readonly RowName[];
   readonly known: Arguments;
-  /** `true` if it changes something. */
   readonly isWrite?: boolean;
   run(admin: AdminClient, given: Given): Promise<object>;
 }
 
-/** The most intents of one call. */
+/** The maximum number of intents in one call. */
 const MAX_INTENTS = 10;
 
 const PATCH = bodySchema('PATCH /passports/{agent_id}');
 
-/** The members of an intent that a model may choose. */
+/** The fields of an intent that a model may set. */
 const TRIED = ['action', 'target', 'parameters', 'subject', 'session', 'usage'];
 
 const INTENTS: JsonSchema = {
@@ -49,7 +47,7 @@ const INTENTS: JsonSchema = {
   },
 };
 
-/** All tools. No tool approves, rejects, reinstates, revokes or creates. */
+/** All tools. No tool can approve, reject, reinstate, revoke or create. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'find_passports',
@@ -155,10 +153,10 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** The most pages in which a verdict is looked for. */
+/** The maximum number of pages to search for a verdict. */
 const MAX_PAGES = 20;
 
-/** Finds a verdict among all of its millisecond. */
+/** Finds a verdict among all verdicts of the same millisecond. */
 async function findVerdict(
   { verifications }: Pick<AdminClient, 'verifications'>,
   decisionId: unknown,

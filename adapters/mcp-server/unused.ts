@@ -1,4 +1,4 @@
-/** The agents and API keys that nobody has used for some days. */
+/** Lists the agents and API keys that were not used for some days. */
 import type { AdminClient } from '../../src/client.ts';
 import { IdentityError } from '../../src/index.ts';
 import type { Given } from './arguments.ts';
@@ -8,14 +8,16 @@ import { type Arguments, queryOf, required } from './rows.ts';
 const { unused_days, limit, cursor } = queryOf('GET /passports');
 if (unused_days === undefined) throw new Error('GET /passports has no unused_days.');
 
-/** The arguments of the tool: `days` is `unused_days` of the API. */
+/** The arguments of the tool. `days` becomes `unused_days` of the API. */
 export const UNUSED_ARGUMENTS: Arguments = {
   days: required(unused_days.schema),
   ...(limit && { limit }),
   ...(cursor && { cursor }),
 };
 
-/** Lists agents that were not seen for `days`. The last page has the API keys too, if the key may read keys. */
+/**
+ * Lists agents that were not used for `days`. The last page also has the API keys, if the management key may read keys.
+ */
 export async function listUnused(admin: AdminClient, { days, ...page }: Given): Promise<ShownPage> {
   const query = { unused_days: Number(days) };
   const found = pageWith(await admin.passports.list({ ...page, ...query }), passportSummary);

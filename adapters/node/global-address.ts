@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 ranges that are not global unicast (IANA's special-purpose registry), and the 6to4 relays. */
+/** The IPv4 ranges that are not global unicast (IANA's special-purpose registry), and the 6to4 relays. */
 const NOT_GLOBAL_V4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
 
-/** Ranges within 2000::/3 that are not global: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
+/** The ranges within 2000::/3 that are not global: protocol assignments with Teredo and ORCHID, documentation, 6to4. */
 const NOT_GLOBAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const refusedV4 = listOf(NOT_GLOBAL_V4, 'ipv4');
@@ -15,9 +15,8 @@ const refusedV6 = listOf(NOT_GLOBAL_V6, 'ipv6');
 const globalV6 = listOf(['2000::/3'], 'ipv6');
 
 /**
- * Says whether the text is an address on the public Internet, and so not on this machine or its network. Returns
- * `false` for all other texts, also for IPv4 addresses within IPv6 (mapped, NAT64, 6to4) and for addresses with a
- * zone.
+ * Says whether the text is an address on the public Internet, outside this machine and its network. Returns `false` for
+ * any other text. IPv4 addresses within IPv6 (mapped, NAT64, 6to4) and addresses with a zone also give `false`.
  */
 export function isGlobalAddress(text: string): boolean {
   const family = isIP(text);

@@ -1,6 +1,6 @@
 /**
- * The entry point `./node`: proves on Node that an account controls a domain, and makes requests to hosts that
- * untrusted users name: fetches and webhooks.
+ * The entry point `./node`: domain verification on Node, and requests to hosts that untrusted users name, such as
+ * webhooks.
  */
 import { Resolver } from 'node:dns/promises';
 import {
@@ -22,7 +22,7 @@ export {
   type SafeRequest,
 } from './safe-fetch.ts';
 
-/** Replacements for Node's network, for tests and for hosts with their own network. */
+/** Replacements for Node's network, for tests and for applications with their own network. */
 export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | 'dial'> {
   /** The resolver; default: the name servers of the system. */
   readonly resolver?: Resolver;
@@ -30,11 +30,11 @@ export interface NodeDomainProverOptions extends Pick<SafeFetchOptions, 'ca' | '
 
 const OPTIONS: OptionNames<NodeDomainProverOptions> = { resolver: true, ca: true, dial: true };
 
-/** The limit of a body in bytes: a longer one is not a token. */
+/** The maximum number of bytes in a response body. A longer body cannot be a token. */
 const MAX_BYTES = 4_096;
 const TIMEOUT_MS = 5_000;
 
-/** Makes a prover that uses the DNS and the network of this machine. */
+/** Creates a prover for domain verification that uses the DNS and the network of this machine. */
 export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainProver {
   const { resolver = newResolver(), ...others } = knownOptions('nodeDomainProver', options, OPTIONS);
   const fetch = createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) });
@@ -51,13 +51,13 @@ export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainP
   };
 }
 
-/** Makes a transport of webhooks that uses the DNS and the network of this machine. */
+/** Creates a webhook transport that uses the DNS and the network of this machine. */
 export function nodeWebhookTransport(options: NodeDomainProverOptions = {}): WebhookTransport {
   const { resolver = newResolver(), ...others } = knownOptions('nodeWebhookTransport', options, OPTIONS);
   return webhookTransport(createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) }));
 }
 
-/** Fetches a URL over the DNS and the network of this machine. */
+/** Fetches a URL with the DNS and the network of this machine, but only from public addresses. */
 export const safeFetch: SafeFetch = (url, request) => {
   shared ??= createSafeFetch({ resolve: (host) => addressesOf(newResolver(), host) });
   return shared(url, request);
@@ -69,13 +69,13 @@ function newResolver(): Resolver {
   return new Resolver({ timeout: 2_000, tries: 2 });
 }
 
-/** Resolves both address families: otherwise the connection could go to an address that was not checked. */
+/** Resolves both address families. Otherwise, a connection could use an unchecked address. */
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
   const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))]);
   return found.flat();
 }
 
-/** Returns an empty list for a name or a record that does not exist. Other failures throw. */
+/** Returns an empty list if a name or record does not exist. Rejects for any other failure. */
 async function orNone<Entry>(asked: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
   try {
     return await asked;

@@ -1,7 +1,7 @@
 /**
- * Makes requests to hosts that an untrusted user has named. They go only to public addresses, at the address that was
- * checked, over TLS with a valid certificate, without redirects, cookies, credentials or proxies. `allowLocalhost`
- * permits this machine as well.
+ * Makes requests to hosts that an untrusted user has named. A request goes only to a public address, and to exactly the
+ * address that was checked. It uses TLS with a valid certificate, and no redirects, cookies, credentials or proxies.
+ * `allowLocalhost` permits this machine as well.
  */
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
@@ -10,22 +10,22 @@ import { connect } from 'node:tls';
 import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { isGlobalAddress } from './global-address.ts';
 
-/** One request. */
+/** The options of a request. */
 export interface SafeRequest {
-  /** Default `GET`. */
+  /** The HTTP method; default `GET`. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** The most bytes of the answer that are read; a longer answer is refused. Default 256 KiB. */
+  /** The maximum number of bytes of the response body; default 256 KiB. A longer response is refused. */
   readonly maxBytes?: number;
-  /** The time for the whole request, in milliseconds. Default 5,000. */
+  /** The time limit of the whole request, in milliseconds; default 5,000. */
   readonly timeoutMs?: number;
-  /** Permits ports from 1,024 on as well as 443. Default `false`. */
+  /** Permits port 443 and all ports from 1,024; default `false`, which permits only port 443. */
   readonly highPorts?: boolean;
-  /** Truncates a longer answer at `maxBytes` instead of refusing it. Default `false`. */
+  /** Truncates a longer response at `maxBytes` instead of refusing it; default `false`. */
   readonly cutsBody?: boolean;
-  /** Permits this machine (`localhost`, 127.0.0.0/8, ::1), over http as well and at any port. Default `false`. */
+  /** Permits this machine (`localhost`, 127.0.0.0/8, ::1), also over http and at any port; default `false`. */
   readonly allowLocalhost?: boolean;
 }
 
@@ -33,20 +33,20 @@ export interface SafeRequest {
 export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>;
 
 /**
- * The error of a request that was not made or not answered. Its message names the rule, and quotes nothing of an
- * answer.
+ * The error of a request that was refused or not answered. Its message names the rule, and quotes nothing from a
+ * response.
  */
 export class SafeFetchError extends Error {
   override readonly name = 'SafeFetchError';
 }
 
-/** Replacements for Node's network, for tests and for hosts with their own network. */
+/** Replacements for Node's network, for tests and for applications with their own network. */
 export interface SafeFetchOptions {
-  /** Returns all addresses of a name. */
+  /** Returns all addresses of a host name. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
-  /** Opens a connection to a checked address; default: Node's. */
+  /** Opens a connection to a checked address. Default: the connection of Node. */
   readonly dial?: (address: string, port: number) => Socket;
-  /** Certificates to trust instead of Node's. */
+  /** Certificates to trust instead of the certificates of Node. */
   readonly ca?: string;
 }
 
@@ -65,7 +65,7 @@ const REQUEST: OptionNames<SafeRequest> = {
 const MAX_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 5_000;
 
-/** Makes a `SafeFetch` with this resolver. */
+/** Creates a `SafeFetch` with these options. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { resolve, dial, ca } = knownOptions('createSafeFetch', options, OPTIONS);
   return async (given, request = {}) => {
@@ -88,7 +88,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 
 interface Target {
   readonly url: URL;
-  /** The host without the brackets of IPv6. */
+  /** The host, without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
 }
@@ -96,8 +96,8 @@ interface Target {
 type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
 
 /**
- * Says why this URL is always refused: for its scheme, its port, or the address that it names. `undefined` if it is
- * not.
+ * Returns why a URL is always refused: because of its scheme, its port, or the address in it. Returns `undefined` if
+ * the URL is acceptable.
  */
 export function urlRefusal(given: string | URL, terms: Terms): string | undefined {
   const isThisMachine = URL.canParse(given) && isLocalHost(hostOf(new URL(given)));
@@ -119,7 +119,7 @@ const THIS_MACHINE =
   'The host is this machine, which only a service with the option allowLocalhost takes (serve --allow-localhost).';
 const NOT_PUBLIC = 'The host has an address that is not on the public Internet.';
 
-/** Checks a URL. The URL parser has normalised the host: `0x7f.1` and `2130706433` are `127.0.0.1` here. */
+/** Checks a URL. The URL parser has already normalised the host, so `0x7f.1` and `2130706433` are `127.0.0.1`. */
 function checkedUrl(given: string | URL, { highPorts, allowLocalhost }: Terms): Target {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const host = url === undefined ? '' : hostOf(url);
@@ -143,14 +143,17 @@ function isLocalHost(host: string): boolean {
 }
 
 /**
- * Returns the loopback address of a local name without asking DNS, which could answer with another machine (RFC 6761
+ * Returns the loopback address of a local name. It does not ask DNS, which could answer with another machine (RFC 6761
  * section 6.3).
  */
 function localAddress(host: string): string {
   return isIP(host) === 0 ? '127.0.0.1' : host;
 }
 
-/** Resolves and checks a host. One private address refuses the name: a mix with public ones is an attack or a mistake. */
+/**
+ * Resolves and checks a host. A single private address refuses the name, because a mix with public addresses is an
+ * attack or a mistake.
+ */
 async function checkedAddress(host: string, resolve: SafeFetchOptions['resolve']): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [first] = addresses;

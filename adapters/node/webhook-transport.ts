@@ -2,12 +2,12 @@
 import type { WebhookTransport } from '../../src/ports/index.ts';
 import { type SafeFetch, urlRefusal } from './safe-fetch.ts';
 
-/** The most bytes of an answer that are read. The rest is cut off, and the answer is not used. */
+/** The maximum number of bytes to read from a response. The rest is cut off, and the response is not used. */
 const MAX_BYTES = 64 * 1_024;
-/** A second limit. The service aborts a request after 15 s; this limit ends a request that ignores the abort. */
+/** A second time limit. The service aborts a request after 15 s; this limit ends a request that ignores the abort. */
 const TIMEOUT_MS = 60_000;
 
-/** Makes a transport that posts with `fetch`. */
+/** Creates a transport that sends POST requests with `fetch`. */
 export function webhookTransport(fetch: SafeFetch): WebhookTransport {
   return {
     refusal: (url, allowLocalhost) => urlRefusal(url, { highPorts: true, allowLocalhost }),

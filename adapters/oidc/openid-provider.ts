@@ -4,10 +4,9 @@ import { type CheckedOptions, checkedOptions, type OpenidProviderOptions } from 
 
 type OpenidClient = typeof import('openid-client');
 
-/** The seconds that one request to the issuer may take. */
 const TIMEOUT_SECONDS = 5;
 
-/** The values that the end of a sign-in must have in common with its beginning. */
+/** The values that connect the end of a sign-in with its beginning. */
 interface Transaction {
   readonly state: string;
   readonly nonce: string;
@@ -34,7 +33,7 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
   const checked = checkedOptions(options);
   let connecting: Promise<Connection> | undefined;
 
-  /** Connects with the first sign-in. After a failure, the next sign-in tries again. */
+  /** Connects at the first sign-in. After a failure, the next sign-in tries again. */
   function connect(): Promise<Connection> {
     connecting ??= open(checked).catch((error: unknown) => {
       connecting = undefined;
@@ -74,7 +73,7 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
   };
 }
 
-/** The package, and what the discovery document of the issuer says. */
+/** The loaded package, with the data from the discovery document of the issuer. */
 interface Connection {
   readonly client: OpenidClient;
   readonly config: Configuration;
@@ -98,7 +97,10 @@ async function open({ issuer, isInsecure, clientId, clientSecret }: CheckedOptio
   return { client, config };
 }
 
-/** Sends the secret as the issuer takes it: in the body, else by HTTP Basic, which is the default of OpenID Connect. */
+/**
+ * Sends the secret in the way that the issuer supports: in the body, else by HTTP Basic, which is the default of OpenID
+ * Connect.
+ */
 function secretAuth(client: OpenidClient, secret: string): ReturnType<OpenidClient['ClientSecretPost']> {
   const [inBody, byHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
   return (server, ...others) => {
@@ -123,7 +125,7 @@ async function claimsOf(
   return claims;
 }
 
-/** Returns the address to which the browser came back. Only its query counts. */
+/** Returns the address to which the browser came back. Only its query matters. */
 function answerUrl(redirectUri: string, response: string): URL {
   const url = new URL(redirectUri);
   url.search = response;
@@ -154,14 +156,16 @@ async function loadClient(): Promise<OpenidClient> {
   }
 }
 
-/** Makes the error of an answer with which no person is signed in. `reason` is a word for the log, and no text of a third party. */
+/**
+ * Creates the error for an answer that signs nobody in. `reason` is a word for the log, without text of a third party.
+ */
 function refused(reason: string): IdentityError {
   return new IdentityError('invalid_credentials', 'The sign-in was not completed. Begin it again.', {
     details: { reason },
   });
 }
 
-/** Makes the error of an issuer that gives no valid answer. */
+/** Creates the error for an issuer that gives no valid answer. */
 function unreachable(cause: unknown): IdentityError {
   return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer.', {
     cause,
@@ -169,16 +173,15 @@ function unreachable(cause: unknown): IdentityError {
   });
 }
 
-/** The codes of `openid-client` for an issuer that does not answer, or with another page. */
+/** The error codes of `openid-client` if an issuer does not answer, or answers with another page. */
 const OUTAGES: readonly unknown[] = [
   ...['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'],
   'OAUTH_PARSE_ERROR',
 ];
 
-/** The answers of a token endpoint that does not know this service, or not its secret. */
+/** The error codes of a token endpoint that does not accept the client id or the secret of this service. */
 const SET_UP_WRONG: readonly unknown[] = ['invalid_client', 'unauthorized_client'];
 
-/** Turns an error of `openid-client` into an `IdentityError`. */
 function issuerFailure(error: unknown): IdentityError {
   if (error instanceof IdentityError) return error;
   const { code, error: answered } = Object(error) as { readonly code?: unknown; readonly error?: unknown };
@@ -191,7 +194,7 @@ function issuerFailure(error: unknown): IdentityError {
   return refused(typeof code === 'string' ? code : 'failed');
 }
 
-/** Says whether `fetch` has failed: its `TypeError` has the failure of the network as its cause. */
+/** Says whether `fetch` has failed. Its `TypeError` then has the network failure as its cause. */
 function isNetworkFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }

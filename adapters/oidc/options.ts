@@ -3,21 +3,21 @@ import { IdentityError, knownOptions, type OptionNames } from '../../src/ports/i
 /** The options of `openidProvider`. */
 export interface OpenidProviderOptions {
   /**
-   * The issuer, as its discovery document names it, such as `https://login.example.com`. `http` is for loopback only.
-   * An issuer that stands for several, such as `common` of Microsoft, is refused.
+   * The issuer in the spelling of its discovery document, such as `https://login.example.com`. `http` is permitted for
+   * loopback only. An issuer that stands for several issuers, such as `common` of Microsoft, is refused.
    */
   readonly issuer: string;
-  /** The id of the service at the issuer. */
+  /** The client id of the service at the issuer. */
   readonly clientId: string;
-  /** The secret of the service at the issuer; absent for a public client, which PKCE protects. */
+  /** The client secret of the service at the issuer. Absent for a public client, which PKCE protects. */
   readonly clientSecret?: string | undefined;
-  /** The page to which the issuer sends the browser back, exactly as the issuer knows it. */
+  /** The page to which the issuer sends the browser back, exactly as it is registered at the issuer. */
   readonly redirectUri: string;
-  /** The scopes to ask for; default `openid email profile`. */
+  /** The requested scopes; default `openid email profile`. */
   readonly scope?: string | undefined;
 }
 
-/** The options after their check. */
+/** The checked options. */
 export interface CheckedOptions {
   readonly issuer: URL;
   readonly isInsecure: boolean;
@@ -36,7 +36,7 @@ const NAMES: OptionNames<OpenidProviderOptions> = {
 };
 
 /**
- * Returns the options.
+ * Returns the checked options.
  *
  * @throws {IdentityError} `invalid_configuration` for an option that cannot work.
  */
@@ -71,7 +71,7 @@ function textOf(name: string, value: unknown): string {
   throw unfit(`${name} must be a text that is not empty.`);
 }
 
-/** Reads an address: https, or http on this machine, without credentials. */
+/** Parses an address. It must be https, or http on this machine, without credentials. */
 function urlOf(name: string, value: unknown): URL {
   const url = parsed(textOf(name, value));
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
@@ -89,7 +89,9 @@ function parsed(text: string): URL | undefined {
   }
 }
 
-/** Says whether the issuer is a template for several: each of them could then say that it signed anyone in. */
+/**
+ * Says whether the issuer is a template for several issuers. Each of these could then claim to have signed in anyone.
+ */
 function isPlaceholder({ pathname }: URL): boolean {
   return /^\/(common|organizations)(\/|$)/i.test(pathname) || /[{}]|%7b|%7d/i.test(pathname);
 }

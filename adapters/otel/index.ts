@@ -1,4 +1,4 @@
-/** The entry point `./otel`: spans and metrics through the OpenTelemetry API. It imports only the types of that API. */
+/** The entry point `./otel`: spans and metrics through the OpenTelemetry API. It imports only the types of this API. */
 export type {
   Capability,
   CoreOptions,

@@ -1,7 +1,7 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
 import type { IdentityServiceOptions, VerdictRecord } from '../../src/index.ts';
 
-/** The hooks that count, for the options of `createIdentityService`. */
+/** The hooks that count verdicts and errors, for the options of `createIdentityService`. */
 export type MeterHooks = Required<Pick<IdentityServiceOptions, 'onVerdict' | 'onError'>>;
 
 /** The upper bounds of the histogram buckets, in seconds. */
@@ -10,12 +10,12 @@ const BOUNDARIES = [
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
 ];
 
-/** The most error names that become attribute values. Later names are counted as `_OTHER`. */
+/** The maximum number of error names that become attribute values. Later names are counted as `_OTHER`. */
 const MAX_NAMES = 64;
 
 /**
- * Makes hooks that count verdicts, their durations, the reasons of denials, and errors. No attribute names an agent, a
- * key or an action.
+ * Creates hooks that count verdicts, their durations, the reasons of denials, and errors. No attribute names an agent,
+ * a key or an action.
  */
 export function metered(meter: Meter): MeterHooks {
   const verdicts = meter.createCounter('agent_identity.verdicts', {
@@ -49,7 +49,10 @@ export function metered(meter: Meter): MeterHooks {
   };
 }
 
-/** Returns a function that looks up the attributes of a record: there are eight sets, each made once. */
+/**
+ * Returns a function that looks up the attributes of a record. There are only eight sets of attributes, and each is
+ * created once.
+ */
 function rememberedAttributes() {
   const known = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
   return ({ verdict, environment, dry_run }: VerdictRecord) => {
@@ -82,7 +85,7 @@ function boundedAttribute(attribute: string): (name: string) => Attributes {
   };
 }
 
-/** Returns the `error.type` of an error: its code if it is ours, the name of its class otherwise. */
+/** Returns the `error.type` of an error: its code for an `IdentityError`, otherwise the name of its class. */
 export function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return '_OTHER';
   const { code } = error as { readonly code?: unknown };

@@ -3,36 +3,36 @@ import type { Intent, VerdictRecord } from '../../src/index.ts';
 import { knownOptions, type OptionNames } from '../../src/ports/index.ts';
 import { errorTypeOf } from './metered.ts';
 
-/** An object that forms verdicts: a service, a client, or the result of `traced`. */
+/** An object that returns verdicts: a service, a client, or the result of `traced`. */
 export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
-  /** The spends of the verdicts, which a guard settles. */
+  /** The spends of the verdicts. A guard commits or releases them. */
   readonly spends?: Spends;
-  /** The receiver of outcomes, to which a guard reports. */
+  /** The receiver to which a guard reports outcomes. */
   readonly outcomes?: Outcomes;
 }
 
 /** Options of `traced`. */
 export interface TracedOptions {
-  /** `true` if the verdicts come over the network. Default: `true` unless the verifier is a service in this process. */
+  /** `true` if the verdicts come over the network. Default: `false` for a service in this process, otherwise `true`. */
   readonly isRemote?: boolean;
 }
 
 const OPTIONS: OptionNames<TracedOptions> = { isRemote: true };
 
-/** Enum values of `@opentelemetry/api`, copied because only types are imported. They never change. */
+/** Enum values of `@opentelemetry/api`, which never change. They are copied because only the types are imported. */
 const INTERNAL = 0;
 const CLIENT = 2;
 const ERROR = 2;
 const NO_TRACE = '0'.repeat(32);
 
 /**
- * Makes a verifier that puts a span `agent_identity.verify` around each verdict.
+ * Creates a verifier that records a span `agent_identity.verify` for each verdict.
  *
- * The attributes `agent_identity.verdict` and `agent_identity.reasons` have the verdict. A DENY is not an error.
- * Without a verdict the status of the span is ERROR, and `error.type` is the code. A service stores the trace id in
- * its record. A client sends it if its option `traceparent` returns the value that `traceparentOf` formats from the
- * active span. The verifier's `spends` and `outcomes` get no spans.
+ * The attributes `agent_identity.verdict` and `agent_identity.reasons` contain the verdict. A DENY is not an error.
+ * Without a verdict, the status of the span is ERROR, and `error.type` is the code. A service stores the trace id in
+ * its record. A client sends the trace id if its option `traceparent` returns the value that `traceparentOf` formats
+ * from the active span. The verifier's `spends` and `outcomes` get no spans.
  */
 export function traced<Options extends object, Spends = unknown, Outcomes = unknown>(
   verifier: Verifier<Options, Spends, Outcomes>,
@@ -59,7 +59,9 @@ export function traced<Options extends object, Spends = unknown, Outcomes = unkn
   };
 }
 
-/** Formats the `traceparent` (W3C Trace Context) of a span; `undefined` without a span, and if its tracer is off. */
+/**
+ * Formats the `traceparent` (W3C Trace Context) of a span. Returns `undefined` without a span, or if its tracer is off.
+ */
 export function traceparentOf(span: Span | undefined): string | undefined {
   const context = span?.spanContext();
   if (context === undefined || isOff(context)) return undefined;
@@ -75,7 +77,7 @@ function ended(span: Span, answer: Promise<VerdictRecord>): Promise<VerdictRecor
   return answer.finally(() => span.end());
 }
 
-/** Returns the two handlers that record a verdict, or an error, on the span. */
+/** Returns two functions that record a verdict and an error on the span. */
 function notedOn(span: Span) {
   return [
     (record: VerdictRecord): VerdictRecord => {
@@ -91,8 +93,8 @@ function notedOn(span: Span) {
 }
 
 /**
- * Returns the attributes of an intent. The action is not in the name of the span, because the number of actions is
- * unlimited.
+ * Returns the attributes of an intent. The name of the span does not contain the action, because the number of actions
+ * is unlimited.
  */
 function questionOf(intent: Intent): Attributes {
   const { agent_id, action }: Partial<Intent> = Object(intent);
@@ -114,9 +116,7 @@ function answerOf(record: VerdictRecord): Attributes {
   };
 }
 
-/**
- * Adds the trace id to the options. A `signal` that is a getter stays a getter, because reading it may be expensive.
- */
+/** Adds the trace id to the options. A getter `signal` stays a getter, because reading it may be expensive. */
 function withTrace<Options extends object>(options: Options | undefined, { traceId }: SpanContext): Options {
   const given: { readonly signal?: unknown } = options ?? {};
   const asked = { trace_id: traceId, ...options } as Options;

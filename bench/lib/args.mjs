@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The parts in the order in which they run, and what each asks. */
+/** The parts of the benchmark in the order of their runs, each with its question. */
 const PARTS = {
   decide: 'the pure verdict against what one would write by hand',
   verify: 'the whole service in process, records filed',
@@ -21,10 +21,13 @@ const PARTS = {
   sizing: 'what a node and each store take: the figures of SIZING.md',
 };
 
-/** The parts that measure peers. For verify and http the peers appear as further rows. */
+/** The parts that measure peers. In the parts verify and http, peers are additional rows. */
 const PEER_PARTS = ['peers', 'cedar'];
 
-/** Reads the options of the command line. For `--help` and for a mistake it prints the options and ends the process. */
+/**
+ * Reads the options of the command line. For `--help` and for an invalid option, it prints the options and ends the
+ * process.
+ */
 export function readArgs(argv) {
   const { values, positionals } = parsed(argv);
   if (values.help) end(HELP, 0);

@@ -1,4 +1,4 @@
-/** A listener written by hand for one purpose: all that the service does for a verdict over HTTP, and nothing else. */
+/** An HTTP listener written by hand. It does all that the service does for a verdict over HTTP, and nothing else. */
 import { hash, randomBytes } from 'node:crypto';
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { createBlockBuilder } from '../../dist/bench/blocks.js';
@@ -8,10 +8,10 @@ const KEY_ID = 'key_0000000000000000000000';
 const LIMIT = 1_000_000_000;
 const WINDOW_MS = 60_000;
 const FLUSH_MS = 200;
-/** As many as the memory storage keeps, in full blocks. */
+/** The maximum number of full blocks, which is as many records as the storage in memory keeps. */
 const BLOCKS = 122;
 
-/** The members of a record that are the same in all of them. */
+/** The fields that have the same value in every record. */
 export const REST = {
   passport_version: 1,
   environment: 'live',
@@ -29,7 +29,7 @@ export const REST = {
   ancestor_versions: null,
 };
 
-/** The listener over these passports, and the API key that it takes. */
+/** Returns the listener for these passports, with an API key that it accepts. */
 export function handListener(passports) {
   const key = `ais_live_${randomBytes(24).toString('hex')}`;
   const keys = new Map([
@@ -93,7 +93,7 @@ function keyIn(rawHeaders) {
   return '';
 }
 
-/** The members that are read below, with their types. */
+/** Checks the types of the fields that the listener reads. */
 function isIntent({ agent_id, action, target, parameters }) {
   return (
     typeof agent_id === 'string' &&
@@ -125,7 +125,7 @@ function recordOf(
 let spelledMs = 0;
 let spelled = '';
 
-/** The instant as text, kept for its millisecond. */
+/** Returns the instant as text, and reuses the text within the same millisecond. */
 function instantOf(now) {
   if (now !== spelledMs) {
     spelled = new Date(now).toISOString();
@@ -139,7 +139,7 @@ function send(response, text, { request_id, account, now }) {
   sendVerdict(response, text, { request_id, left: LIMIT - account.used, seconds });
 }
 
-/** Answers with the text of a verdict and the headers of the API. */
+/** Sends the text of a verdict with the headers of the API. */
 export function sendVerdict(response, text, { request_id, left, seconds }) {
   response.writeHead(200, [
     'cache-control',
@@ -164,7 +164,7 @@ function refuse(response, status) {
   response.writeHead(status, { 'content-length': 0 }).end();
 }
 
-/** Blocks of columns as the service files them, kept in memory. */
+/** Creates a journal in memory, with blocks of columns as in the service. */
 function createJournal() {
   const builder = createBlockBuilder();
   const blocks = [];

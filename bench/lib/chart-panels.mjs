@@ -1,7 +1,7 @@
-/** The content of the chart: only runs whose figures are reliable. */
+/** The content of the chart. It uses only runs with reliable figures. */
 import { nodeNames } from './results.mjs';
 
-/** Titles of tables, and the key of the figure. */
+/** The title of the table and the key of the figure for each panel. */
 const PANELS = [
   { title: 'One verdict, median', key: 'p50', from: [{ part: 'decide', table: /^One verdict$/, most: 7 }] },
   {
@@ -28,8 +28,8 @@ const OURS = /^(decide|service\.|nodeListener|identityRouter|agent-identity)/;
 const PEER = /^(@casl|casbin|Microsoft|@cedar|better-auth|Cerbos)/;
 
 /**
- * Returns the panels: `title`, `source`, and rows of `name`, `ns` and `kind`. Each panel comes from the lowest
- * version of Node with reliable figures for all its parts. A panel without such a version is left out.
+ * Returns the panels: `title`, `source`, and rows of `name`, `ns` and `kind`. Each panel uses the lowest version of
+ * Node that has reliable figures for all its parts. A panel without such a version is left out.
  */
 export function panelsOf(results) {
   return PANELS.flatMap(({ title, key, from }) => {
@@ -55,7 +55,6 @@ function kindOf(name) {
   return PEER.test(name) ? 'peer' : 'floor';
 }
 
-/** Returns the places and dates of the measurements. */
 function sourceOf(taken) {
   const places = taken.map(
     ({ machine, date }) =>

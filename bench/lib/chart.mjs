@@ -14,8 +14,8 @@ const KINDS = {
 };
 
 /**
- * Draws the results as SVG that follows the light or dark of its reader: bars on a logarithmic scale, one group per
- * panel. If no run is reliable, the chart says so and shows none.
+ * Draws the results as an SVG in light and dark mode, with bars on a logarithmic scale and one group per panel. If no
+ * run is reliable, the chart shows a message instead.
  */
 export function chartOf(results) {
   const panels = panelsOf(results);
@@ -54,7 +54,7 @@ ${parts.join('\n')}
 `;
 }
 
-/** A square and a word for each colour. */
+/** Returns the legend: a square and a word for each colour. */
 function legend() {
   let x = 8;
   const entries = Object.entries(KINDS).map(([kind, label]) => {

@@ -8,8 +8,8 @@ import { freshIntents, makeWork } from './work.mjs';
 const DECIDE = 'decide, prepared passport';
 
 /**
- * A part that compares `decide` with peers, over what all of them know: an action, a limit and an amount. A peer is its
- * name and what opens it.
+ * Runs a part that compares `decide` with peers, for the checks that all of them support: an action, a limit and an
+ * amount. A peer has a name and a function that opens it.
  */
 export async function compareWith(peers, { title, intents }) {
   const task = readTask();

@@ -1,4 +1,7 @@
-/** Writes of Redis that a replica confirms next to those that wait for none, and a start with dead addresses. */
+/**
+ * Compares writes of Redis that wait for a replica with writes that do not. Also measures a start with unreachable
+ * addresses.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,8 +24,8 @@ const COLUMNS = [
 ];
 
 /**
- * Measures the writes, `insertOf` of a new id each, side by side in each round, and then the starts. The servers are
- * its own; rejects where none is installed.
+ * Measures the writes, which insert a new id each through `insertOf`, in alternation within each round. Then it
+ * measures the starts. It starts its own servers, and rejects if Redis is not installed.
  */
 export async function confirmedWrites({ isQuick, rounds, report, insertOf }) {
   const { redisStorage } = await import('agent-identity-service/storage/redis');
@@ -115,7 +118,7 @@ async function measureStarts({ isQuick, rounds, report, redisStorage, servers })
   return { alive: median(found.alive), dead: median(found.dead) };
 }
 
-/** A server that takes connections and never answers. */
+/** Starts a server that accepts connections and never answers. */
 async function listenInSilence() {
   const sockets = new Set();
   const server = createServer((socket) => {
@@ -133,7 +136,7 @@ async function listenInSilence() {
   };
 }
 
-/** A primary, a replica and a Sentinel on free ports of this machine. */
+/** Starts a primary, a replica and a Sentinel on free ports of this machine. */
 async function startServers() {
   const folder = mkdtempSync(join(tmpdir(), 'ais-bench-redis-'));
   const children = [];
@@ -174,7 +177,7 @@ async function startServers() {
   }
 }
 
-/** Waits until a storage opens behind the Sentinel: then the replica follows. */
+/** Waits until a storage can be opened through the Sentinel, because then the replica follows the primary. */
 async function untilOpen({ sentinel }) {
   const { redisStorage } = await import('agent-identity-service/storage/redis');
   for (let tries = 0; ; tries += 1) {

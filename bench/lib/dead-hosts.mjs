@@ -1,4 +1,4 @@
-/** Verdicts while a thousand domains are looked at whose name servers do not answer. */
+/** Measures verdicts while the service checks a thousand domains whose name servers do not answer. */
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -9,12 +9,12 @@ import { column } from './table.mjs';
 import { target } from './target.mjs';
 import { freshIntents, makeWork } from './work.mjs';
 
-/** The checks that an account has in an hour. */
+/** The number of checks that an account may do in an hour. */
 const OF_AN_ACCOUNT = 60;
 const TIMEOUT_MS = 1_000;
 const PASSWORD = 'a password for the bench';
 
-/** p99 of a verdict without and next to the checks, side by side in each round. */
+/** Measures p99 of a verdict with and without the checks, in alternation within each round. */
 export async function verdictsBesideDeadHosts({ isQuick, rounds, report }) {
   const checks = isQuick ? 60 : 1_000;
   const verdicts = isQuick ? 200 : 20_000;
@@ -59,7 +59,7 @@ export async function verdictsBesideDeadHosts({ isQuick, rounds, report }) {
   };
 }
 
-/** Claims of accounts that have not looked at anything yet. */
+/** Creates claims for accounts that have not checked a domain yet. */
 async function claimsOf(service, count, round) {
   const claims = [];
   let actor;

@@ -1,4 +1,4 @@
-/** The storages that can be measured here, each next to the raw client of the same server or file. */
+/** The storages that can be measured on this machine, each with the raw client of the same server or file. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ const ADD =
  * The storages, and how to open each. `open` opens the storage again over the same records.
  *
  * `rawGet`, `rawInsert` and `rawAdd` (1 to a counter) use its client directly. `bytes` is the stored size. `remove`
- * removes everything that was made. `address` is the address by which `agent-identity serve` opens PostgreSQL, so
+ * removes everything that was created. `address` is the address by which `agent-identity serve` opens PostgreSQL, so
  * that several processes share it.
  */
 export const ENGINES = { memory, sqlite, postgres, redis };
@@ -62,7 +62,7 @@ async function sqlite() {
   };
 }
 
-/** Set up as the adapter sets its connections up, so that a write waits for the disk as often. */
+/** Opens SQLite with the same settings as the adapter, so that a write waits for the disk as often. */
 function openSqlite(file) {
   const builtIn = process.getBuiltinModule?.('node:sqlite');
   const Database = builtIn?.DatabaseSync ?? createRequire(import.meta.url)('libsql');

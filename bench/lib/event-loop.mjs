@@ -1,14 +1,14 @@
-/** The time that answers take of the event loop while others are under way next to them. */
+/** Measures how long answers occupy the event loop while other answers are in progress. */
 import { performance } from 'node:perf_hooks';
 import { median } from './stats.mjs';
 import { column } from './table.mjs';
 import { target } from './target.mjs';
 import { mainThreadCpu } from './thread-cpu.mjs';
 
-/** The number of answers under way at a time: as many as the threads of libuv have work with. */
+/** The number of answers in progress at the same time. It keeps all threads of libuv busy. */
 export const IN_FLIGHT = 16;
 
-/** Awaits the answer to each input, `IN_FLIGHT` at a time. */
+/** Awaits the answer for each input, with `IN_FLIGHT` answers at the same time. */
 export async function inFlight(inputs, answer) {
   let next = 0;
   const work = async () => {
@@ -21,7 +21,7 @@ export async function inFlight(inputs, answer) {
   await Promise.all(Array.from({ length: IN_FLIGHT }, work));
 }
 
-/** Microseconds for one of the inputs: of the event loop by the clock, and of CPU of its thread. */
+/** Returns the microseconds per input: on the event loop by the clock, and CPU time of its thread. */
 async function busyTime(inputs, answer) {
   const cpuBefore = mainThreadCpu();
   const before = performance.eventLoopUtilization();
@@ -31,7 +31,7 @@ async function busyTime(inputs, answer) {
   return { busy: (active * 1_000) / inputs.length, cpu };
 }
 
-/** The medians of these times over the rounds, of a verdict (`ours`) and of a bare signature or check (`bare`). */
+/** Measures the median times over the rounds, for a verdict (`ours`) and for only a signature or its check (`bare`). */
 export async function busyTimes({ rounds, report, inputs, settle, ours, bare }) {
   const found = { ours: [], bare: [] };
   for (let round = 0; round <= rounds; round += 1) {
@@ -46,7 +46,6 @@ export async function busyTimes({ rounds, report, inputs, settle, ours, bare }) 
   return { ours: medianTime(found.ours), bare: medianTime(found.bare) };
 }
 
-/** The median of such times. */
 function medianTime(figures) {
   return {
     busy: median(figures.map(({ busy }) => busy)),
@@ -54,7 +53,7 @@ function medianTime(figures) {
   };
 }
 
-/** Returns the table of such times. `names` are the names of the two rows. */
+/** Returns the table with the times. `names` are the names of the two rows. */
 export function busyTable({ ours, bare }, what, names) {
   return {
     title: `The event loop, ${IN_FLIGHT} ${what} in flight`,
@@ -67,7 +66,6 @@ export function busyTable({ ours, bare }, what, names) {
   };
 }
 
-/** The target for the time of a verdict. */
 export function busyTarget({ ours }, what) {
   const name = `the event loop, ${IN_FLIGHT} ${what} in flight`;
   return target(name, ours.cpu ?? ours.busy, { atMost: 60, unit: 'us' });

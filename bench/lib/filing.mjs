@@ -1,19 +1,19 @@
-/** The work for a record after its answer, compared with the work for its columns only. */
+/** Measures the work for a record after its verdict was returned, compared with only filling its columns. */
 import { createBlockBuilder } from '../../dist/bench/blocks.js';
 import { KEPT_IN_MEMORY } from './service.mjs';
 import { median, range } from './stats.mjs';
 
-/** How often the columns are filled in a round: once takes about a millisecond. */
+/** The number of times that the columns are filled in a round, because a single time takes only about a millisecond. */
 const FILLS = 20;
-/** The bucket of a latency; all take as long. */
+/** The latency bucket of the records. Every bucket takes the same time. */
 const BUCKET = 3;
 
 /**
  * Returns the CPU nanoseconds of the process per verdict, round by round.
  *
- * `flow` is the work until the verdict is stored and counted. `columns` is the work to fill the columns of blocks
- * with records that exist. The rounds before the first fill the memory of the storage. From then on each record drops
- * another.
+ * `flow` is the work until the verdict is stored and counted. `columns` is the work to fill the columns of blocks with
+ * existing records. The rounds before the first measured round fill the memory of the storage. From then on each record
+ * removes another.
  */
 export async function filingRounds({ service, settle, warm, inputs, rounds, isQuick, report }) {
   const found = { flow: [], columns: [] };
@@ -39,7 +39,7 @@ export async function filingRounds({ service, settle, warm, inputs, rounds, isQu
   return found;
 }
 
-/** A row of the table; `answered`: nanoseconds until a verdict is answered. */
+/** Returns a row of the table. `answered` is the number of nanoseconds until a verdict is returned. */
 export function filingRow(name, { flow, columns }, answered) {
   const p50 = median(flow);
   const filing = p50 - answered;
@@ -55,7 +55,6 @@ export function filingRow(name, { flow, columns }, answered) {
   };
 }
 
-/** The records as the service answers them. */
 async function recordsOf(service, intents, settle) {
   const records = [];
   for (const intent of intents) records.push(await service.verify(intent));
@@ -72,7 +71,7 @@ function fillColumns(builder, records) {
   if (builder.seal().records === 0) throw new Error('The last block is empty.');
 }
 
-/** Nanoseconds of CPU, all threads of the process together. */
+/** Returns the CPU nanoseconds of all threads of the process. */
 async function cpuOf(work) {
   const before = process.cpuUsage();
   await work();

@@ -1,14 +1,17 @@
-/** Verdicts written by hand: the least code that can give them. */
+/** Checks written by hand, with the least code that can give the same verdicts. They are the baselines. */
 const ALLOW = Object.freeze({ verdict: 'ALLOW', reasons: Object.freeze([]) });
 const DENY = Object.freeze({ verdict: 'DENY', reasons: Object.freeze([]) });
 
-/** A `Map` for the passport, a `Set` for its actions and its targets, one comparison, one shared answer. */
+/**
+ * Creates a check with a `Map` for the passport, a `Set` for its actions and its targets, one comparison and one shared
+ * answer.
+ */
 export function createFloor(passports) {
   const entries = new Map(passports.map((passport) => [passport.agent_id, entryOf(passport)]));
   return (intent) => (isAllowed(entries.get(intent.agent_id), intent) ? ALLOW : DENY);
 }
 
-/** The same with its own answer for each. */
+/** Creates the same check with a new answer object for each call. */
 export function createFreshFloor(passports) {
   const entries = new Map(passports.map((passport) => [passport.agent_id, entryOf(passport)]));
   return (intent) =>
@@ -17,13 +20,13 @@ export function createFreshFloor(passports) {
       : { verdict: 'DENY', reasons: [] };
 }
 
-/** The same behind one async function, like a check that may have to read a store. */
+/** Creates the same check behind an async function, like a check that may have to read a database. */
 export function createAsyncFloor(passports) {
   const floor = createFloor(passports);
   return async (intent) => floor(intent);
 }
 
-/** A function for one passport, with no look-up left. */
+/** Returns a check for one passport, without any look-up. */
 export function compile(passport) {
   const { isActive, actions, targets, limit } = entryOf(passport);
   return (intent) => {

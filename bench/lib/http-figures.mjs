@@ -2,18 +2,21 @@ import { median, range, ratios } from './stats.mjs';
 import { column } from './table.mjs';
 import { target } from './target.mjs';
 
-/** The server of that kind. */
+/** Returns the server of the kind `wanted`. */
 export function of(servers, wanted) {
   return servers.find(({ kind }) => kind === wanted);
 }
 
-/** How many times `found` is `floorFound`, by the figure of that key, round by round. */
+/** Returns the ratios of `found` to `floorFound` for the figure `key`, round by round. */
 export function ratioOfRounds(found, floorFound, key) {
   const [values, floors] = [found, floorFound].map((rounds) => rounds.map((round) => round[key]));
   return median(ratios(values, floors));
 }
 
-/** The table and the targets of a longer run that is looked at second by second: p99 in nanoseconds each. */
+/**
+ * Returns the table and the targets of a longer run that is evaluated second by second. The figures are p99 in
+ * nanoseconds.
+ */
 export function steadyFigures({ floor, seconds, longestMs }) {
   const middle = median(floor);
   const [, slowest] = range(seconds);

@@ -10,7 +10,7 @@ import { BODY_BYTES, httpWork } from './work.mjs';
 const SOME = { verdict: 'ALLOW' };
 const NONE = { verdict: 'DENY' };
 
-/** The body alone: strictly, and as one would read it without a second thought. */
+/** Measures reading the request body: with strict checks, and in the simplest way. */
 export async function measureReading({ rounds }) {
   const { bodies } = httpWork();
   const buffers = bodies.map((body) => Buffer.from(body));
@@ -37,7 +37,7 @@ export async function measureReading({ rounds }) {
   };
 }
 
-/** Measures the fetch handler without any network. `Request` and `Response` cause most of its cost. */
+/** Measures the fetch handler without a network. Most of its cost is creating `Request` and `Response`. */
 export async function measureFetch({ rounds, isQuick }) {
   const { passports, bodies, expected } = httpWork();
   const { service, key, settle } = await openService(passports);

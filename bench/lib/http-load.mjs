@@ -1,4 +1,7 @@
-/** Throws unless the server gives the expected verdict on every body; `read` finds it in its own answer form. */
+/**
+ * Throws unless the server returns the expected verdict for every body. `read` finds the verdict in the server's own
+ * response format.
+ */
 export async function assertVerdicts(name, { port, path = '/api/verify', headers, bodies, expected, read }) {
   for (const [index, body] of bodies.entries()) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -14,10 +17,7 @@ export async function assertVerdicts(name, { port, path = '/api/verify', headers
   }
 }
 
-/**
- * Returns the result of a load on a server, with the CPU time of the server per request in nanoseconds, over all
- * threads.
- */
+/** Returns the result of a load on a server, with the CPU nanoseconds of the server per request over all threads. */
 export async function askUnderLoad(name, child, load, task) {
   const before = await child.usage();
   const found = await load.ask({ port: child.port, path: '/api/verify', ...task });

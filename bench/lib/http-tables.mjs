@@ -12,7 +12,7 @@ const LOAD_COLUMNS = [
   column('p99', 'p99 of requests', 'ns'),
 ];
 
-/** As fast as they are answered. */
+/** Returns the table of the servers at saturation. */
 export function saturatedTable(servers) {
   return {
     title: `POST ${BODY_BYTES} bytes, 64 connections, as fast as they are answered`,
@@ -22,7 +22,7 @@ export function saturatedTable(servers) {
   };
 }
 
-/** By a client that sleeps. */
+/** Returns the table of the servers with a client that sleeps. */
 export function sleepingTable(servers) {
   const asked = servers.filter(({ slept }) => slept.length > 0);
   return {
@@ -39,7 +39,7 @@ export function sleepingTable(servers) {
   };
 }
 
-/** Each of a pair next to the other. */
+/** Returns the table of the pairs at a fixed rate, with both servers of a pair in adjacent rows. */
 export function fixedRateTable(servers, pairs) {
   const rows = pairs.flatMap((pair) =>
     pair.map((kind, side) => {

@@ -2,7 +2,7 @@ import { of, ratioOfRounds } from './http-figures.mjs';
 import { pinningDoubt } from './pin.mjs';
 import { target } from './target.mjs';
 
-/** Returns the targets of the servers under load. Ratios are taken within each round. */
+/** Returns the targets for the servers under load. Ratios are computed within each round. */
 export function loadTargets(servers) {
   const cpu = (kind, floor) => ratioOfRounds(of(servers, kind).rounds, of(servers, floor).rounds, 'cpuNs');
   const asleep = (kind, floor) => ratioOfRounds(of(servers, kind).slept, of(servers, floor).slept, 'cpuNs');

@@ -2,7 +2,7 @@ import { decide, prepare } from 'agent-identity-service/verdict';
 import { answering, ownCode } from './rounds.mjs';
 import { EVALUATED_AT as at } from './work.mjs';
 
-/** A contestant that has what it needs of each agent in hand: `judgeOf` is called once per agent, beforehand. */
+/** Returns a contestant for which the data of each agent is prepared in advance. `judgeOf` is called once per agent. */
 export function inHand(name, texts, judgeOf) {
   const agents = texts.map((text) => JSON.parse(text).agent_id);
   const judges = new Map([...new Set(agents)].map((agent_id) => [agent_id, judgeOf(agent_id)]));
@@ -10,7 +10,7 @@ export function inHand(name, texts, judgeOf) {
   return answering(name, ownCode('each', 'return (intent, index) => each[index](intent)')(each));
 }
 
-/** Decides by prepared passports: what `inHand` needs. */
+/** Returns the `judgeOf` of `inHand` that decides with prepared passports. */
 export function preparedJudges(passports) {
   const prepared = new Map(passports.map((passport) => [passport.agent_id, prepare(passport)]));
   return (agent_id) => {
@@ -19,7 +19,7 @@ export function preparedJudges(passports) {
   };
 }
 
-/** Decides on helpers, each of an agent with the same terms: what `inHand` needs. */
+/** Returns the `judgeOf` of `inHand` that decides for child agents whose parent has the same passport fields. */
 export function helperJudges(passports) {
   const judges = new Map(
     passports.map((passport) => {
@@ -32,7 +32,7 @@ export function helperJudges(passports) {
   return (agent_id) => judges.get(agent_id);
 }
 
-/** Compiled floors: what `inHand` needs. */
+/** Returns the `judgeOf` of `inHand` that uses compiled baselines. */
 export function judgesOf(passports, make) {
   const judges = new Map(passports.map((passport) => [passport.agent_id, make(passport)]));
   return (agent_id) => judges.get(agent_id);

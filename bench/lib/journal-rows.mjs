@@ -1,10 +1,11 @@
 /**
- * The cost of a verdict that is stored as a row, and the factor by which a record in a block must be cheaper.
+ * The cost of a verdict that is stored as a row. A record in a block must be cheaper by a certain factor.
  *
- * Measured in one run of `servers/journal.mjs` on commit ae64a3d, the last before the journal of blocks (Node
- * 20.20.2, 2 shared cores, 2026-11-24). The rate was 2,000 verdicts per second, because it dropped any further ones.
- * Figures are nanoseconds of CPU, and filing and retention include the server. `strict` is verdicts per second of 256
- * callers. `bytes` is the size of a row on disk with its indexes. A row over 100 accounts costs as much as over one.
+ * Measured in one run of `servers/journal.mjs` on commit ae64a3d, the last before the journal of blocks (Node 20.20.2,
+ * 2 shared cores, 2026-11-24). The rate was 2,000 verdicts per second, because that version dropped any further
+ * verdicts. Figures are CPU nanoseconds, and filing and retention include the server. `strict` is verdicts per second
+ * of 256 callers. `bytes` is the size of a row on disk with its indexes. A row over 100 accounts costs as much as over
+ * one.
  */
 export const ROWS = {
   sqlite: {
@@ -45,14 +46,14 @@ const GOALS = {
 };
 const FILING = 'a row / a record, CPU with merges and the server';
 
-/** The goals of each storage, by the figure they are about. */
+/** The required factors of each storage, by figure. */
 export const ROW_TIMES = {
   sqlite: { filingOfBoth: { label: FILING, atLeast: 50 }, ...GOALS },
   postgres: { filingOfBoth: { label: FILING, atLeast: 40 }, ...GOALS },
   redis: { filingOfBoth: { label: FILING, atLeast: 30 }, ...withoutStrict(GOALS) },
 };
 
-/** Redis had no strict journal. */
+/** Removes the goal for the strict journal, which Redis did not have. */
 function withoutStrict({ strict: _, ...goals }) {
   return goals;
 }

@@ -1,21 +1,26 @@
 /**
- * The requests to a service whose journal is measured: intents of agents of one or many accounts, at a constant rate.
+ * The requests to a service whose journal is measured. They are intents of agents in one or many accounts, at a
+ * constant rate.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { openService } from './service.mjs';
 import { storeCpuUs } from './store-cpu.mjs';
 
-/** How many verdicts are of the rare agent, and how many others lie between two of them. */
+/** The number of verdicts of the rare agent, and the number of other verdicts between two of them. */
 const RARE = { verdicts: 3, apart: 30_000 };
-/** No more in one turn of the event loop, as a server takes no more from its sockets at once. */
+/**
+ * The maximum number of intents in one turn of the event loop, because a server also reads a limited number from its
+ * sockets.
+ */
 const IN_A_TURN = 2_000;
 /** The time after which a passport that was read before the warm-up is stale. */
 const STALE_MS = 3_000;
 
 /**
- * A service over the storage with that many agents and a rare one, agent n in account n modulo `accounts`; `ask` asks
- * verdict number n. It has answered `warmUp` verdicts, after which its code is compiled, and one of each agent: `warm`.
+ * Opens a service over the storage, with this number of agents and a rare agent. Agent n is in account n modulo
+ * `accounts`, and `ask` sends intent number n. The service has already returned `warmUp` verdicts, so its code is
+ * compiled. `warm` asks for one verdict of each agent.
  */
 export async function openAgents(storage, { agents, warmUp, accounts = 1, ...options }) {
   const opened = await openService([], { storage, storageDeadlineMs: 60_000, ...options });
@@ -48,10 +53,7 @@ export async function openAgents(storage, { agents, warmUp, accounts = 1, ...opt
   return { ...opened, owners, ask, warm: warmUp + agents };
 }
 
-/**
- * Asks for the given number of verdicts per second, each when it is due. The CPU time includes this process and the
- * server.
- */
+/** Sends intents at a constant rate, each when it is due. The CPU time includes this process and the server. */
 export async function steadyFlow(ask, { engine, seconds, rate }) {
   const idle = process.memoryUsage.rss();
   let peak = idle;
@@ -85,7 +87,7 @@ export async function steadyFlow(ask, { engine, seconds, rate }) {
   };
 }
 
-/** Verdicts a second that callers of a strict journal get, each of whom asks again once it is answered. */
+/** Returns the verdicts per second in a strict journal. Each caller sends its next intent after the previous answer. */
 export async function strictCallers(ask, { callers, seconds }) {
   const endsAt = performance.now() + seconds * 1e3;
   let answered = 0;
@@ -100,7 +102,7 @@ export async function strictCallers(ask, { callers, seconds }) {
   return { answered, perSecond: answered / ((performance.now() - startedAt) / 1e3) };
 }
 
-/** A clock of nanoseconds of CPU: of this process (`own`), and of it and the server of the storage. */
+/** Starts a clock of CPU nanoseconds, for this process (`own`) and for this process with the storage server. */
 export function startCpu(engine) {
   const before = process.cpuUsage();
   const serverBefore = storeCpuUs(engine);
@@ -131,7 +133,9 @@ function intentOf(index, agent) {
     : { agent_id, action: 'payments.create', parameters: { amount: (index % 12_000) / 100 } };
 }
 
-/** Counts the verdicts of the accounts that are recorded and dropped; together they must be all that were asked for. */
+/**
+ * Counts the recorded and the dropped verdicts of the accounts. Throws unless the sum is the number of sent intents.
+ */
 export async function sumsOf({ service, owners, warm }, asked) {
   const sums = { recorded: 0, dropped: 0 };
   for (const account_id of owners) {

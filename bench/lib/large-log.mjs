@@ -1,4 +1,7 @@
-/** A log of changes of any size, made by the definitions of RFC 6962 and C2SP alone, in a folder of its public files. */
+/**
+ * Creates an evidence log of any size, as a folder of its public files. It uses only the definitions of RFC 6962 and
+ * C2SP.
+ */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +11,6 @@ const WIDTH = 256;
 const ORIGIN = 'id.example.com/api/logs/abcdefghijklmnopqrstuv';
 const ED25519 = 1;
 
-/** The text of entry number `index`. */
 export function entryAt(index) {
   const number = String(index).padStart(22, '0');
   const timestamp = new Date(1_764_000_000_000 + index).toISOString();
@@ -21,7 +23,7 @@ export function entryAt(index) {
   return `{"account_id":"acc_bench",${body},"salt":"${number}","v":1}`;
 }
 
-/** Writes checkpoint and tiles of a log of that many entries, and returns the text of its key. */
+/** Writes the checkpoint and tiles of a log with `size` entries, and returns the text of its key. */
 export function writeLargeLog(folder, size) {
   const leaves = Array.from({ length: size }, (_, index) => hash([0], entryAt(index)));
   for (let level = 0, hashes = leaves; hashes.length > 0; level += 1) {

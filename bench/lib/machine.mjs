@@ -5,7 +5,6 @@ import { setTimeout } from 'node:timers/promises';
 
 const require = createRequire(import.meta.url);
 
-/** Describes the machine and the versions with which the figures were taken. */
 export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -26,7 +25,7 @@ export async function waitForQuiet(tell) {
   }
 }
 
-/** Jiffies that the hypervisor gave to others, and all of them, since the machine started; Linux only. */
+/** Returns the jiffies since the machine started: those that the hypervisor gave to others, and all. Linux only. */
 export function readSteal() {
   try {
     const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0].trim().split(/\s+/);

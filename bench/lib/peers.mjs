@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * The peers that are measured, in these versions. better-auth does not pin the versions of its parts, so they are
- * pinned here.
+ * The measured peers with their versions. better-auth does not pin the versions of its packages, so they are pinned
+ * here.
  */
 const VERSIONS = {
   '@better-auth/api-key': '1.7.5',
@@ -22,12 +22,12 @@ const VERSIONS = {
   express: '5.3.0',
 };
 
-/** The versions that are reported. */
+/** The versions that the results mention. */
 export const PEERS = Object.fromEntries(
   Object.entries(VERSIONS).filter(([name]) => !/^@better-auth\/(core|utils)$|^better-call$/.test(name)),
 );
 
-/** Installs the peers in a separate folder, if it is absent or has other versions. Returns the folder. */
+/** Installs the peers in a separate folder, unless it already has these versions. Returns the folder. */
 export function installPeers() {
   const folder = fileURLToPath(new URL('../../.build/peers', import.meta.url));
   const file = join(folder, 'package.json');
@@ -45,7 +45,6 @@ export function installPeers() {
   throw new Error('The peers could not be installed.');
 }
 
-/** A package of the folder. */
 export function importPeer(folder, name) {
   const require = createRequire(join(folder, 'package.json'));
   return import(pathToFileURL(require.resolve(name)).href);

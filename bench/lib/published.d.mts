@@ -1,4 +1,4 @@
-/** What `published.mjs` gives, as far as its tests use it. */
+/** The exports of `published.mjs`, as far as its tests use them. */
 
 /** The published targets, by part. */
 export declare const PUBLISHED: Readonly<Record<string, readonly string[]>>;

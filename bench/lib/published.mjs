@@ -1,7 +1,7 @@
-/** The rows that the page of the benchmark publishes, and three results in words. */
+/** The rows that the benchmark page publishes, and three results in words. */
 import { cellText } from './table.mjs';
 
-/** The targets by part. All others are shown by the run of their part only. */
+/** The published targets by part. All other targets appear only in the output of their part. */
 export const PUBLISHED = {
   decide: ['decide / compiled floor, mixed', 'one ancestor / decide'],
   verify: [
@@ -38,7 +38,7 @@ export function isPublished(part, name) {
   return PUBLISHED[part]?.includes(name) ?? false;
 }
 
-/** Three results in words, from the first version of Node that has them. */
+/** Returns three results in words, from the first version of Node that has these results. */
 export function resultsInWords(results) {
   const figure = (part, table, row, column) => {
     const found = Object.values(results).find((parts) => parts[part] !== undefined)?.[part];

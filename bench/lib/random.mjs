@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1 that follow from the seed (mulberry32), so that a run can be repeated in its choices. */
+/**
+ * Returns a generator of numbers from 0 to 1. The seed determines the numbers (mulberry32), so that a run can be
+ * repeated.
+ */
 export function createRandom(seed) {
   let state = seed;
   return () => {

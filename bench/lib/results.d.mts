@@ -1,4 +1,4 @@
-/** What `results.mjs` gives, as far as its tests use it. */
+/** The exports of `results.mjs`, as far as its tests use them. */
 
 /** A figure with its bound. */
 export interface Target {
@@ -7,13 +7,13 @@ export interface Target {
   readonly unit: string;
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** Why the run cannot tell. */
+  /** The reason why the run cannot decide. */
   readonly untold?: string;
-  /** `null`: the run cannot tell. */
+  /** `null` if the run cannot decide. */
   readonly isMet: boolean | null;
 }
 
-/** What was found of one part; what else it holds is kept as it is. */
+/** The results of one part. Unknown fields are kept unchanged. */
 export interface PartResults {
   readonly date: string;
   readonly doubts: readonly string[];
@@ -22,15 +22,15 @@ export interface PartResults {
   readonly tables?: readonly object[];
 }
 
-/** By the name of the part. */
+/** The results by the name of the part. */
 export type Found = Readonly<Record<string, PartResults>>;
 
-/** By the version of Node, such as `node 20`. */
+/** The results by the version of Node, such as `node 20`. */
 export type Results = Readonly<Record<string, Found>>;
 
 export declare function mergeResults(kept: Results, found: Found, nodeVersion: string): Results;
 export declare function nodeNames(results: Results): string[];
-/** `isShown` is that of the published rows by default. */
+/** Returns the targets as a Markdown table. By default, `isShown` selects the published rows. */
 export declare function targetsText(
   results: Results,
   isShown?: (part: string, name: string) => boolean,

@@ -1,12 +1,13 @@
 /**
- * The content of bench/results.json. It has the results of each part for each major version of Node, such as `node
+ * Reads and writes bench/results.json. It has the results of each part for each major version of Node, such as `node
  * 20`.
  */
 import { isPublished, resultsInWords } from './published.mjs';
 import { cellText, markdownTable } from './table.mjs';
 
 /**
- * Puts the results of a run into the stored results. A part that did not run, or ran on another Node, stays as it is.
+ * Merges the results of a run into the stored results. A part that did not run, or ran on another Node, stays
+ * unchanged.
  */
 export function mergeResults(kept, found, nodeVersion) {
   const name = nodeName(nodeVersion);
@@ -14,14 +15,14 @@ export function mergeResults(kept, found, nodeVersion) {
   return Object.fromEntries(nodeNames(merged).map((each) => [each, merged[each]]));
 }
 
-/** The versions of Node that there are results of, the lowest first. */
+/** Returns the versions of Node that have results, the lowest first. */
 export function nodeNames(results) {
   const majorOf = (name) => Number(name.slice('node '.length));
   return Object.keys(results).toSorted((a, b) => majorOf(a) - majorOf(b));
 }
 
 /**
- * Returns the name of a version such as `v20.20.2`. Its figures are compared only with figures of the same major
+ * Returns the name of the major version for a version such as `v20.20.2`. Figures are compared only within a major
  * version.
  */
 function nodeName(version) {
@@ -30,30 +31,30 @@ function nodeName(version) {
 
 const SECTION = /(?<=<!-- targets -->\n)[\s\S]*(?=<!-- \/targets -->)/;
 
-/** The text of bench/README.md with the targets between its two comments. */
+/** Returns the text of bench/README.md, with the targets inserted between its two comments. */
 export function withTargets(markdown, results) {
   if (!SECTION.test(markdown))
     throw new Error('bench/README.md has no <!-- targets --> … <!-- /targets -->.');
   return markdown.replace(SECTION, () => `\n${resultsInWords(results)}\n\n${targetsText(results)}\n\n`);
 }
 
-/** A figure such as `2.30`. */
+/** Formats a figure, such as `2.30`. */
 export function valueText({ value, unit }) {
   return cellText(value, unit);
 }
 
-/** Says whether the bound is met, or why the run cannot tell. Empty if the figure says it. */
+/** Returns whether the bound is met, or why the run cannot decide; an empty text if the figure is enough. */
 export function endText({ isMet, untold = '' }) {
   if (isMet === null) return untold;
   return isMet ? 'met' : 'MISSED';
 }
 
-/** The bound of a target, such as `at most 1.25`. */
+/** Formats the bound of a target, such as `at most 1.25`. */
 export function boundText({ atMost, atLeast, unit }) {
   return atMost === undefined ? `at least ${cellText(atLeast, unit)}` : `at most ${cellText(atMost, unit)}`;
 }
 
-/** The shown targets as rows of a Markdown table, with a column for each version of Node that was measured. */
+/** Returns the selected targets as rows of a Markdown table, with a column for each measured version of Node. */
 export function targetsText(results, isShown = isPublished) {
   const nodes = nodeNames(results);
   const all = withoutDropped(nodes.flatMap((node) => measuredOn(node, results[node])));
@@ -81,7 +82,7 @@ function measuredOn(node, parts) {
   );
 }
 
-/** Removes the targets that the newest run of their part does not have. */
+/** Removes the targets that the newest run of their part no longer has. */
 function withoutDropped(measured) {
   const newest = new Map();
   for (const { part, date } of measured) if (!(newest.get(part) > date)) newest.set(part, date);
@@ -94,7 +95,7 @@ function rowKey(part, target) {
   return `${part}: ${target.name}`;
 }
 
-/** One bound, or each with its Node where they differ. */
+/** Formats the bound. If the bounds differ between versions of Node, each is shown with its version. */
 function boundsText(row) {
   const bounds = new Set(row.map(({ target }) => boundText(target)));
   if (bounds.size === 1) return [...bounds][0];

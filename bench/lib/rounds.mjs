@@ -1,18 +1,20 @@
-/** Times contestants side by side: rounds alternate between them, and the first round is thrown away. */
+/** Measures contestants side by side. Rounds alternate between them, and the first round is discarded. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { median, quantile, range } from './stats.mjs';
 
-/** A contestant that answers at once. */
+/** Returns a contestant whose answer is synchronous. */
 export function answering(name, answer) {
   return { name, answer, ...loops(answer, false) };
 }
 
-/** A contestant whose answer is awaited. `warm` and `settle` are called around each turn, outside of what is timed. */
+/**
+ * Returns a contestant whose answer is awaited. `warm` and `settle` run before and after each turn, and are not timed.
+ */
 export function promising(name, answer, { settle = nextTurn, warm } = {}) {
   return { name, answer, settle, warm, isAsync: true, ...loops(answer, true) };
 }
 
-/** Throws unless every contestant gives the verdicts that are expected. */
+/** Throws unless every contestant returns the expected verdicts. */
 export async function assertEqualAnswers(contestants, { inputs, expected }) {
   for (const { name, answer, settle } of contestants) {
     for (const [index, input] of inputs().entries()) {
@@ -27,8 +29,9 @@ export async function assertEqualAnswers(contestants, { inputs, expected }) {
 }
 
 /**
- * Measures the nanoseconds per call of each contestant. `inputs` makes the inputs again for every turn, untimed. With
- * `loop`, `how` times batches of calls. With `single` it times each call alone, awaited and with the timer.
+ * Measures the nanoseconds per call of each contestant. `inputs` creates the inputs for each turn, and is not timed. If
+ * `how` is `loop`, it times batches of calls. If `how` is `single`, it times each call separately, including the await
+ * and the timer.
  */
 export async function measure(contestants, { inputs, rounds, how = 'loop', batch = 100, report = () => {} }) {
   const figures = contestants.map(({ name }) => ({ name, samples: [], perRound: [], bytes: [] }));
@@ -50,7 +53,7 @@ export async function measure(contestants, { inputs, rounds, how = 'loop', batch
   return figures.map(summed);
 }
 
-/** Returns the part of a figure that a row of a table needs. */
+/** Returns the fields of a figure that a table row needs. */
 function summed({ name, samples, perRound, bytes }) {
   return {
     name,
@@ -77,7 +80,9 @@ async function turn({ run, runSingle, isAsync = false }, given, { how, batch }) 
 
 const ALLOCATING = 200;
 
-/** Bytes per call: few enough calls behind a collection that no other one comes between. */
+/**
+ * Returns the allocated bytes per call. It makes so few calls after a garbage collection that no other collection runs.
+ */
 async function allocated({ run, isAsync = false, settle, warm }, given) {
   if (globalThis.gc === undefined) return Number.NaN;
   const count = Math.min(ALLOCATING, given.length);
@@ -92,10 +97,7 @@ async function allocated({ run, isAsync = false, settle, warm }, given) {
   return (after - before) / count;
 }
 
-/**
- * Makes separate loops per contestant, so that no contestant is slowed by the types that the optimizer saw in
- * another.
- */
+/** Creates separate loops for each contestant, so that the types in one contestant do not slow the code of another. */
 function loops(answer, isAsync) {
   const [kind, wait] = isAsync ? ['async', 'await'] : ['', ''];
   const make = (parameters, body) =>
@@ -125,16 +127,19 @@ function loops(answer, isAsync) {
   };
 }
 
-/** How many functions were made: V8 shares what it has learned between texts that are the same. */
+/**
+ * The number of created functions. It makes each source text different, because V8 shares its optimizations between
+ * equal texts.
+ */
 let made = 0;
 
-/** A function of one parameter out of its text, that shares nothing with any other. */
+/** Creates a function with one parameter from its source text. V8 shares nothing between it and other functions. */
 export function ownCode(parameter, body) {
   made += 1;
   return new Function(parameter, `/* ${made} */ ${body}`);
 }
 
-/** Measures the time of two looks at the clock with no work between them, in nanoseconds. */
+/** Measures the nanoseconds between two readings of the clock without work between them. */
 export function timerOverhead() {
   const samples = new Float64Array(100_000);
   for (let index = 0; index < samples.length; index += 1) {

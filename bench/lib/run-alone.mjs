@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { progress } from './part.mjs';
 
-/** Returns what the program finds for its task; `undefined` where the storage of the task is not there. */
+/** Returns the result of the program for its task; `undefined` if the storage of the task is not available. */
 export async function runAlone(server, task) {
   const path = fileURLToPath(new URL(`../servers/${server}.mjs`, import.meta.url));
   const child = fork(path, [JSON.stringify(task)], { execArgv: ['--expose-gc'] });

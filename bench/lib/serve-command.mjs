@@ -12,14 +12,14 @@ const COMMAND = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const TURNS = new URL('../servers/turns.mjs', import.meta.url).href;
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
-/** Of the nodes of a storage that several share. */
+/** The secret of nodes that share a storage. */
 const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
 
 /**
  * Starts `agent-identity serve` as `npm start` does, in a separate folder, with these passports and an API key.
  *
- * Without `storage` it uses the default, an SQLite file in that folder. Its rate limits are off, as they are for the
- * service behind the bare listener. `key` is the key of a node that has already made the passports. With `withTurns`,
+ * Without `storage` it uses the default, an SQLite file in that folder. Its rate limits are off, as in the service
+ * behind the plain listener. `key` is the key of a node that has already created the passports. With `withTurns`,
  * `longestTurnMs` returns the longest turn of the event loop since the last call, which costs the process a little
  * work.
  */
@@ -55,7 +55,7 @@ export async function startServeCommand(passports, { storage, key: known, withTu
   }
 }
 
-/** `agent-identity verifier` of a node that was started so, with its key. */
+/** Starts `agent-identity verifier` for a node that `startServeCommand` has started, with its key. */
 export async function startVerifierCommand({ port: nodePort, key }) {
   const port = await freePort();
   const args = ['verifier', '--url', `http://127.0.0.1:${nodePort}/api`, '--port', `${port}`];
@@ -78,7 +78,6 @@ async function longestTurnMs(child) {
   return longestMs;
 }
 
-/** Makes the passports, and an API key for them. */
 async function prepare(admin, passports) {
   for (const passport of passports) {
     const { agent_id } = await admin.passports.create(toInput(passport));

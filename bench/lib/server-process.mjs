@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A server of `bench/<file>` in its own process. `ask` sends it a message and gives back the next one
- * that comes; `usage` is the CPU time and the requests of a server so far.
+ * Starts a server of `bench/<file>` in its own process. `ask` sends a message and returns the next message of the
+ * server. `usage` returns the CPU time and the number of requests so far.
  */
 export async function startServer(file, args, { env = {}, execArgv = [] } = {}) {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
@@ -26,7 +26,7 @@ export async function startServer(file, args, { env = {}, execArgv = [] } = {}) 
   return {
     ...first,
     pid: child.pid,
-    /** The answer of the process to a message. */
+    /** Sends a message to the process and returns its answer. */
     ask,
     usage: () => ask('usage'),
     async stop() {
@@ -37,8 +37,8 @@ export async function startServer(file, args, { env = {}, execArgv = [] } = {}) 
 }
 
 /**
- * Listens on a free port of this machine and reports it, with the API key to ask with. Every message is answered by
- * the CPU time of the process and the requests it has got so far.
+ * Listens on a free port of this machine, and reports the port with the API key. Answers every message with the CPU
+ * time of the process and the number of requests so far.
  */
 export async function serve(server, key) {
   let requests = 0;
@@ -55,7 +55,6 @@ export async function serve(server, key) {
   process.send({ port: server.address().port, key });
 }
 
-/** A port of this machine that nothing listens on. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,7 +64,7 @@ export async function freePort() {
   return port;
 }
 
-/** Resolves once a GET of the address is answered well. */
+/** Waits until a GET of the address succeeds. */
 export async function untilAnswers(url) {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const isThere = await fetch(url).then(
@@ -81,7 +80,7 @@ export async function untilAnswers(url) {
 /** Linux counts the CPU time of a process in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** Microseconds of CPU that a process has taken, all its threads; Linux only. */
+/** Returns the CPU microseconds that all threads of a process have used; Linux only. */
 export function cpuUsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -5,15 +5,15 @@ import { makeWork, toInput } from './work.mjs';
 
 const ACCOUNT = { email: 'bench@example.com', password: 'a password for the bench' };
 
-/** As many verdicts of an account as the memory storage keeps. */
+/** The maximum number of verdicts of an account that the storage in memory keeps. */
 export const KEPT_IN_MEMORY = 1_000_000;
 
-/** The storage, but verdicts and their counts are thrown away. */
+/** Wraps the storage so that it discards verdict records and their counts. */
 export function withoutFiling(storage) {
   return { ...storage, journal: { ...storage.journal, file: async () => 'filed' } };
 }
 
-/** A service with these passports in its own account, everything on, and an API key for it. */
+/** Opens a service with all features on. It has these passports in an account, and an API key for the account. */
 export async function openService(
   passports,
   { storage = memoryStorage(), authzen, evidence, ...options } = {},
@@ -35,7 +35,7 @@ export async function openService(
     }
   }
   const { key } = await service.keys.create({ name: 'bench' }, { account_id });
-  /** Until every verdict that was answered is on file. */
+  /** Waits until every returned verdict is stored. */
   const settle = async () => {
     await service.verifications.list({ limit: 1 }, { account_id });
   };
@@ -43,8 +43,8 @@ export async function openService(
 }
 
 /**
- * A storage that has a passport for every `agent_id` asked for and keeps none of them; for the rest it is one in
- * memory. Records come out of JSON, as from any other store, so that they share nothing.
+ * Returns a storage that has a passport for every requested `agent_id`, but stores none. Everything else is stored in
+ * memory. Records are parsed from JSON, as in any other storage, so that they share no objects.
  */
 export async function endlessStorage() {
   const inner = memoryStorage();

@@ -1,9 +1,9 @@
-/** The page SIZING.md: every figure of it comes from the results of the part `sizing`. */
+/** Generates the page SIZING.md. All its figures come from the results of the part `sizing`. */
 import { nodeNames } from './results.mjs';
 import { figuresOf, planOf, USED } from './sizing.mjs';
 import { cellText, markdownTable } from './table.mjs';
 
-/** The four loads whose plans the page shows. */
+/** The four loads for which the page shows plans. */
 export const LOADS = [
   { agents: 1e4, active: 1e4, verdicts: 1e3, spends: 0.01, changes: 1, recordsPerBlock: 200 },
   { agents: 1e6, active: 1e5, verdicts: 1e5, spends: 0, changes: 50, recordsPerBlock: 200 },
@@ -11,7 +11,6 @@ export const LOADS = [
   { agents: 1e6, active: 1e6, verdicts: 1e6, spends: 0.01, changes: 500, recordsPerBlock: 2_000 },
 ].map((load) => ({ ...load, retentionDays: 90, storage: 'postgres' }));
 
-/** The text of SIZING.md. */
 export function sizingPage(results) {
   const sizing = sizingOf(results);
   if (sizing === undefined) return `${HEAD}\n\nNothing has been measured yet.\n`;
@@ -32,13 +31,12 @@ export function sizingPage(results) {
   ].join('\n\n');
 }
 
-/** The results of the part on the lowest version of Node that has any. */
+/** Returns the results of the part for the lowest version of Node that has results. */
 export function sizingOf(results) {
   const name = nodeNames(results).find((each) => results[each].sizing !== undefined);
   return name === undefined ? undefined : results[name].sizing;
 }
 
-/** The plan as lines of text. */
 export function planText(load, plan) {
   const demands = plan.demands.map(
     ({ line, per_second, share, cores }) =>

@@ -1,6 +1,6 @@
 /** The exports of `sizing.mjs`, as far as its tests use them. */
 
-/** A load, in units a second unless the name says another. */
+/** A load. Its values are per second unless the name says something else. */
 export interface Load {
   readonly agents: number;
   readonly active: number;
@@ -12,7 +12,6 @@ export interface Load {
   readonly storage: string;
 }
 
-/** The figures of a plan. */
 export interface Figures {
   readonly node: {
     readonly inProcessNs: number;
@@ -24,7 +23,6 @@ export interface Figures {
 }
 
 export declare function figuresOf(part: { readonly tables: readonly object[] }): Figures;
-/** The needs of a load. */
 export interface Plan {
   readonly nodes: number;
   readonly connections: number;

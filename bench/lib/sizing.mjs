@@ -1,11 +1,11 @@
-/** The plan of a deployment: what it needs, by the figures of the part `sizing`. */
+/** Computes what a deployment needs for a load, from the figures of the part `sizing`. */
 
-/** The share of what was measured that a plan uses. */
+/** The share of the measured capacity that a plan uses. */
 export const USED = 0.6;
-/** The agents in turn by which the reads of an agent in use are measured. */
+/** The number of agents in turn with which the reads of an active agent are measured. */
 export const FEW_AGENTS = 1_000;
 const DAY_SECONDS = 86_400;
-/** Connections of one node to the store. */
+/** The number of connections from one node to the database. */
 const CONNECTIONS = { sqlite: 0, postgres: 11, redis: 2 };
 
 export const NODE_TITLE = 'A node';
@@ -25,21 +25,20 @@ export const STORE_ROWS = {
   rawRead: 'floor: a read by the raw client',
   passport: 'a passport stored',
 };
-/** The rows of blocks, by their records. */
+/** The names of the rows for blocks, with the number of records in a block. */
 export const BLOCK_SIZES = { 'a full block': 8_192, 'a block of 20': 20 };
 const [FULL_BLOCK, SMALL_BLOCK] = Object.keys(BLOCK_SIZES);
 
-/** The row with the reads of the store while that many agents are asked about in turn. */
+/** Returns the name of the row with the database reads for this number of agents in turn. */
 export function readsRow(agents) {
   return `reads of the store, ${agents.toLocaleString('en')} agents in turn`;
 }
 
-/** The title of the table of a storage. */
 export function storeTitle(engine) {
   return `A store: ${engine}`;
 }
 
-/** The figures of a plan out of the tables of the part. Throws where one is missing. */
+/** Returns the figures for a plan from the tables of the part. Throws if a figure is missing. */
 export function figuresOf({ tables }) {
   const rowsOf = (title) =>
     Object.fromEntries(
@@ -83,8 +82,8 @@ function figure(rows, name, key) {
  * Returns the resources that a load needs.
  *
  * The load has `agents`, `active` (agents with repeated requests), `verdicts` and `changes` per second, `spends` (the
- * share of verdicts that spend), `recordsPerBlock`, `retentionDays` and `storage`. The demand that fails first has
- * the largest share of the capacity of the store, once all demands together exceed `USED`.
+ * share of verdicts that spend), `recordsPerBlock`, `retentionDays` and `storage`. If all demands together exceed
+ * `USED`, the plan names the demand with the largest share of the database's capacity.
  */
 export function planOf(load, { node, stores }) {
   const store = stores[load.storage];
@@ -120,7 +119,7 @@ export function planOf(load, { node, stores }) {
   };
 }
 
-/** The cost of a block of that many records: one part for each block, one for each record. */
+/** Returns the cost of a block with this number of records: a fixed part, and a part for each record. */
 function blockOf(records, { fullBlocks, smallBlocks }) {
   const full = BLOCK_SIZES[FULL_BLOCK];
   const small = BLOCK_SIZES[SMALL_BLOCK];

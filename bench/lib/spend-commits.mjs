@@ -1,5 +1,6 @@
 /**
- * The cost of committing a held spend: of its write, with the record of its event, and with the leaf of that record.
+ * Measures the cost of committing a held spend: its write, with the record of its event, and with the leaf of the
+ * record.
  */
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { openService } from './service.mjs';
@@ -20,12 +21,12 @@ const INTENT = {
   hold_seconds: 3_600,
 };
 
-/** The names of the three rows; the first is what a commit took before there was the event. */
+/** The names of the three rows. The first row is the cost of a commit without an event. */
 export const COMMITS = ['a commit, without its event', 'with its event, log off', 'with its event, log on'];
 
 /**
- * Nanoseconds of CPU for a commit (`cpu`), and with what follows until the service is closed (`whole`): the leaves. The
- * medians of rounds that alternate.
+ * Measures the CPU nanoseconds for a commit (`cpu`), and with the leaves that are written until the service is closed
+ * (`whole`). The figures are medians of alternating rounds.
  */
 export async function measureCommits({ calls, rounds, report }) {
   const open = [
@@ -55,7 +56,7 @@ function openOn(storage, isLogged) {
   return openService([PASSPORT], { storage, identity, evidence, domainProof: 'off' });
 }
 
-/** Holds, untimed, then commits and closes, which appends what waits for its leaf. */
+/** Creates holds without timing. Then it commits them and closes the service, which appends the missing leaves. */
 async function commitAll({ service, settle, account_id }, calls) {
   const held = [];
   for (let call = 0; call < calls; call += 1) {
@@ -80,7 +81,7 @@ function sinceOf(before) {
   return (user + system) * 1e3;
 }
 
-/** The storage without the records of these events. */
+/** Wraps the storage so that it does not store the events of settled spends. */
 function withoutSettled(storage) {
   const isSettled = ({ op, collection, record }) =>
     op === 'insert' && collection === 'events' && record.type === 'spend.settled';

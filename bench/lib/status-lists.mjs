@@ -1,4 +1,4 @@
-/** The status list of an account whose passports are not all valid, on SQLite: what making it costs. */
+/** Measures the cost of creating the status list of an account, on SQLite. Some of its passports are not valid. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,15 @@ import { column } from './table.mjs';
 import { target } from './target.mjs';
 
 const publicUrl = 'https://id.example.com/api';
-/** The places of a status list: twice the number of passports in it. */
+/** The number of places in a status list, which is twice the number of its passports. */
 const PLACES = 2 ** 20;
-/** Passports in one write. */
+/** The number of passports in one write. */
 const AT_A_TIME = 100;
 
-/** CPU, the longest time that the event loop is held, and the length, of the first list of a process and of later ones. */
+/**
+ * Measures CPU, the longest time that the event loop is blocked, and the length of the list. It does so for the first
+ * list of a process and for later lists.
+ */
 export async function statusListFigures({ isQuick, isFull, rounds, report }) {
   const notValid = isQuick ? 100 : 5_000;
   const all = isQuick ? 200 : isFull ? 500_000 : 50_000;
@@ -87,7 +90,10 @@ async function openStage(file) {
   };
 }
 
-/** Passports made after one that the service has made, in the same list, each with its own place. */
+/**
+ * Adds passports to the storage, based on a passport that the service has created. They are in the same list, each at
+ * its own place.
+ */
 async function fill({ storage, open }, { all, notValid }) {
   const service = open();
   const { agent_id } = await service.passports.create({
@@ -117,7 +123,7 @@ async function fill({ storage, open }, { all, notValid }) {
   await service.close();
 }
 
-/** Returns random places, each once, as the service chooses them. Neighbouring places would take less room. */
+/** Returns different random places, as the service chooses them. Adjacent places would compress better. */
 function randomPlaces() {
   const random = createRandom(20_261_123);
   const taken = new Set();
@@ -131,7 +137,7 @@ function randomPlaces() {
   };
 }
 
-/** The first list of a new service, and the next. */
+/** Measures the first list of a new service, and the next list. */
 async function lists({ open, later, storage }) {
   const service = open();
   const slot = await storage.get('status_slots', 'did:web:shop.example:agents:first');

@@ -1,4 +1,7 @@
-/** Measures the calls that one storage takes a second with 64 at a time, and the CPU of its server for each. */
+/**
+ * Measures the calls per second that a storage can handle with 64 at the same time, and the CPU of its server for each
+ * call.
+ */
 import { createBlockBuilder } from '../../dist/bench/blocks.js';
 import { openService, withoutFiling } from './service.mjs';
 import { BLOCK_SIZES, STORE_ROWS } from './sizing.mjs';
@@ -11,7 +14,6 @@ const WRITER_DIGITS = 18;
 const LIMIT = 1e9;
 const LATENCY_BUCKET = 3;
 
-/** Measures the storage of an engine. Returns the rows of its table. */
 export async function storeRows(name, engine, { isQuick, report, records }) {
   const seconds = isQuick ? 0.05 : 2;
   const agents = isQuick ? 20 : BUDGETS;
@@ -54,7 +56,7 @@ export async function storeRows(name, engine, { isQuick, report, records }) {
   return [...rows, { name: STORE_ROWS.passport, bytes: passport }];
 }
 
-/** The block again and again, each time as the next flush of one of the writers. */
+/** Stores the same block repeatedly, each time as the next flush of one of the writers. */
 async function blockRow(row, { name, engine, storage, account_id, block, seconds }) {
   const writers = Array.from({ length: WRITERS }, (_, at) => ({
     id: `sizing${block.records}w${at}`.padEnd(WRITER_DIGITS, '0'),
@@ -124,7 +126,6 @@ function notesOf(index) {
   return { metadata: { change: `${index}` } };
 }
 
-/** A block of the records, as the service packs them. */
 function sealedBlock(records) {
   const builder = createBlockBuilder();
   for (const record of records) {

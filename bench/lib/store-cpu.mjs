@@ -1,4 +1,4 @@
-/** CPU time that the server of a storage takes next to the process that asks it. */
+/** Measures the CPU time of the database server, next to the process that calls it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const PROGRAMS = { postgres: 'postgres', redis: 'redis-server' };

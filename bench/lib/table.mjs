@@ -1,4 +1,4 @@
-/** Formats a figure for people, by its unit. A figure that does not exist is `-`. */
+/** Formats a figure by its unit, for people. A missing figure is `-`. */
 const FORMATS = {
   ns: (ns) =>
     ns < 1e3
@@ -15,14 +15,14 @@ const FORMATS = {
   'per s': (number) => Math.round(number).toLocaleString('en'),
 };
 
-/** A column: its key in each row, its heading, its unit. */
+/** Returns a column: the key in each row, the heading and the unit. */
 export function column(key, label, unit) {
   return { key, label, unit };
 }
 
 /**
- * The columns of a contestant; `times` says what the ratio is to, `of` what the quantiles are of: batches are steadier
- * than single calls.
+ * Returns the columns for a contestant. `times` names the baseline of the ratio, and `of` names the measured unit.
+ * Batches give steadier figures than single calls.
  */
 export function timeColumns(times, of = 'batches of 100') {
   return [
@@ -34,7 +34,7 @@ export function timeColumns(times, of = 'batches of 100') {
   ];
 }
 
-/** The table as text, below its title and above its note. */
+/** Returns the table as text, with its title above and its note below. */
 export function tableText({ title, note, columns, rows }) {
   const lines = [
     ['', ...columns.map(({ label }) => label)],
@@ -48,8 +48,8 @@ export function tableText({ title, note, columns, rows }) {
 }
 
 /**
- * One figure, or two of a range. A time or a share below zero is the difference of two runs between which the machine
- * changed by more than the figure.
+ * Formats a figure, or the two ends of a range. A time or a ratio below zero is not measurable: the machine changed too
+ * much between the two runs.
  */
 export function cellText(value, unit) {
   if (Array.isArray(value)) return value.map((each) => cellText(each, unit)).join(' to ');
@@ -57,12 +57,11 @@ export function cellText(value, unit) {
   return isMeasurable(value, unit) ? FORMATS[unit](value) : 'not measurable';
 }
 
-/** Whether there can be such a figure: nothing takes less than no time. */
+/** Says whether a figure is plausible. A time or a ratio cannot be negative. */
 export function isMeasurable(value, unit) {
   return value >= 0 || !['ns', 'us', 'x'].includes(unit);
 }
 
-/** A Markdown table with columns of one width each. */
 export function markdownTable(lines) {
   const widths = lines[0].map((_, at) => Math.max(...lines.map((cells) => cells[at].length)));
   const [head, ...rows] = lines.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at])));

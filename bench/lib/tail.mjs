@@ -1,4 +1,7 @@
-/** The whole tail of latencies: at a constant rate, filing and garbage collection between the calls. */
+/**
+ * Measures all latencies up to the slowest, at a constant rate. Journal writes and garbage collection run between the
+ * calls.
+ */
 import { createHistogram } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { column } from './table.mjs';
@@ -7,8 +10,8 @@ const RATE = 20_000;
 const ROUNDS = 3;
 
 /**
- * A table of all contestants, who take turns. A latency counts from when its question was due, so that what waits behind a
- * slow call is slow as well.
+ * Returns a table of all contestants, which take turns. A latency starts when a request is due, so that requests behind
+ * a slow call count as slow as well.
  */
 export async function measureTail(contestants, { inputs, isQuick, report }) {
   const seconds = isQuick ? 0.1 : 5;

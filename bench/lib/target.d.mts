@@ -1,6 +1,5 @@
 import type { Target } from './results.mjs';
 
-/** A figure with its bound; see `target.mjs`. */
 export declare function target(
   name: string,
   value: number,

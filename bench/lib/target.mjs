@@ -1,7 +1,7 @@
 import { isMeasurable } from './table.mjs';
 
 /**
- * Makes a figure with its bound. `untold` says why the run cannot tell. Such a figure, or a figure that cannot be
+ * Creates a figure with its bound. `untold` says why the run cannot decide. Such a figure, or a figure that cannot be
  * measured, has `isMet: null`.
  */
 export function target(name, value, { atMost, atLeast, unit = 'x', untold }) {
@@ -10,7 +10,7 @@ export function target(name, value, { atMost, atLeast, unit = 'x', untold }) {
   return { name, value, unit, ...(atMost === undefined ? { atLeast } : { atMost }), untold, isMet };
 }
 
-/** The bound on this version of Node, by the lowest major version that each is for. */
+/** Returns the bound for this version of Node. `bounds` has the lowest major version for each bound. */
 export function onNode(bounds) {
   const major = Number(process.versions.node.split('.')[0]);
   return bounds[

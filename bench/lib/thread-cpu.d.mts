@@ -1,2 +1,5 @@
-/** CPU of the main thread in microseconds since the start; `undefined` where neither Node nor the system says it. */
+/**
+ * Returns the CPU microseconds of the main thread since the start; `undefined` if neither Node nor the system reports
+ * it.
+ */
 export declare function mainThreadCpu(): number | undefined;

@@ -1,7 +1,12 @@
-/** CPU of the main thread: what the event loop works, however long other work of the machine keeps it waiting. */
+/**
+ * Measures the CPU time of the main thread. It is the work of the event loop, without the time that it waits because of
+ * other work on the machine.
+ */
 import { readFileSync } from 'node:fs';
 
-/** In microseconds since the start; `undefined` where neither Node (23.9) nor the system (Linux) says it. */
+/**
+ * Returns the CPU microseconds since the start; `undefined` if neither Node (23.9) nor the system (Linux) reports it.
+ */
 export function mainThreadCpu() {
   if (process.threadCpuUsage !== undefined) {
     const { user, system } = process.threadCpuUsage();

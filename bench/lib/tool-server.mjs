@@ -1,4 +1,4 @@
-/** An MCP server over stdio as a client sees it, directly or behind `agent-identity mcp-guard`. */
+/** An MCP server over stdio, measured from a client, directly or behind `agent-identity mcp-guard`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,8 +16,8 @@ const ABOUT_CLIENT = {
 };
 
 /**
- * Starts the server of one tool, `pay`. `guard`: the port and key of the service that is asked before each call, the
- * agent whose calls they are, and the action of a payment. `startMs` is the time to the answer to `initialize`.
+ * Starts the server of one tool, `pay`. `guard` has the port and key of the service that decides each call, the agent
+ * that calls, and the action for a payment. `startMs` is the time until the answer to `initialize`.
  */
 export async function startTools(guard) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-tools-'));
@@ -44,7 +44,6 @@ export async function startTools(guard) {
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
   return {
     startMs,
-    /** The time of a call that is allowed. */
     async callMs() {
       const before = performance.now();
       await ask('tools/call', { name: 'pay', arguments: { amount: 1 } });

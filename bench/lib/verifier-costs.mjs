@@ -1,4 +1,4 @@
-/** The cost of the requests of local verifiers for a node: targets of the part `verifier`. */
+/** Measures what the requests of local verifiers cost a node, for the targets of the part `verifier`. */
 import { sqliteStorage } from 'agent-identity-service/storage/sql';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
 import { progress } from './part.mjs';
@@ -8,10 +8,10 @@ import { openBeside, openEndless } from './verifier-rows.mjs';
 
 const IN_USE = 200;
 const HOUR_MS = 3_600_000;
-/** A node answers from what it read at most 100 ms before. */
+/** The maximum age of a read that a node reuses for an answer. */
 const SHARED_MS = 100;
 
-/** CPU of confirming 200 agents that have not changed, next to a constant answer and 200 bare reads. */
+/** Measures the CPU of confirming 200 unchanged agents, compared with a constant answer and with 200 plain reads. */
 export async function confirming({ passports, requests }) {
   progress(`confirmations of ${IN_USE} agents`);
   const clock = movable();
@@ -54,7 +54,7 @@ export async function confirming({ passports, requests }) {
   );
 }
 
-/** Returns the bytes of the requests that file verdicts, and the bytes of the blocks in them. */
+/** Returns the bytes of the requests that send verdict records, and the bytes of the blocks in them. */
 export async function bytesOfRecords({ passports, intents }) {
   const { service, apiKey, fetch, baseUrl } = await openBeside(passports);
   const sent = { bytes: 0, blocks: 0 };
@@ -73,8 +73,8 @@ export async function bytesOfRecords({ passports, intents }) {
 }
 
 /**
- * The requests of the first verdict after an hour without the service. The clock of the verifier continues by an hour,
- * while every request fails; then the same agents are asked about.
+ * Counts the requests for the first verdict after an hour without the service. The clock of the verifier moves on by an
+ * hour while every request fails. Then the same agents ask again.
  */
 export async function afterAnHourOffline({ passports }) {
   const clock = movable();
@@ -102,7 +102,7 @@ export async function afterAnHourOffline({ passports }) {
   return target('requests of the first verdict after an hour offline', first, { atMost: 1, unit: 'count' });
 }
 
-/** The time of asking about agents once each, 200 at a time, next to the same reads by requests alone. */
+/** Measures the time of one verdict for each agent, 200 at a time, compared with the requests for the same reads. */
 export async function askedOnce({ count, rounds }) {
   progress(`${count} agents, each asked about once`);
   const { action, service, ...access } = await openEndless();
@@ -131,7 +131,7 @@ export async function askedOnce({ count, rounds }) {
   });
 }
 
-/** Reads passports by the request of a verifier, and does nothing with the answer. */
+/** Reads passports with the request of a verifier, and ignores the answer. */
 async function readBatch({ baseUrl, apiKey, fetch }, ids) {
   const agents = Object.fromEntries(ids.map((id) => [id, null]));
   const answer = await fetch(`${baseUrl}/verifier/passports`, {
@@ -143,7 +143,7 @@ async function readBatch({ baseUrl, apiKey, fetch }, ids) {
   if (Object.keys(passports).length < ids.length) throw new Error('A passport is missing.');
 }
 
-/** Makes a clock that runs, and that a test can also move on. */
+/** Returns a running clock that a test can also move forward. */
 function movable() {
   let aheadMs = 0;
   return {

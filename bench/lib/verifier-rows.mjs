@@ -1,6 +1,6 @@
 /**
- * The cost of a local verifier for the service, and the time until a revocation counts: targets of the part
- * `verifier`.
+ * Measures what a local verifier costs the service, and the time until a revocation takes effect. These are targets of
+ * the part `verifier`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIdentityService } from 'agent-identity-service';
@@ -18,7 +18,7 @@ import { target } from './target.mjs';
 
 const SCOPES = ['verify', 'decide'];
 
-/** A service with a passport for every agent, `action` being one that all of them may do. */
+/** Opens a service with a passport for every agent id. All agents may do `action`. */
 export async function openEndless() {
   const { storage, action } = await endlessStorage();
   const service = createIdentityService({ storage, rateLimits: 'off', capabilities: [verifiers()] });
@@ -26,7 +26,7 @@ export async function openEndless() {
   return { storage, action, service, apiKey, ...wayTo(service) };
 }
 
-/** A service in this process, and how verifiers reach it. */
+/** Opens a service in this process, and returns how verifiers reach it. */
 export async function openBeside(passports, options = {}) {
   const { service, account_id } = await openService(passports, { ...options, rateLimits: 'off' });
   const { key: apiKey } = await service.keys.create({ name: 'verifier', scopes: SCOPES }, { account_id });
@@ -41,7 +41,7 @@ function wayTo(service) {
   };
 }
 
-/** The first verdict about an agent below four others, of the verifier and of the client. */
+/** Measures the first verdict for an agent with four ancestors, by the verifier and by the client. */
 export async function chainsOfFive({ admin, access, chains, rounds, report }) {
   const may = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 5 };
   const intents = [];
@@ -78,7 +78,7 @@ export async function chainsOfFive({ admin, access, chains, rounds, report }) {
   );
 }
 
-/** CPU of filing blocks that a verifier has sent, next to opening and packing the same blocks. */
+/** Measures the CPU of storing blocks that a verifier has sent, compared with opening and packing the same blocks. */
 export async function filing({ passports, intents, rounds }) {
   const { service, apiKey, fetch, baseUrl } = await openBeside(passports);
   const caller = await service.serving.authenticateKey(apiKey);
@@ -108,7 +108,7 @@ export async function filing({ passports, intents, rounds }) {
   return target('CPU of filing a block / opening and packing it', median(ratios), { atMost: 2 });
 }
 
-/** The reads a second of each passport of 20 agents that 100 verifiers use. */
+/** Counts the reads per second of each passport, for 20 agents that 100 verifiers use. */
 export async function readsOfMany({ passports, seconds }) {
   const inner = memoryStorage();
   let reads = 0;
@@ -141,7 +141,7 @@ export async function readsOfMany({ passports, seconds }) {
   });
 }
 
-/** The milliseconds from the acknowledgement of a revocation to the beginning of the last ALLOW. */
+/** Returns the milliseconds between the acknowledgement of a revocation and the start of the last ALLOW. */
 export async function lastAllows({ admin, access, changes }) {
   const verifier = createLocalVerifier(access);
   const lateMs = [];
@@ -176,8 +176,8 @@ export async function lastAllows({ admin, access, changes }) {
 }
 
 /**
- * Returns the heap bytes per passport of a verifier and of the memory of a service. The records are parsed from JSON.
- * Records of the storage in memory would share their texts with the service.
+ * Returns the heap bytes per passport in a verifier, and in the memory of a service. The records are parsed from JSON,
+ * because records of the storage in memory would share their texts with the service.
  */
 export async function heapOfPassports({ count }) {
   const { service, apiKey, fetch, baseUrl } = await openEndless();

@@ -1,20 +1,19 @@
 /**
- * The input of every contestant: 1,000 passports and 10,000 intents, the same in every run.
+ * The input of every contestant: 1,000 passports and 10,000 intents, which are the same in every run.
  *
- * A passport has 8 actions and a limit, and every second one has targets. Half of the intents are an ALLOW. The
- * others break one or two rules.
+ * A passport has 8 actions and a limit, and every second one has targets. Half of the intents are an ALLOW. The others
+ * break one or two rules.
  */
 import { createRandom } from './random.mjs';
 
 const PASSPORTS = 1_000;
 const AT = '2026-11-20T12:00:00.000Z';
 
-/** The instant of every verdict. */
 export const EVALUATED_AT = Date.parse(AT);
 
 /**
- * The passports and the JSON texts of the intents. `subset: 'common'` leaves out targets and revocation, which
- * not every peer knows: an action, a limit and an amount remain.
+ * Returns the passports, and the JSON texts of the intents. `subset: 'common'` leaves out targets and revocation, which
+ * some peers do not support. An action, a limit and an amount remain.
  */
 export function makeWork({ intents = 10_000, subset = 'all' } = {}) {
   const random = createRandom(20_261_120);
@@ -42,7 +41,7 @@ export function toInput({ domain, agent_name, allowed_actions, monetary_limit_pe
   return allowed_targets === undefined ? input : { ...input, allowed_targets };
 }
 
-/** Strings that no code has read yet, in objects built as literals: what a reader of requests hands over. */
+/** Returns intents as literal objects whose strings no code has read yet, like the result of a request parser. */
 export function freshIntents(texts) {
   return texts.map((text) => {
     const { agent_id, action, target, parameters } = JSON.parse(text);
@@ -98,12 +97,12 @@ function intentOf(passport, fault, { random, pick, isCommon }) {
     : { agent_id, action, parameters: { amount } };
 }
 
-/** The size of the body that is posted. */
+/** The size of the request body in bytes. */
 export const BODY_BYTES = 145;
 
 const AGENTS = 64;
 
-/** Passports, and one body of exactly 145 bytes for each, in turn for an ALLOW and for a DENY. */
+/** Returns passports, and a body of exactly 145 bytes for each. The bodies lead to an ALLOW and a DENY in turn. */
 export function httpWork() {
   const names = Array.from({ length: AGENTS }, (_, index) => `a${String(index).padStart(2, '0')}`);
   const passports = names.map((name) => ({

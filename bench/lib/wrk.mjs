@@ -4,14 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether `wrk` (Debian: `apt-get install wrk`) is on this machine. */
+/** Says whether `wrk` (Debian: `apt-get install wrk`) is on this machine. */
 export function isWrkThere() {
   return spawnSync('wrk', ['--version']).error === undefined;
 }
 
 /**
- * The load of `wrk`, a client that sleeps until an answer wakes it: 64 connections in one thread, each as fast as it
- * is answered. Gives the CPU time of the server per request in nanoseconds, requests per second, and p50 and p99 in nanoseconds.
+ * Runs the load of `wrk`, a client that sleeps until an answer wakes it. It has 64 connections in one thread, and each
+ * sends again after its answer. Returns the CPU nanoseconds of the server per request, requests per second, and p50 and
+ * p99 in nanoseconds.
  */
 export async function askByWrk({ port, usage }, { headers, bodies, connections, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-wrk-'));
@@ -42,7 +43,10 @@ export async function askByWrk({ port, usage }, { headers, bodies, connections, 
   }
 }
 
-/** JSON text of plain bodies and headers is a string of Lua, too. */
+/**
+ * Returns the script for `wrk`. It uses the JSON text of the bodies and headers as a Lua string, because simple texts
+ * look the same in both.
+ */
 function scriptOf({ headers, bodies }) {
   const lines = Object.entries({ 'content-type': 'application/json', ...headers });
   return `local bodies = { ${bodies.map((body) => JSON.stringify(body)).join(', ')} }

@@ -1,5 +1,5 @@
 /**
- * Cedar in WebAssembly, in its own process: Node 20 ends in a loop over it unless it runs with
+ * Measures Cedar in WebAssembly in its own process. Node 20 crashes in a loop with Cedar unless it runs with
  * `--no-turbo-inline-js-wasm-calls`.
  */
 import { compareWith } from '../lib/compare.mjs';

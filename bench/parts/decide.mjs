@@ -1,4 +1,4 @@
-/** The pure verdict against what one would write by hand. */
+/** Compares the pure `decide` with checks written by hand. */
 import { decide, prepare } from 'agent-identity-service/verdict';
 import { compile, createAsyncFloor, createFloor, createFreshFloor } from '../lib/floors.mjs';
 import { helperJudges, inHand, judgesOf, preparedJudges } from '../lib/in-hand.mjs';
@@ -71,14 +71,17 @@ finish({
   ],
 });
 
-/** The same with texts as a clock gives them: each is made again, and 100 in a row are of one millisecond. */
+/**
+ * Measures the same with `at` as text, as a clock gives it. Each text is new, and 100 consecutive texts are in the same
+ * millisecond.
+ */
 function atText() {
   const clock = texts.map((_, index) => new Date(at + Math.floor(index / 100)).toISOString());
   const agents = texts.map((text) => prepared.get(JSON.parse(text).agent_id));
   return answering(TEXT, (intent, index) => decide({ passport: agents[index], intent, at: clock[index] }));
 }
 
-/** The floor and ours over these intents, each with its passport in hand. */
+/** Returns the baseline and `decide` for these intents. Each passport is already looked up. */
 function contestantsOf(given, suffix = '') {
   return [
     inHand(FLOOR + suffix, given, judgesOf(passports, compile)),
@@ -90,7 +93,7 @@ function aloneRatio(verdict) {
   return ratioOf(figures, DECIDE + ALONE[verdict], FLOOR + ALONE[verdict]);
 }
 
-/** Verdicts of one kind are held against the floor of that kind. */
+/** Compares ALLOW and DENY with the baseline for the same verdict. */
 function ownFloor(row) {
   const verdict = Object.keys(ALONE).find((each) => row.name.endsWith(ALONE[each]));
   if (verdict === undefined) return row;

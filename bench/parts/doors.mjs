@@ -1,6 +1,6 @@
 /**
- * The cost of the standard entry points: counting, tracing, the text for Prometheus, and an AuthZEN evaluation next
- * to /verify.
+ * Measures the cost of the standard entry points: counting, tracing, the text for Prometheus, and an AuthZEN evaluation
+ * compared with /verify.
  */
 import { trace } from '@opentelemetry/api';
 import { fetchHandler } from 'agent-identity-service/http';
@@ -56,20 +56,26 @@ finish({
   ],
 });
 
-/** Nanoseconds that a verdict takes longer than the plain one, within each round. */
+/** Returns the additional nanoseconds of a verdict compared with the plain one, within each round. */
 function moreOf(name) {
   const of = (wanted) => verified.find((figure) => figure.name === wanted).perRound;
   return median(of(name).map((ns, round) => ns - of(PLAIN)[round]));
 }
 
-/** The plain verify as the mean of both: V8 favours the service that it met first, by more than counting takes. */
+/**
+ * Replaces the plain `verify` by the mean of two services. V8 runs the service that it met first faster, and the
+ * difference is greater than the cost of counting.
+ */
 function withBoth(figures) {
   const [plain, again] = [PLAIN, AGAIN].map((wanted) => figures.find(({ name }) => name === wanted));
   const perRound = plain.perRound.map((ns, round) => (ns + again.perRound[round]) / 2);
   return [{ name: PLAIN, perRound }, ...figures.filter((figure) => figure !== plain)];
 }
 
-/** The same verdicts of one service that counts and of two that do not, opened before and after it. */
+/**
+ * Measures the same verdicts in a service that counts and in two that do not. One is opened before it, the other after
+ * it.
+ */
 async function verifying() {
   const plain = await openService(passports);
   const counted = await openService(passports, { metrics: createMetrics() });
@@ -91,7 +97,7 @@ async function verifying() {
   return figures;
 }
 
-/** The same questions in both words. */
+/** Measures the same questions as intents and as AuthZEN evaluations. */
 async function asking() {
   const { service, key, settle } = await openService(passports, { authzen: {} });
   const handle = fetchHandler(service);
@@ -126,7 +132,6 @@ async function asking() {
   return figures;
 }
 
-/** The question of an intent. */
 function evaluationOf({ agent_id, action, target: id = 'none', parameters: properties }) {
   return {
     subject: { type: 'agent', id: agent_id },
@@ -135,7 +140,7 @@ function evaluationOf({ agent_id, action, target: id = 'none', parameters: prope
   };
 }
 
-/** With as many names as have their own series, and more. */
+/** Measures the text for Prometheus with more names than can have their own series. */
 function scraping() {
   const metrics = createMetrics();
   const figures = {

@@ -1,5 +1,5 @@
 /**
- * The cost of the event streams of an account for its verdicts. As many streams run as an account may have, read at
+ * Measures what the event streams of an account cost its verdicts. The maximum number of streams runs, and all read at
  * full speed.
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
@@ -12,11 +12,14 @@ import { freshIntents, makeWork } from '../lib/work.mjs';
 
 const { isQuick, rounds } = readTask();
 const STREAMS = 5;
-/** Long enough for many polls of the feeds in each turn: they come every 300 ms. */
+/** The number of verdicts in a turn. It is high enough for many polls of the feeds, which come every 300 ms. */
 const VERDICTS = isQuick ? 1_000 : 200_000;
-/** Timers and what the storage answers come between, as they do between the requests of a server. */
+/**
+ * The number of verdicts in one turn of the event loop. Between turns, timers and storage answers run, as in a server
+ * between requests.
+ */
 const IN_A_TURN = 100;
-/** The pause after a turn, in which the journal finishes the work of that turn. */
+/** The pause after a turn, in which the journal finishes its work. */
 const PAUSE_MS = isQuick ? 10 : 1_500;
 
 const CONTESTANTS = [
@@ -72,7 +75,7 @@ finish({
   ),
 });
 
-/** Nanoseconds per verdict. */
+/** Returns the nanoseconds per verdict. */
 async function turn({ streams: count, types }) {
   const query = types === undefined ? {} : { types };
   const streams = await Promise.all(

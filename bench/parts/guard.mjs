@@ -1,5 +1,5 @@
 /**
- * The cost of a guard: `judge` compared with a verify in process, and `agent-identity mcp-guard` compared with a tool
+ * Measures the cost of a guard. Compares `judge` with a `verify` in process, and `agent-identity mcp-guard` with a tool
  * call over stdio.
  */
 import { createToolGuard } from 'agent-identity-service/guard';
@@ -54,7 +54,7 @@ finish({
   ],
 });
 
-/** Measures the verifier alone and through a guard. */
+/** Measures the verifier directly and through a guard. */
 async function judging() {
   const { service, settle } = await openService(passports);
   const guard = createToolGuard({
@@ -78,7 +78,7 @@ async function judging() {
   return figures;
 }
 
-/** Measures rounds of calls of a server, directly and behind the guard. */
+/** Measures rounds of tool calls, directly and behind the guard. */
 async function proxying() {
   const service = await startServer('servers/serve.mjs', ['listener']);
   const guard = { port: service.port, key: service.key, agent_id, action };
@@ -108,7 +108,7 @@ function row(name, key) {
   return { name, p50: of(middle, 'calls'), p99: of(slowest, 'calls'), start: of(middle, 'starts') };
 }
 
-/** How many milliseconds more it takes behind the guard, within each round. */
+/** Returns the additional milliseconds behind the guard, within each round. */
 function more(what, summary) {
   return median(proxied.map(({ bare, guarded }) => summary(guarded[what]) - summary(bare[what])));
 }

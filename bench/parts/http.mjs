@@ -1,5 +1,6 @@
 /**
- * POST /verify over loopback. Servers and load run in separate processes, with 64 connections and alternating rounds.
+ * Measures POST /verify over loopback. Servers and load run in separate processes, with 64 connections and alternating
+ * rounds.
  */
 
 import { of, steadyFigures } from '../lib/http-figures.mjs';
@@ -18,9 +19,9 @@ import { askByWrk, isWrkThere } from '../lib/wrk.mjs';
 const { isQuick, isFull, rounds, peers } = readTask();
 const SECONDS = isQuick ? 0.1 : isFull ? 3 : 0.6;
 const CONNECTIONS = 64;
-/** In one second the commits and merges of the journal fall into some rounds and not into others. */
+/** The seconds of a run with `wrk`. In a single second, journal commits and merges would affect only some rounds. */
 const SLEPT_SECONDS = Math.max(3, SECONDS);
-/** Of the run whose seconds are looked at one by one. */
+/** The seconds of the run that is evaluated second by second. */
 const STEADY_SECONDS = isQuick ? 1 : 10;
 
 const SERVERS = [
@@ -34,7 +35,7 @@ const SERVERS = [
   { name: 'identityRouter on Express', kind: 'express', floor: 'express-shaped' },
   { name: 'identityRouter, createExpressServer', kind: 'express-server', floor: 'express' },
 ];
-/** Those that are asked by a client that sleeps, too, and at a rate below saturation, each next to its floor. */
+/** The servers that are also measured with a sleeping client and at a rate below saturation, each with its baseline. */
 const PAIRS = [
   ['listener', 'shaped'],
   ['serve-memory', 'shaped'],
@@ -81,13 +82,13 @@ async function open(server) {
   return { ...server, process: child, path: '/api/verify', headers, bodies, expected, rounds: [] };
 }
 
-/** Asks for every body once: a verdict where the server gives one, else its constant. */
+/** Sends every body once, and checks the answer: the expected verdict, or the constant of a server without verdicts. */
 function assertAnswers({ name, kind, process: { port }, ...server }) {
   const expected = kind === 'bare' ? server.bodies.map(() => 'ALLOW') : server.expected;
   return assertVerdicts(name, { ...server, port, expected });
 }
 
-/** A floor that leaves out a field of the record would be too low. */
+/** Throws if a baseline server leaves out a field of the record, which would make it too fast. */
 async function assertSameFields(servers) {
   const real = await fieldsOf(of(servers, 'listener'));
   for (const kind of ['shaped', 'by-hand']) {
@@ -104,7 +105,7 @@ async function fieldsOf({ process: { port }, path, headers, bodies: [body] }) {
     .join(' ');
 }
 
-/** As fast as 64 connections are answered. */
+/** Measures all servers at saturation, over 64 connections. */
 async function rateAll(servers, load) {
   for (let round = 0; round <= rounds; round += 1) {
     progress(`saturation: round ${round} of ${rounds}`);
@@ -116,7 +117,10 @@ async function rateAll(servers, load) {
   for (const server of servers) server.perSecond = median(server.rounds.map(({ perSecond }) => perSecond));
 }
 
-/** Both of a pair at the same rate: 60 % of what the slower of them can do. The client has its own core. */
+/**
+ * Measures both servers of a pair at the same rate, 60 % of the capacity of the slower server. The client has its own
+ * core.
+ */
 async function rateFixed(servers, load) {
   for (const server of servers) server.fixed = {};
   const pids = PAIRS.flat().map((kind) => of(servers, kind).process.pid);
@@ -139,7 +143,7 @@ async function rateFixed(servers, load) {
   unpin([load.pid, ...pids]);
 }
 
-/** By a client that sleeps until an answer wakes it, if there is one. */
+/** Measures with `wrk`, a client that sleeps until an answer wakes it, if `wrk` is installed. */
 async function rateByWrk(servers) {
   const asked = new Set(isQuick || !isWrkThere() ? [] : PAIRS.flat());
   for (const server of servers) server.slept = [];
@@ -154,7 +158,7 @@ async function rateByWrk(servers) {
   }
 }
 
-/** A longer run of the default storage, second by second, between two of its floor. */
+/** Measures a longer run of the default storage second by second, between two runs of its baseline. */
 async function steadySeconds(load) {
   progress('second by second');
   const shaped = await open({ name: 'contract-shaped', kind: 'shaped' });

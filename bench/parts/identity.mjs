@@ -1,4 +1,7 @@
-/** The cost of what third parties can check: proofs of agents, signed passports, status lists and DID documents. */
+/**
+ * Measures the cost of what third parties can check: proofs of agents, signed passports, status lists and DID
+ * documents.
+ */
 import { performance } from 'node:perf_hooks';
 import { didHandler } from 'agent-identity-service/did';
 import { fetchHandler } from 'agent-identity-service/http';
@@ -107,7 +110,7 @@ finish({
   ],
 });
 
-/** Intents with a proof each, which nothing has seen yet. */
+/** Returns intents with new proofs that have not been used yet. */
 async function proofsOf(count) {
   const intent = intentOf('keyed');
   const options = { key: private_jwk, agent_id: intent.agent_id, audience: publicUrl, seconds: 300 };

@@ -1,4 +1,7 @@
-/** Verdicts at a constant rate over each storage: whether all are recorded, what that costs, and what reading them costs. */
+/**
+ * Measures verdicts at a constant rate over each storage. Checks that all are recorded, and measures the cost of
+ * recording and of reading.
+ */
 import { ENGINES } from '../lib/engines.mjs';
 import { ROW_TIMES, ROWS } from '../lib/journal-rows.mjs';
 import { finish, progress, readTask } from '../lib/part.mjs';
@@ -14,16 +17,18 @@ const AGENTS = isQuick ? 50 : 1_000;
 const WARM_UP = isQuick ? 500 : 30_000;
 const SECONDS = isQuick ? 1 : isFull ? 60 : 10;
 const ROUNDS = isQuick || isFull ? 1 : 3;
-/** How many records exist when the pages are read; the other two storages keep only the newest. */
+/** The number of records before pages are read. The other two storages keep only the newest records. */
 const RECORDS = isFull ? { sqlite: 10_000_000, postgres: 10_000_000 } : {};
 const PAGE_BOUNDS = {
   page: { label: 'the newest page', atMost: 2 },
   agentPage: { label: 'a page of one agent', atMost: 5 },
   rarePage: { label: 'a page of an agent seen 3 times', atMost: 8 },
 };
-/** Each with some traffic, or each with a verdict or two in a flush. */
+/**
+ * The numbers of accounts. With 100, each account has some traffic; with 1,000, each has one or two verdicts per flush.
+ */
 const ACCOUNTS = [100, 1_000];
-/** The number of rounds of a load, because the cost of a few seconds varies more than the cost of the records. */
+/** The number of rounds of a load, because short runs vary more than the cost of a record. */
 const LOAD_ROUNDS = 3;
 const CALLERS = 256;
 const MIB = 1_048_576;
@@ -44,7 +49,7 @@ for (const name of Object.keys(ENGINES)) {
 }
 finish({ tables: [recorded(), loads(), read()], targets: rows.flatMap(targetsOf) });
 
-/** One run next to the same over a storage that keeps nothing: what filing takes is between them. */
+/** Runs the load once, and once more with a storage that stores nothing. The difference is the cost of storing. */
 async function filing(task) {
   const kept = await run({ ...task, isKept: true });
   const bare = await run({ ...task, seconds: Math.min(task.seconds, 10), isKept: false });
@@ -59,7 +64,7 @@ async function filing(task) {
   };
 }
 
-/** Many accounts, a higher rate, and callers who wait for their record. */
+/** Measures many accounts, a higher rate, and callers who wait for their record. */
 async function underOtherLoads(engine) {
   const seconds = 5;
   const found = {};
@@ -81,7 +86,7 @@ async function underOtherLoads(engine) {
   return { ...found, strict: perSecond };
 }
 
-/** One run in its own process; undefined where the storage is not there. */
+/** Runs a task in its own process; returns `undefined` if the storage is not available. */
 function run(task) {
   return runAlone('journal', { ...task, agents: AGENTS, warmUp: WARM_UP });
 }
@@ -157,7 +162,7 @@ function targetsOf(row) {
   ];
 }
 
-/** The targets of other loads, and those against the rows of an earlier release. */
+/** Returns the targets for other loads, and the targets relative to an earlier release that stored rows. */
 function furtherTargets(row) {
   const { name } = row;
   const times = Object.entries(ROW_TIMES[name] ?? {});
@@ -169,7 +174,7 @@ function furtherTargets(row) {
   ];
 }
 
-/** How many times better a block is than a row: more answers a second, or less of anything else. */
+/** Returns how many times better a block is than a row: more verdicts per second, or less of any other figure. */
 function timesOf(key, before, now) {
   return key === 'strict' ? now / before : before / now;
 }

@@ -1,4 +1,7 @@
-/** The log of an account: what it takes next to the same without it, how late its leaves are, and what an audit takes. */
+/**
+ * Measures the evidence log of an account: its cost compared with no log, the delay of its leaves, and the cost of an
+ * audit.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,17 +24,17 @@ const AGENTS = isQuick ? 50 : 1_000;
 const WARM_UP = isQuick ? 500 : 30_000;
 const SECONDS = isQuick ? 1 : isFull ? 60 : 10;
 const ROUNDS = isQuick || isFull ? 1 : 3;
-/** Large blocks have their leaf within as long. */
+/** The time within which large blocks get their leaf. */
 const REST_MS = isQuick ? 500 : 5_000;
 const CALLS = isQuick ? 200 : 20_000;
-/** As many as may be held at a time. */
+/** The number of held spends, which is the permitted maximum. */
 const COMMITTED = isQuick ? 100 : 1_000;
 const LEAVES = isQuick ? 1_000 : 1_000_000;
 const PROOFS = isQuick ? 20 : 1_000;
 const MIB = 1_048_576;
-/** A verdict a second of each, long enough for two minutes of small blocks. */
+/** A load with one verdict per second of each account. It is long enough for two minutes of small blocks. */
 const ACCOUNTS = { accounts: 1_000, rate: 1_000, agents: 1_000, seconds: 130, restMs: 80_000, least: 1 };
-/** Blocks of as many records do not wait for others. */
+/** The number of records from which a block does not wait for other blocks. */
 const LARGE = 1_024;
 const LOAD = { rate: RATE, agents: AGENTS, seconds: SECONDS, restMs: REST_MS, least: isQuick ? 1 : LARGE };
 
@@ -116,7 +119,10 @@ async function measureVerdicts() {
   return figures;
 }
 
-/** The same flow without and with the log, the median of some rounds; undefined where the storage is not there. */
+/**
+ * Measures the same load without and with the log, as the median of some rounds; `undefined` if the storage is not
+ * available.
+ */
 async function offAndOn(engine, load, times) {
   const found = [];
   for (let round = 0; round < times; round += 1) {

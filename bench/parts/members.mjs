@@ -1,4 +1,7 @@
-/** Members: the check of a session, the login of a host, pages of people and of changes, and approvals of other people. */
+/**
+ * Measures members: the check of a session, the login of an application, pages of members and of changes, and approvals
+ * by other people.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createIdentityService } from 'agent-identity-service';
 import { fetchHandler } from 'agent-identity-service/http';
@@ -103,7 +106,7 @@ async function measureStorage(name, engine) {
   await service.close();
 }
 
-/** The same service, but the member of the token is not read. */
+/** Opens the same service over a storage that does not read the member of the token. */
 async function withMemberInHand(storage, service, token) {
   const { member_id } = await service.authenticateSession(token);
   const known = Promise.resolve(await storage.get('members', member_id));
@@ -115,7 +118,7 @@ async function withMemberInHand(storage, service, token) {
   });
 }
 
-/** Makes the least check that is possible: the token, its session and the account. */
+/** Creates a check of the minimum by hand: the token, its session and the account. */
 async function checkByHand(storage, token) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const bytes = new TextEncoder().encode(SECRET);
@@ -140,7 +143,7 @@ async function assertSessions(contestants) {
   if (new Set(answers.map(({ account_id }) => account_id)).size !== 1) throw new Error('Another account.');
 }
 
-/** Creates an account with as many changes, and returns its id. A member makes the changes, a millisecond apart. */
+/** Creates an account with `count` changes, and returns its id. A member makes the changes, one millisecond apart. */
 async function changesOf(storage, service, count) {
   const { id: account_id } = await service.accounts.create({
     email: `changes-${count}@example.com`,
@@ -205,7 +208,7 @@ async function measureHostLogin() {
   targets.push(target('GET /account, host login / JWT', ratioOf(figures, byHost, byJwt), { atMost: 1 }));
 }
 
-/** Round trips of a use of an approval: calls of the storage that wait for one another. */
+/** Counts the round trips to use an approval, which are storage calls that wait for each other. */
 async function measureApprovals() {
   const trips = { count: 0 };
   const { service, account_id, key } = await openService([], { storage: inTrips(memoryStorage(), trips) });
@@ -265,7 +268,10 @@ async function measureApprovals() {
   );
 }
 
-/** The storage, whose calls are answered together with all others that came meanwhile, one trip after another. */
+/**
+ * Wraps the storage so that calls are answered in batches. A batch is one round trip, and all calls that arrive
+ * meanwhile wait for the next batch.
+ */
 function inTrips(storage, trips) {
   let trip;
   const startOf = () => {

@@ -1,4 +1,6 @@
-/** POST /verify to one, two and four `agent-identity serve` on one PostgreSQL: what further processes add. */
+/**
+ * Measures POST /verify to one, two and four `agent-identity serve` on one PostgreSQL, to show what more processes add.
+ */
 import { ENGINES } from '../lib/engines.mjs';
 import { assertVerdicts } from '../lib/http-load.mjs';
 import { finish, progress, readTask } from '../lib/part.mjs';
@@ -13,7 +15,7 @@ const { isQuick, isFull, rounds } = readTask();
 const SECONDS = isQuick ? 0.1 : isFull ? 5 : 1.5;
 const PROCESSES = [1, 2, 4];
 const LOADS = Math.max(...PROCESSES);
-/** The loads are the same, whether they ask one process or four. */
+/** The number of connections of each load, which is the same for one process and for four. */
 const CONNECTIONS = 64 / LOADS;
 
 const { passports, bodies, expected } = httpWork();
@@ -63,7 +65,7 @@ async function measured({ address, remove }) {
   }
 }
 
-/** In turn; the first round is thrown away. */
+/** Measures the numbers of processes in turn. The first round is discarded. */
 async function measure(servers, loads, headers) {
   const figures = Object.fromEntries(PROCESSES.map((count) => [count, []]));
   for (let round = 0; round <= rounds; round += 1) {
@@ -77,7 +79,7 @@ async function measure(servers, loads, headers) {
   return figures;
 }
 
-/** One load for each of the servers, at the same time. */
+/** Sends one load to each of the servers at the same time. */
 async function ask(servers, loads, headers) {
   const cpuUs = async () => {
     const usages = await Promise.all([...new Set(servers)].map(({ usage }) => usage()));
@@ -103,7 +105,10 @@ function rowOf(count, found) {
   };
 }
 
-/** How many times the work of one process as many do with a core each: their number, less what each pays for the others. */
+/**
+ * Returns how many times the work of one process `count` processes do with a core each. Their coordination makes the
+ * factor lower than `count`.
+ */
 function scaling(count, found) {
   return median(found[1].map(({ cpuNs }, round) => (count * cpuNs) / found[count][round].cpuNs));
 }

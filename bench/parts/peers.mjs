@@ -1,4 +1,4 @@
-/** Peers that decide in process, with all that can be made ready beforehand. */
+/** Measures peers that decide in process. Everything that can be prepared is prepared before. */
 import { compareWith } from '../lib/compare.mjs';
 import { openCasbin, openCasl, openGovernance } from '../peers/in-process.mjs';
 

@@ -1,4 +1,4 @@
-/** Permits: a verdict with one, and its verification at the resource. */
+/** Measures permits: a verdict with a permit, and its verification at the resource. */
 import { createPermitVerifier, generateAgentKey } from 'agent-identity-service/proof';
 import { createLocalJWKSet, importJWK, jwtVerify } from 'jose';
 import { busyTable, busyTarget, busyTimes } from '../lib/event-loop.mjs';
@@ -31,7 +31,7 @@ const { permit: token } = await service.verify(intentOf({ permit: { audience } }
 const keys = await service.signing.jwks();
 const at = Date.now();
 const deed = { action, target: 'did:web:till.example', amount: '19.99' };
-/** As many bytes as are signed of a permit. */
+/** The bytes of a permit that are signed. */
 const bytes = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')));
 
 progress('every answer is looked at');
@@ -79,7 +79,7 @@ function intentOf(more = {}) {
   return { agent_id: `${issuer}:agents:payer`, action, target: 'did:web:till.example', parameters, ...more };
 }
 
-/** Makes the verifiers of the permit, with the clock at the instant of its issue. */
+/** Creates verifiers of the permit. Their clock shows the instant of its issue. */
 function verifiers() {
   const verifyPermit = createPermitVerifier({ issuers: [issuer], audience, keys, once: false, at: () => at });
   const options = {

@@ -1,4 +1,7 @@
-/** A replay of recorded verdicts next to opening their columns alone, and how long it takes to compare two passports. */
+/**
+ * Measures a replay of recorded verdicts, compared with only opening their columns. Also measures the comparison of two
+ * passports.
+ */
 import assert from 'node:assert/strict';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -99,7 +102,7 @@ finish({
   ],
 });
 
-/** Nanoseconds of CPU a record. */
+/** Returns the CPU nanoseconds per record. */
 async function measured(work) {
   const before = process.cpuUsage();
   await work();
@@ -107,7 +110,7 @@ async function measured(work) {
   return ((user + system) * 1e3) / RECORDS;
 }
 
-/** Notes the longest turn and the most memory beyond what is used before. */
+/** Records the longest turn of the event loop, and the maximum of additional memory. */
 async function watched(work) {
   globalThis.gc?.();
   const idle = used();
@@ -129,7 +132,6 @@ function replayed(options) {
   return service.passports.replay(agent_id, { patch }, { account_id, ...options });
 }
 
-/** The columns that a replay reads, of all blocks. */
 async function openColumns() {
   const headers = [];
   for (;;) {
@@ -154,7 +156,7 @@ async function openColumns() {
   if (length < RECORDS) throw new Error(`There are ${length} records.`);
 }
 
-/** Milliseconds to compare two passports that differ in one entry of each list. */
+/** Returns the milliseconds to compare two passports that differ in one entry of each list. */
 function comparison(entries, budgets) {
   const before = passportOf(entries, budgets, 0);
   const after = passportOf(entries, budgets, 1);

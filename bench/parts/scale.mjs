@@ -1,4 +1,4 @@
-/** The cost that grows with the number of passports, verdicts and names, and the cost of a first verdict. */
+/** Measures the costs that grow with the number of passports, verdicts and names, and the cost of a first verdict. */
 import { spawnSync } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,26 +11,26 @@ import { target } from '../lib/target.mjs';
 
 const { isQuick, isFull, rounds } = readTask();
 const SIZES = isQuick ? [10, 100] : [1_000, 10_000, 100_000, 1_000_000];
-/** How many starts of each kind are measured: one takes several milliseconds more or less than the next. */
+/** The number of measured starts of each kind. It is high, because starts differ by several milliseconds. */
 const STARTS = isQuick ? 2 : 40;
 const ASKED = isQuick ? 100 : 20_000;
 const VERDICTS = isQuick ? 2_000 : isFull ? 10_000_000 : 300_000;
 const STEPS = 5;
-/** As many verdicts as the storage keeps: from then on each drops another. */
+/** The maximum number of verdicts that the storage keeps. From then on, each verdict removes another. */
 const KEPT = isQuick ? 1_000 : KEPT_IN_MEMORY;
 const CHUNK = 1_000;
 const MIB = 1_048_576;
-/** More than ever fits, so that every passport that was seen stays. */
+/** Cache limits that are never reached, so that every passport stays in memory. */
 const CACHE = { maxEntries: 2_000_000, maxBytes: 4 * 1024 ** 3 };
 /**
- * The clocks of a service. They are so slow that a passport in memory still serves after a million other passports
- * were read. The measurement then counts hits, not reads.
+ * The clocks of a service. They run so slowly that a passport in memory is still valid after a million other passports
+ * were read. The measurement thus counts cache hits, not reads.
  */
 const SLOW_CLOCK = {
   now: () => performance.timeOrigin + performance.now() / 1_000,
   monotonic: () => performance.now() / 1_000,
 };
-/** A clock within one minute, because the storage keeps sums for each minute. */
+/** A clock that stays within one minute, because the storage keeps sums for each minute. */
 const ONE_MINUTE = { now: () => Date.UTC(2026, 10, 20), monotonic: () => performance.now() };
 
 const sizes = await bySize();
@@ -39,7 +39,7 @@ const named = await overTime((_, index) => `payments.send.n${index}`);
 const starts = startTimes();
 finish({ tables: [sizeTable(), lastingTable(), startTable()], targets: targets() });
 
-/** Verify with this number of passports in memory, and what each of them keeps resident. */
+/** Measures `verify` with different numbers of passports in memory, and the memory for each passport. */
 async function bySize() {
   const rows = [];
   for (const size of SIZES) {
@@ -86,12 +86,12 @@ async function bySize() {
   return rows.map((row) => ({ ...row, ratio: row.p50 / rows[0].p50 }));
 }
 
-/** Makes new texts, so that each look-up has to read the key it finds. */
+/** Creates new texts, so that each look-up has to read the key. */
 function agentsAsked(size) {
   return Array.from({ length: ASKED }, (_, index) => agentOf((index * 7_919) % size));
 }
 
-/** Nanoseconds that a plain Map takes to find one of them and to read what it finds. */
+/** Returns the nanoseconds that a plain Map takes to find an agent and read its value. */
 function lookUp(map, agents) {
   let sum = 0;
   const startedAt = performance.now();
@@ -101,7 +101,10 @@ function lookUp(map, agents) {
   return (ms * 1e6) / agents.length;
 }
 
-/** The heap after each fifth of the verdicts, on 100 passports, once the storage keeps as many as it ever does. */
+/**
+ * Measures the heap after each fifth of the verdicts on 100 passports, once the storage has reached its maximum number
+ * of records.
+ */
 async function overTime(actionOf) {
   const { storage, action } = await endlessStorage();
   const service = open({ clock: ONE_MINUTE, storage });
@@ -128,7 +131,7 @@ function open(options) {
   return createIdentityService({ cache: CACHE, ...options });
 }
 
-/** Until everything that was filed has been handed to the storage. */
+/** Waits until all records were passed to the storage. */
 async function settle(service) {
   await service.verifications.list({ limit: 1 });
 }
@@ -143,7 +146,7 @@ function agentOf(index) {
   return `did:web:agents-${index}.example.com:agents:buyer-${index}`;
 }
 
-/** Milliseconds from the start of Node to its end, the kinds in turn. */
+/** Measures the milliseconds from the start of Node to its end. The kinds of programs take turns. */
 function startTimes() {
   const file = fileURLToPath(new URL('../servers/start.mjs', import.meta.url));
   const kinds = {

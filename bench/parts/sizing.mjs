@@ -1,4 +1,4 @@
-/** Measures the capacity of a node and of each store, for the plans of SIZING.md. */
+/** Measures the capacity of a node and of each database, for the plans in SIZING.md. */
 import { createIdentityService } from 'agent-identity-service';
 import { ENGINES } from '../lib/engines.mjs';
 import { askUnderLoad } from '../lib/http-load.mjs';
@@ -25,7 +25,7 @@ const SECONDS = isQuick ? 0.1 : 2;
 const CONNECTIONS = 64;
 const IN_MEMORY = isQuick ? 100 : 100_000;
 const AGENTS_IN_TURN = isQuick ? [10] : [FEW_AGENTS, 100_000, 1_000_000];
-/** The verdicts per second whose reads are counted. */
+/** The verdicts per second during which reads are counted. */
 const RATE = isQuick ? 1_000 : 20_000;
 const CACHE = { maxEntries: 1_000_000, maxBytes: 2 ** 30 };
 const STORE_COLUMNS = [
@@ -74,7 +74,7 @@ async function storeTable(name, openEngine) {
   }
 }
 
-/** A verdict with its record, all threads, next to a function that answers nothing. */
+/** Measures a verdict with its record, for all threads, compared with an empty function. */
 async function inProcess() {
   const { passports, texts } = makeWork();
   const { service, settle } = await openService(passports);
@@ -126,7 +126,7 @@ async function overHttp() {
   }
 }
 
-/** The CPU of a request as fast as they are answered, and p99 at the share that a plan uses. */
+/** Measures the CPU of a request at saturation, and p99 at the share of the capacity that a plan uses. */
 async function underLoad(name, server, { load, bodies }) {
   const task = { headers: { 'x-api-key': server.key }, bodies, connections: CONNECTIONS, seconds: SECONDS };
   const cpus = [];
@@ -152,7 +152,7 @@ async function inMemory() {
   return { name: NODE_ROWS.passport, bytes };
 }
 
-/** The reads of the store while that many agents are asked about in turn. */
+/** Counts the reads of the database while this number of agents ask in turn. */
 async function readsOf(agents) {
   const name = readsRow(agents);
   progress(name);
@@ -174,7 +174,7 @@ async function readsOf(agents) {
   return { name, reads: (reads - first) / SECONDS };
 }
 
-/** A service over a storage that has every passport, and keeps no record of verdicts. */
+/** Opens a service over a storage that has every passport and keeps no verdict records. */
 async function endless({ onRead = () => {} }) {
   const { storage, action } = await endlessStorage();
   const get = (collection, id) => {
@@ -187,7 +187,6 @@ async function endless({ onRead = () => {} }) {
   return { service, ask };
 }
 
-/** Verdict records, to be packed into blocks. */
 async function recordsOf(count) {
   const { passports, texts } = makeWork({ intents: count });
   const { service } = await openService(passports);

@@ -1,4 +1,4 @@
-/** One record by its id, and one record more, through each adapter and through the raw client next to it. */
+/** Measures reading one record by its id and inserting one, through each adapter and through the raw client. */
 import { createIdentityService } from 'agent-identity-service';
 import { confirmedWrites } from '../lib/confirmed-writes.mjs';
 import { ENGINES } from '../lib/engines.mjs';
@@ -26,7 +26,7 @@ const SPEND = { op: 'add', counter: 'budget', by: 1, max: 1e12, at: new Date().t
 const template = await templateRecord();
 const ids = Array.from({ length: RECORDS }, (_, index) => `did:web:example.com:agents:stored-${index}`);
 const tables = [];
-/** How many records were inserted while it was timed: no id comes twice. */
+/** The number of inserted records, so that no id is used twice. */
 let made = 0;
 const targets = [];
 for (const [name, openEngine] of Object.entries(ENGINES)) {
@@ -144,8 +144,8 @@ async function measureEngine(name, engine) {
 }
 
 /**
- * Latency of each operation of each contestant. They take turns call by call: how long a process takes to wake up
- * differs several times over from one moment to the next.
+ * Measures the latency of each operation for each contestant. They take turns for each call, because the time to wake a
+ * process varies by several times.
  */
 async function inTurns(group, round) {
   const players = [];
@@ -162,7 +162,7 @@ async function inTurns(group, round) {
   return players.map(({ samples }) => ({ samples, perSecond: (samples.length / sum(samples)) * 1e9 }));
 }
 
-/** The same with many operations under way at a time, one contestant after the other. */
+/** Measures the same with many operations at the same time, one contestant after the other. */
 async function oneByOne(group) {
   const found = [];
   for (const { keys, inFlight, open } of group) {
@@ -187,7 +187,7 @@ async function timed(ask, id) {
   return (performance.now() - startedAt) * 1e6;
 }
 
-/** A service that has seen none of the passports yet. Its journal is kept out of what is timed. */
+/** Opens a service that has not read any passport yet. Its journal is not timed. */
 async function coldService(engine) {
   const storage = await engine.open();
   const service = createIdentityService({ storage: withoutFiling(storage) });
@@ -208,7 +208,6 @@ async function assertSame(name, { rawGet }, storage) {
     throw new Error(`${name} finds what is not there`);
 }
 
-/** A passport as the service stores it. */
 async function templateRecord() {
   const storage = await ENGINES.memory().then(({ open }) => open());
   const service = createIdentityService({ storage });

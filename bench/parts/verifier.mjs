@@ -1,4 +1,6 @@
-/** A local verifier: next to the service in process, next to the client, and its command next to `serve`. */
+/**
+ * Measures a local verifier, compared with the service in process, with the client, and with `serve` for its command.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createLocalVerifier } from 'agent-identity-service/verifier';
@@ -20,7 +22,7 @@ const { isQuick, peers } = readTask();
 const rounds = isQuick ? 1 : 15;
 const SECONDS = isQuick ? 0.1 : 0.6;
 const CONNECTIONS = 64;
-/** As many as one request confirms. */
+/** The number of agents that one request can confirm. */
 const IN_USE = 200;
 const IN_USE_SECONDS = isQuick ? 1 : 10;
 const [SERVICE, VERIFIER, CLIENT] = [
@@ -86,7 +88,7 @@ try {
   await node.stop();
 }
 
-/** Verdicts about passports that were all asked about a moment before. */
+/** Measures verdicts about agents that were all used a moment before. */
 async function inProcess() {
   const { service, settle, account_id } = await openService(passports);
   const caller = { account_id, agent_ids: null, environment: 'live' };
@@ -117,12 +119,12 @@ async function inProcess() {
   return figures;
 }
 
-/** Resolves once no record waits to be sent. */
+/** Waits until no record waits to be sent. */
 async function sent(verifier) {
   while (verifier.state().unsent > 0) await sleep(20);
 }
 
-/** Agents that a verifier has not been asked about: each costs it a round trip. */
+/** Measures verdicts about agents that are new to the verifier. Each needs a round trip. */
 async function firstVerdicts() {
   const client = createIdentityClient(access);
   const intents = passports
@@ -147,7 +149,7 @@ async function firstVerdicts() {
   return figures;
 }
 
-/** The requests per second of a verifier whose agents are asked about all the time. */
+/** Counts the requests per second of a verifier whose agents are in constant use. */
 async function requestsInUse() {
   progress(`requests of ${IN_USE} agents in use`);
   let requests = 0;
@@ -169,7 +171,7 @@ async function requestsInUse() {
   return perSecond;
 }
 
-/** The command and `serve` under the same load, each in its own process. */
+/** Measures the command of the verifier and `serve` under the same load, each in its own process. */
 async function overHttp() {
   const { passports, bodies, expected } = httpWork();
   const serve = await startServeCommand(passports, { storage: 'memory:' });
@@ -200,7 +202,7 @@ async function overHttp() {
   }
 }
 
-/** Measures the cost for the service, the memory, and the time until a revocation counts. */
+/** Measures the cost for the service, the memory, and the time until a revocation takes effect. */
 async function furtherTargets() {
   const { admin } = node;
   const intents = () => freshIntents(texts.slice(0, isQuick ? 200 : texts.length));

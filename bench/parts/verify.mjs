@@ -1,4 +1,4 @@
-/** The whole service in process, everything on, over the memory storage. */
+/** Measures the whole service in process with all features on, over the storage in memory. */
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { filingRounds, filingRow } from '../lib/filing.mjs';
 import { createAsyncFloor } from '../lib/floors.mjs';
@@ -11,7 +11,7 @@ import { onNode, target } from '../lib/target.mjs';
 import { freshIntents, makeWork } from '../lib/work.mjs';
 
 const { isQuick, rounds, peers } = readTask();
-/** Fewer than the journal keeps waiting, so that none is dropped. */
+/** The intents, fewer than the journal can keep waiting, so that no record is dropped. */
 const { passports, texts, expected } = makeWork({ intents: isQuick ? 1_000 : 5_000 });
 const inputs = () => freshIntents(texts);
 const FLOOR = 'async floor';
@@ -23,7 +23,7 @@ progress('passports are issued');
 const opened = await openService(passports);
 const { service, key, settle } = opened;
 /**
- * Reads every passport, as under steady load. A passport in memory serves for 800 ms, so each turn begins with this
+ * Reads every passport, as under constant load. A passport in memory is valid for 800 ms, so each turn begins with this
  * step.
  */
 async function warm(asked = service) {

@@ -3,8 +3,8 @@ import { importPeer } from '../lib/peers.mjs';
 const USER = { email: 'bench@example.com', password: 'a password for the bench', name: 'bench' };
 
 /**
- * Asks better-auth whether an API key holds, in this process: keys in a secondary storage that is a `Map`, its own
- * limit of requests off. The answer is given as a verdict, so that it can be compared.
+ * Opens better-auth, which checks API keys in this process. Its keys are in a `Map` as secondary storage, and its rate
+ * limit is off. Its result is returned as a verdict for comparison.
  */
 export async function openBetterAuth(folder) {
   const [{ betterAuth }, { memoryAdapter }, { apiKey }] = await Promise.all(

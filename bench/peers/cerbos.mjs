@@ -23,8 +23,8 @@ const POLICY = {
 };
 
 /**
- * Cerbos' policy decision point with the actions and the limit of `work`, in its own process. It is asked over
- * HTTP for what a verify asks, in its own words: the passport comes with the request.
+ * Starts the policy decision point of Cerbos in its own process, with the actions and the limit of `work`. It gets the
+ * same questions as `verify`, in its own format over HTTP. The passport is sent with the request.
  */
 export async function startCerbos(folder, { bodies }) {
   const home = mkdtempSync(join(tmpdir(), 'ais-cerbos-'));

@@ -1,7 +1,7 @@
 import { startServer } from '../lib/server-process.mjs';
 import { startCerbos } from './cerbos.mjs';
 
-/** The servers of the peers, as the part http takes its own. */
+/** Opens the servers of the peers, in the form in which the part `http` uses servers. */
 export async function openPeerServers(folder, work) {
   return [await betterAuth(folder, work), await cerbos(folder, work)];
 }
@@ -22,7 +22,7 @@ async function betterAuth(folder, { bodies }) {
   };
 }
 
-/** Cerbos next to the application, as the part http takes its servers. */
+/** Starts Cerbos next to the application, in the form in which the part `http` uses servers. */
 export async function cerbos(folder, work) {
   const { port, bodies, cpuUs, stop } = await startCerbos(folder, work);
   return {

@@ -1,10 +1,13 @@
-/** The peers that decide in this process: each `open…` takes the folder of the peers and the passports, and gives the judge of an agent. */
+/**
+ * The peers that decide in this process. Each `open…` takes the folder of the peers and the passports, and returns the
+ * function that decides for an agent.
+ */
 import { importPeer } from '../lib/peers.mjs';
 
 const ALLOW = { verdict: 'ALLOW' };
 const DENY = { verdict: 'DENY' };
 
-/** One ability per passport, made beforehand: a rule with all its actions and a condition on the amount. */
+/** Prepares one CASL ability per passport: a rule with all its actions and a condition on the amount. */
 export async function openCasl(folder, passports) {
   const { createMongoAbility } = await importPeer(folder, '@casl/ability');
   const abilities = new Map(
@@ -32,8 +35,8 @@ m = has(r.sub.actions, r.act) && r.amount <= r.sub.limit
 `;
 
 /**
- * One enforcer whose matcher reads the passport as the attributes of the subject. A policy of lines per agent
- * is far slower: each of them is looked at.
+ * Prepares one Casbin enforcer. Its matcher reads the passport as attributes of the subject. Policy lines for each
+ * agent would be far slower, because Casbin reads each line.
  */
 export async function openCasbin(folder, passports) {
   const { newEnforcer, newModel } = (await importPeer(folder, 'casbin')).default;
@@ -52,7 +55,7 @@ export async function openCasbin(folder, passports) {
   };
 }
 
-/** One engine per passport, with one rule: an engine with a thousand policies would look at each of them. */
+/** Prepares one engine per passport, with one rule. A single engine would check all thousand policies each time. */
 export async function openGovernance(folder, passports) {
   const { PolicyEngine } = (await importPeer(folder, '@microsoft/agent-governance-sdk')).default;
   const engines = new Map(
@@ -77,7 +80,7 @@ export async function openGovernance(folder, passports) {
   };
 }
 
-/** One cached policy set per passport; amounts in cents, because Cedar counts in whole numbers. */
+/** Prepares one cached policy set per passport. Amounts are in cents, because Cedar has only whole numbers. */
 export async function openCedar(folder, passports) {
   const { preparsePolicySet, statefulIsAuthorized } = (
     await importPeer(folder, '@cedar-policy/cedar-wasm/nodejs')

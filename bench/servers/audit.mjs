@@ -1,4 +1,10 @@
-/** Audits the log in a folder, without blocks, in its own process: node bench/servers/audit.mjs '{ "folder": "…", "key": "…", "size": 1000000 }' */
+/**
+ * Audits the log in a folder, without blocks, in its own process:
+ *
+ * ```sh
+ * node bench/servers/audit.mjs '{ "folder": "…", "key": "…", "size": 1000000 }'
+ * ```
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNoteKey, tilePath, verifyLog } from 'agent-identity-service/log';
@@ -25,8 +31,8 @@ const ms = performance.now() - startedAt;
 process.send({ found: { ms, resident: peakBytes() } }, () => process.disconnect());
 
 /**
- * Returns the peak of the resident memory of this program. `maxRSS` of a forked process begins with the value of its
- * parent.
+ * Returns the peak of the resident memory of this process. `maxRSS` is not usable, because in a forked process it
+ * begins with the value of the parent.
  */
 function peakBytes() {
   if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS * 1_024;

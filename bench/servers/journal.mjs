@@ -14,7 +14,7 @@ import { withoutFiling } from '../lib/service.mjs';
 import { median } from '../lib/stats.mjs';
 
 const PAGES = 30;
-/** The sums are merged within as long: only then may retention take the records. */
+/** The time within which sums are merged. Only after this may retention remove the records. */
 const MERGED_WITHIN_MS = 30_000;
 
 const task = JSON.parse(process.argv[2]);
@@ -32,7 +32,7 @@ try {
   process.disconnect();
 }
 
-/** The storage, with the bytes and records counted that are filed. */
+/** Wraps the storage to count the stored bytes and records. */
 function counting(storage) {
   const file = (flush) => {
     for (const { records, filter, data } of flush.blocks) {
@@ -75,7 +75,7 @@ async function measureStrict(storage) {
   return { perSecond };
 }
 
-/** Asks for that many verdicts more, as fast as they are answered and filed. */
+/** Adds this number of verdicts, as fast as they are answered and stored. */
 async function fillUp(ask, missing) {
   let asked = 0;
   while (asked < missing) {
@@ -87,7 +87,10 @@ async function fillUp(ask, missing) {
   return asked;
 }
 
-/** The median time of a page of 50: of all, of one agent of a thousand, and of one that was seen three times. */
+/**
+ * Measures the median time of a page of 50: of all verdicts, of one agent in a thousand, and of an agent with three
+ * verdicts.
+ */
 async function pagesOf(service, account_id) {
   const chosen = { page: undefined, agentPage: agentOf(7), rarePage: agentOf(agents) };
   const found = {};
@@ -104,7 +107,7 @@ async function pagesOf(service, account_id) {
   return found;
 }
 
-/** CPU of this process per record of the whole journal as CSV. */
+/** Measures the CPU of this process per record for the whole journal as CSV. */
 async function csvOf({ service, login }, recorded) {
   const { access_token } = await login();
   const headers = { accept: 'text/csv', authorization: `Bearer ${access_token}` };
@@ -120,7 +123,7 @@ async function csvOf({ service, login }, recorded) {
   return { csv: own / (lines - 1) };
 }
 
-/** Counted as fast as bytes can be compared, as it is the client that counts them. */
+/** Counts lines by comparing bytes, the fastest way, because this client must not slow down the measurement. */
 function linesIn({ buffer, byteOffset, length }) {
   const bytes = Buffer.from(buffer, byteOffset, length);
   let lines = 0;
@@ -128,7 +131,7 @@ function linesIn({ buffer, byteOffset, length }) {
   return lines;
 }
 
-/** CPU of this process and the server for each record that retention removes. */
+/** Measures the CPU of this process and the server for each record that retention removes. */
 async function retentionOf(storage) {
   const before = new Date().toISOString();
   const endsAt = performance.now() + MERGED_WITHIN_MS;

@@ -1,6 +1,6 @@
 /**
- * The load, in a separate process, controlled by messages. It has 64 connections. Either each sends as fast as it
- * gets answers, or all together send at a constant rate. At a constant rate, the time of a request counts from its
+ * The load, in a separate process, controlled by messages. It has 64 connections. Either each sends as soon as its
+ * answer arrives, or all together send at a constant rate. At a constant rate, the time of a request counts from its
  * due instant.
  */
 import { once } from 'node:events';
@@ -51,8 +51,8 @@ async function load({ port, path, headers, bodies, connections, seconds, rate })
 }
 
 /**
- * A client that sleeps is woken by the answer, and the kernel counts that as the server's work: the slower the
- * server, the more often. Here it never sleeps, as it does not at a constant rate, so that all servers pay the same.
+ * Sends requests at saturation without sleeping. An answer would have to wake a sleeping client, and the kernel counts
+ * that as work of the server, more often for slower servers. Without sleep, all servers pay the same.
  */
 function saturate(open, ask, end) {
   stayAwake(end);
@@ -74,7 +74,9 @@ function stayAwake(end) {
   if (performance.now() < end) setImmediate(stayAwake, end);
 }
 
-/** A timer is too coarse: the loop looks at the clock at every turn, on its own core. */
+/**
+ * Sends requests at a constant rate. Timers are too coarse, so the loop reads the clock in every turn, on its own core.
+ */
 function keepRate(open, ask, { end, rate, lag }) {
   const idle = open.map((connection) => ({ connection, since: 0 }));
   const gapMs = 1e3 / rate;
@@ -97,8 +99,8 @@ function keepRate(open, ask, { end, rate, lag }) {
 }
 
 /**
- * Keep-alive connections that take one request each at a time, as bytes, and read no more of an answer than
- * where it ends and its status.
+ * Opens keep-alive connections. Each sends one request at a time, as bytes, and reads only the status and the end of an
+ * answer.
  */
 async function openConnections(port, count) {
   const connections = Array.from({ length: count }, () => openConnection(port));
@@ -106,7 +108,6 @@ async function openConnections(port, count) {
   return connections;
 }
 
-/** The request as bytes. */
 function requestBytes(path, headers, body) {
   const lines = {
     host: '127.0.0.1',
@@ -134,7 +135,7 @@ function openConnection(port) {
   socket.on('close', () => done(0));
   return {
     opened: once(socket, 'connect'),
-    /** Calls back with the status, or 0 when the connection broke. */
+    /** Sends a request and calls back with the status, or 0 if the connection broke. */
     ask(bytes, callback) {
       done = callback;
       socket.write(bytes);
@@ -146,7 +147,7 @@ function openConnection(port) {
   };
 }
 
-/** The bytes of the first answer, or `undefined` while its head is not whole; chunked answers end with theirs. */
+/** Returns the number of bytes of the first answer; `undefined` while its head or a chunked body is incomplete. */
 function answerLength(bytes) {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;

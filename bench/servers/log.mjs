@@ -51,7 +51,7 @@ async function measure() {
   return { ...flow, cpuOfAll: both, dropped: sums.dropped, ...leaves };
 }
 
-/** The leaves of the flow's blocks, and how long the first record of each had none. */
+/** Returns the leaves for the blocks of the load, and the delay between the first record of each block and its leaf. */
 async function leavesOf({ owners, begunAt, asked }) {
   const storage = await engine.open();
   const delays = [];

@@ -28,7 +28,7 @@ const KINDS = {
   'better-auth': betterAuth,
 };
 
-/** How many were answered with all headers. */
+/** The number of responses with all headers. */
 let served = 100_000;
 const CONSTANT = JSON.stringify(recordOf({ agent_id: 'did:web:a00.example.com:agents:buyer' }));
 
@@ -40,7 +40,7 @@ async function listener() {
   return { server: createServer(nodeListener(service)), key };
 }
 
-/** An Express route that reads the body itself and answers with the headers and the body of the API. */
+/** Serves an Express route that reads the body itself and answers with the headers and body of the API. */
 function expressShaped() {
   const app = express();
   app.post('/api/verify', answering(sendShaped));
@@ -52,7 +52,7 @@ async function mounted() {
   return { app: express().use('/api', identityRouter(service)), key };
 }
 
-/** better-auth behind Express, as its own guide mounts it. */
+/** Serves better-auth on Express, mounted as its guide says. */
 async function betterAuth() {
   const { openBetterAuth } = await import('../peers/better-auth.mjs');
   const { ask, key } = await openBetterAuth(process.argv[3]);
@@ -65,7 +65,7 @@ async function betterAuth() {
   return { server: createServer(app), key };
 }
 
-/** Reads the body, parses it as JSON, and answers. */
+/** Returns a listener that reads the body, parses the JSON and answers with `send`. */
 function answering(send) {
   return (request, response) => {
     const chunks = [];
@@ -74,14 +74,14 @@ function answering(send) {
   };
 }
 
-/** The least that can be done: one answer for all, as long as a verdict. */
+/** Sends a constant answer as long as a verdict, which is the minimum work. */
 function sendConstant({ agent_id }, response) {
   if (typeof agent_id !== 'string') throw new Error('That is no intent.');
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': CONSTANT.length });
   response.end(CONSTANT);
 }
 
-/** A record of the question with the headers of the API, without a look at any passport. */
+/** Sends a record of the intent with the headers of the API, without looking at a passport. */
 function sendShaped(intent, response) {
   served += 1;
   const text = JSON.stringify(recordOf(intent));

@@ -1,4 +1,4 @@
-/** A first verdict from nothing: node bench/servers/start.mjs service|verdict|nothing */
+/** Measures a first verdict in a new process: node bench/servers/start.mjs service|verdict|nothing */
 const NOTHING = { suspended_until: null, revoked_at: null };
 const [, , kind] = process.argv;
 const may = { allowed_actions: ['*'], monetary_limit_per_txn: 0 };

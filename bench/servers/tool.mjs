@@ -1,4 +1,4 @@
-/** An MCP server over stdio with one tool, which answers at once. */
+/** Serves MCP over stdio with one tool, which answers at once. */
 import { createInterface } from 'node:readline';
 
 const RESULTS = {

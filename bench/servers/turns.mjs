@@ -1,4 +1,7 @@
-/** Loaded into a server next to its own program: answers each message with the longest turn of the event loop since the last. */
+/**
+ * Measures a server from inside. It is loaded next to the program, and answers each message with the longest turn of
+ * the event loop since the last message.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const turns = monitorEventLoopDelay({ resolution: 1 });

@@ -1,8 +1,10 @@
 /**
- * Posts each approval that an agent or a person asks for to a channel of Slack. The message has one link and no button:
- * a person decides in the dashboard, behind a login.
+ * Posts each requested approval to a Slack channel. The message has one link and no button: a person decides in the
+ * dashboard, after a login.
  *
- *   WEBHOOK_SECRET=whsec_… SLACK_WEBHOOK_URL=https://hooks.slack.com/… node approvals-to-slack.mjs
+ * ```sh
+ * WEBHOOK_SECRET=whsec_… SLACK_WEBHOOK_URL=https://hooks.slack.com/… node approvals-to-slack.mjs
+ * ```
  */
 import { linesOf } from './lines.mjs';
 import { receive } from './receiver.mjs';

@@ -1,8 +1,10 @@
 /**
- * Posts each approval that an agent or a person asks for to a channel of Microsoft Teams, by a workflow that receives
- * webhooks. The card has one link and no button: a person decides in the dashboard, behind a login.
+ * Posts each requested approval to a Microsoft Teams channel, through a workflow that receives webhooks. The card has
+ * one link and no button: a person decides in the dashboard, after a login.
  *
- *   WEBHOOK_SECRET=whsec_… TEAMS_WEBHOOK_URL=https://… node approvals-to-teams.mjs
+ * ```sh
+ * WEBHOOK_SECRET=whsec_… TEAMS_WEBHOOK_URL=https://… node approvals-to-teams.mjs
+ * ```
  */
 import { linesOf } from './lines.mjs';
 import { receive } from './receiver.mjs';

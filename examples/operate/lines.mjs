@@ -1,4 +1,4 @@
-/** Returns the lines of a message about an approval. The values of parameters stay in the service. */
+/** Returns the lines of a message about an approval. The values of parameters are left out. */
 export function linesOf(approval) {
   const { agent_id, intent, change, expires_at } = approval;
   const { action, target, parameters } = intent ?? {};
@@ -15,7 +15,7 @@ export function linesOf(approval) {
   return shown.map(([name, value]) => `${name}: ${plain(value)}`);
 }
 
-/** Agents write these texts. They must hide nothing, and make no link. */
+/** Escapes a text from an agent, so that it cannot hide content or create a link. */
 function plain(text) {
   return text
     .slice(0, 200)

@@ -1,4 +1,4 @@
-/** Receives approvals by webhook. Each request is verified as Standard Webhooks 1.0 says. */
+/** Receives approvals by webhook. Each request is verified according to Standard Webhooks 1.0. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** The actions that a token may have in its scope. */
+/** Finds the actions that a token may have in its scope. */
 import { resourceTarget } from '../base/values/access-token.ts';
 import type { FoundAgent } from '../core/verification/lineages.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
@@ -6,18 +6,17 @@ import type { Intent } from '../records.ts';
 import { decide, type PreparedPassport, type Rule } from '../verdict/index.ts';
 import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 
-/** The actions of a scope at a resource. */
 export interface AskedActions {
   readonly actions: readonly string[];
   readonly resource: string;
-  /** The user for whom the agent acts; `undefined` without one. */
+  /** The user for whom the agent acts; `undefined` if there is none. */
   readonly subject?: string | undefined;
   readonly caller: VerifyCaller;
-  /** The instant in milliseconds since the Unix epoch. */
+  /** The instant of the evaluation, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** Returns the actions that are allowed at this target without an amount, and that take and ask for nothing. */
+/** Returns the actions that are allowed at this target without an amount, a budget or an approval. */
 export type AllowedActions = (agent: FoundAgent, asked: AskedActions) => readonly string[];
 
 export function createAllowedActions(rules: readonly Rule[]): AllowedActions {

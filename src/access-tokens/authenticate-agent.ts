@@ -19,25 +19,25 @@ import { type CompactParts, type JsonMembers, openCompact } from '../tokens/sign
 import type { AgentCredential } from './read-request.ts';
 import { invalidClient, refused } from './read-request.ts';
 
-/** An agent that has authenticated itself. */
 export interface AuthenticatedAgent {
   readonly agent: FoundAgent;
-  /** The assertion as a proof that is bound to no intent, and the step that uses it; absent for a key. */
+  /**
+   * The assertion in the form of a proof without an intent, and the step that uses it; absent if an API key was used.
+   */
   readonly proof: CheckedProof | undefined;
 }
 
-/** An assertion, and the parameter `client_id` of its request. */
+/** An assertion with the parameter `client_id` of its request. */
 export type SignedAssertion = Extract<AgentCredential, { readonly assertion: string }>;
 
-/** Authenticates agents. */
 export interface AgentAuthentication {
-  /** Returns the agent whose key signed the assertion; `invalid_client` otherwise. */
+  /** Returns the agent whose key signed the assertion; otherwise throws `invalid_client`. */
   byAssertion(credential: SignedAssertion, domain: string): Promise<AuthenticatedAgent>;
-  /** Checks a DPoP proof for the token endpoint of the domain; `invalid_dpop_proof` otherwise. */
+  /** Checks a DPoP proof for the token endpoint of the domain; throws `invalid_dpop_proof` for an invalid proof. */
   byDpop(proof: string, domain: string): Promise<DpopProof>;
 }
 
-/** The most signatures that wait for their check on one node. */
+/** The maximum number of signatures that wait for their check on one node. */
 const MAX_CHECKS = 64;
 
 export function createAgentAuthentication(
@@ -85,10 +85,10 @@ export function createAgentAuthentication(
   };
 }
 
-/** Runs a check of a signature; rejects with `overloaded` if too many wait. */
+/** Runs a signature check; rejects with `overloaded` if too many checks wait. */
 export type SignatureChecks = <Result>(check: () => Promise<Result>) => Promise<Result>;
 
-/** Makes the bound of the checks of signatures: they keep the processor from everything else. */
+/** Creates a limit for signature checks, because they block other work of the processor. */
 export function limitedChecks(): SignatureChecks {
   let waiting = 0;
   return async (check) => {
@@ -109,32 +109,33 @@ export function limitedChecks(): SignatureChecks {
 interface ClientAssertion {
   readonly agent_id: string;
   readonly jti: string;
-  /** The end in seconds since the Unix epoch. */
+  /** The expiry in seconds since the Unix epoch. */
   readonly exp: number;
   readonly parts: CompactParts;
   readonly alg: SigningAlgorithm;
   readonly kid: unknown;
 }
 
-/** The terms that an assertion must meet. */
 interface AssertionTerms {
-  /** The issuer, which `aud` names. */
   readonly issuer: string;
   readonly domain: string;
   /** The parameter `client_id` of the request, if there is one. */
   readonly client_id: string | undefined;
-  /** The present in milliseconds since the Unix epoch. */
+  /** The present instant in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'JWT', 'client-authentication+jwt']);
 const MAX_SECONDS = 300;
-/** The most seconds for which `iat` and `nbf` may be ahead (FAPI 2.0). */
+/** The maximum number of seconds by which `iat` and `nbf` may be ahead (FAPI 2.0). */
 const AHEAD_SECONDS = 10;
 const MAX_JTI = 256;
 
-/** Reads everything but the key and the signature; `undefined` for an assertion that authenticates nobody. */
+/**
+ * Reads an assertion without checking the key and the signature. Returns `undefined` if the assertion cannot
+ * authenticate an agent.
+ */
 function readClientAssertion(text: string, terms: AssertionTerms): ClientAssertion | undefined {
   const parts = openCompact(text, MAX_ACCESS_TOKEN_LENGTH);
   const [header, claims] = [parts?.header(), parts?.claims()];
@@ -167,7 +168,7 @@ function isInTime({ exp, iat = 0, nbf = 0 }: JsonMembers, at: number): boolean {
   return Math.max(iat as number, nbf as number) <= now + AHEAD_SECONDS;
 }
 
-/** Returns the key of the agent that an assertion names; without a name, its only key of that algorithm. */
+/** Returns the agent key that an assertion names. If it names no key, returns the only key for its algorithm. */
 function keyNamed(
   { agent_id, alg, kid }: Pick<ClientAssertion, 'agent_id' | 'alg' | 'kid'>,
   keys: readonly AgentKey[],

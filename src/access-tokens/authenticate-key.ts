@@ -1,4 +1,4 @@
-/** Finds the API keys of requests for tokens, and the agents that keys with the scope `token` get tokens for. */
+/** Finds the API keys of token requests, and the agents for which keys with the scope `token` get tokens. */
 import { parseAgentId } from '../base/values/agent-id.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
@@ -8,16 +8,15 @@ import { IdentityError } from '../errors.ts';
 import type { Scope } from '../records.ts';
 import { invalidClient } from './read-request.ts';
 
-/** An API key that is not checked yet. */
 export interface GivenKey {
   readonly apiKey: string;
   readonly request_id: string | null;
 }
 
-/** Finds the caller of a key with this scope; `invalid_client` for any other key. */
+/** Finds the caller of a key with this scope; throws `invalid_client` for any other key. */
 export type FindKey = (given: GivenKey, scope: Scope) => Promise<KeyCaller>;
 
-/** Makes the look-up of keys. Reads for unknown keys share the limit of anonymous reads. */
+/** Creates the look-up of API keys. Look-ups of unknown keys share the limit of anonymous reads. */
 export function createKeyLookup(core: Pick<Core, 'demanded' | 'caches'>, places: PublicPlaces): FindKey {
   const { monotonic } = core.caches;
   const callers = core.demanded('callers');
@@ -39,21 +38,19 @@ export function createKeyLookup(core: Pick<Core, 'demanded' | 'caches'>, places:
   };
 }
 
-/** An agent, and the key that gets a token for it. */
 export interface AgentOfKey {
   readonly agent: FoundAgent;
   readonly key: KeyCaller;
 }
 
-/** The agent, the domain of its issuer, and the key. */
 export interface NamedAgent extends GivenKey {
   readonly agent_id: string;
   readonly domain: string;
 }
 
 /**
- * Makes the authentication of agents by keys. A key for all agents gets no token, and a passport with `proof` other than
- * `optional` needs a signed assertion.
+ * Creates the authentication of agents by API keys. A key for all agents gets no token. A passport with `proof` other
+ * than `optional` needs a signed assertion.
  */
 export function createKeyAuthentication(
   core: Pick<Core, 'offered'>,

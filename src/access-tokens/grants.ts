@@ -1,4 +1,7 @@
-/** The grants by assertions of trusted issuers: workloads, which are child agents, and users, for whom an agent acts. */
+/**
+ * Accepts assertions of trusted issuers: about workloads, which are child agents, and about users, for whom an agent
+ * acts.
+ */
 import { formatAgentId, parseAgentId } from '../base/values/agent-id.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { isSameJson } from '../base/values/same-json.ts';
@@ -18,24 +21,26 @@ import { invalidGrant, type ReadAssertion } from './read-assertion.ts';
 import { refused } from './read-request.ts';
 import { createTrustedSignatures } from './trusted-signatures.ts';
 
-/** An accepted assertion of a trusted issuer. */
 export interface CheckedGrant {
   readonly agent: FoundAgent;
-  /** The step that uses the assertion; none if it may be used again. */
+  /** The step that uses up the assertion; empty if the assertion may be used again. */
   readonly takings: readonly Taking[];
-  /** The passport of a workload that is new. */
+  /** The passport of a new workload; `undefined` if it already exists. */
   readonly made: MadePart | undefined;
 }
 
-/** Checks assertions; `invalid_grant` for all that is not accepted. */
+/** Checks assertions. Throws `invalid_grant` for every assertion that is not accepted. */
 export interface Grants {
-  /** Returns the child agent of `parent_id` that the assertion is about. */
+  /** Returns the child agent of `parent_id` that the assertion describes. */
   workload(read: ReadAssertion, parent_id: string, domain: string): Promise<CheckedGrant>;
-  /** Checks that the agent may act for the user of the assertion. */
+  /** Checks that the agent may act for the user in the assertion. */
   user(read: ReadAssertion, agent: FoundAgent): Promise<CheckedGrant>;
 }
 
-/** The reasons of an assertion that was used before. The same list in every refusal, which tells it from a proof. */
+/**
+ * The reasons for an assertion that was used before. Every refusal has the same list object, which distinguishes it
+ * from a replayed proof.
+ */
 export const GRANT_REPLAYED: readonly Reason[] = Object.freeze([PROOF_REPLAYED]);
 
 const REFUSALS: MakingRefusals = {
@@ -43,11 +48,10 @@ const REFUSALS: MakingRefusals = {
   limit: [tokenUnavailable('agents')],
 };
 
-/** The settings of the grants. */
 export interface GrantOptions {
   readonly places: PublicPlaces;
   readonly checks: SignatureChecks;
-  /** Reads the keys of issuers; `undefined`: the default of the runtime. */
+  /** Fetches the keys of issuers; `undefined` for the default of the runtime. */
   readonly fetch: typeof globalThis.fetch | undefined;
 }
 
@@ -77,7 +81,7 @@ export function createGrants(
     return agent;
   };
 
-  /** Returns the agent as it is after the check of the signature, with the issuer that it trusts. */
+  /** Returns the agent as it is after the signature check, with the trusted issuer. */
   async function trusted(read: ReadAssertion, known: KnownPassport | undefined) {
     const entry = trustOf(known, read);
     if (known === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();
@@ -93,7 +97,7 @@ export function createGrants(
     return [{ change, refusal: GRANT_REPLAYED }];
   }
 
-  /** Returns the agent of the subject; `undefined` if there is none yet. */
+  /** Returns the child agent for the subject; `undefined` if there is none yet. */
   async function childOf(
     parent: KnownPassport,
     { iss, sub }: ReadAssertion,
@@ -134,7 +138,10 @@ export function createGrants(
   };
 }
 
-/** Returns the issuer of the assertion as the passport trusts it. */
+/**
+ * Returns the entry of the passport that trusts the issuer of the assertion for its subject; `undefined` if there is
+ * none.
+ */
 function trustOf(
   known: KnownPassport | undefined,
   { iss, use, sub }: ReadAssertion,

@@ -1,4 +1,7 @@
-/** Access tokens: an agent proves who it is to an MCP server or HTTP API that knows no key of the service. */
+/**
+ * Access tokens. With a token, an agent identifies itself to an MCP server or HTTP API that has no API key of the
+ * service.
+ */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { AccessTokenOptions, AccessTokens } from './access-tokens.ts';
@@ -8,7 +11,7 @@ export type { Capability } from '../core/capabilities/capability.ts';
 export type * from '../records/access-token.ts';
 export type * from './access-tokens.ts';
 
-/** The rooms of access tokens. */
+/** The methods for access tokens, in the group `tokens`. */
 export interface AccessTokenRooms {
   /** Issues access tokens to agents. */
   readonly tokens: AccessTokens;

@@ -1,4 +1,4 @@
-/** Answers whether an access token is active (RFC 7662): whether its agent would get it now. */
+/** Answers whether an access token is active (RFC 7662). A token is active if its agent would get it now. */
 import {
   ACCESS_TOKEN_TYPE,
   issuerOf,
@@ -26,7 +26,6 @@ import type { FindKey } from './authenticate-key.ts';
 import { readBasic } from './read-basic.ts';
 import { invalidClient, refused } from './read-request.ts';
 
-/** The parts that introspection needs. */
 export interface IntrospectionParts {
   readonly publicUrl: string;
   readonly tokens: TokenSigner;
@@ -36,7 +35,7 @@ export interface IntrospectionParts {
 }
 
 const INACTIVE: Introspection = { active: false };
-/** The greatest age of what the answer is based on. */
+/** The maximum age of the data for an answer. */
 const MAX_AGE_MS = 100;
 
 export function createIntrospection(
@@ -45,7 +44,7 @@ export function createIntrospection(
 ): (request: IntrospectionRequest) => Promise<Introspection> {
   const { clock, caches } = core;
 
-  /** Reads the token of this issuer; `undefined` for any text that is no valid token of it. */
+  /** Reads a token of this issuer; returns `undefined` for any other or invalid text. */
   async function verified(text: string, domain: string): Promise<VerifiedToken | undefined> {
     const issuer = issuerOf(publicUrl, domain);
     try {
@@ -62,7 +61,7 @@ export function createIntrospection(
     }
   }
 
-  /** Reads the agent and all above it, unless memory has them as they were at most 100 ms ago. */
+  /** Reads the agent and all its ancestors, unless memory has a state that is at most 100 ms old. */
   async function refresh(agent_id: string): Promise<void> {
     const since = caches.monotonic() - MAX_AGE_MS;
     let next: string | undefined = agent_id;
@@ -71,7 +70,7 @@ export function createIntrospection(
     }
   }
 
-  /** Returns the scope that the agent would get now; `undefined` where it would get no token. */
+  /** Returns the scope that the agent would get now; `undefined` if it would get no token. */
   async function grantedNow(
     { access, resource }: VerifiedToken,
     key: KeyCaller,
@@ -115,19 +114,17 @@ export function createIntrospection(
   };
 }
 
-/** The resource and the environment of a token. */
 interface Audience {
   readonly resource: string;
   readonly environment: Environment;
 }
 
-/** A token of the issuer whose signature holds. */
 interface VerifiedToken extends Audience {
   readonly access: Access;
   readonly claims: JsonMembers;
 }
 
-/** Returns the resource that a token names, before anything of it is checked; throws `invalid_token`. */
+/** Returns the resource that an unchecked token names; throws `invalid_token`. */
 function audienceOf({ claims: { aud } }: ReadToken): Audience {
   const isTest = typeof aud === 'string' && aud.startsWith(TEST_RESOURCE);
   const named =
@@ -136,7 +133,10 @@ function audienceOf({ claims: { aud } }: ReadToken): Audience {
   return { resource: named, environment: isTest ? 'test' : 'live' };
 }
 
-/** Returns the one API key of a request, and the id that Basic names as its user; throws `token_refused`. */
+/**
+ * Returns the API key of a request, and the key id that Basic gives as its user. Throws `token_refused` unless there is
+ * exactly one key.
+ */
 function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'authorization' | 'api_key'>): {
   readonly apiKey: string;
   readonly key_id?: string;
@@ -153,7 +153,7 @@ function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'a
   return { apiKey, key_id };
 }
 
-/** Returns the claims of the token, with the scope of now. */
+/** Returns the claims of the token, with its present scope. */
 function answerOf({ access, claims }: VerifiedToken, scope: readonly string[]): Introspection {
   const { iss, aud, sub, client_id, iat, exp, jti, cnf, act, subject_issuer } = claims;
   const members = { iss, aud, sub, client_id, iat, exp, jti };

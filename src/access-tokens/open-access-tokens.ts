@@ -29,7 +29,7 @@ import { invalidGrant } from './read-assertion.ts';
 import { GRANT_TYPES, invalidClient, refused } from './read-request.ts';
 import { createTokenClients, type TokenClient } from './token-clients.ts';
 
-/** Opens the capability; throws `invalid_configuration` where the service has no public URL. */
+/** Opens the capability; throws `invalid_configuration` if the service has no public URL. */
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
   const { publicUrl } = core;
   const [tokens, places] = [core.offered('tokens'), core.demanded('publicPlaces')];
@@ -60,7 +60,10 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     }
   }
 
-  /** Asks once; `undefined` if another request has made the agent first, so that the request is asked again. */
+  /**
+   * Tries to issue a token. Returns `undefined` if another request has just created the same agent, so that the caller
+   * tries again.
+   */
   async function attempt(request: AccessTokenRequest): Promise<AccessTokenAnswer | undefined> {
     const { domain, dpop, request_id = null, trace_id = null } = request;
     const client = await clientOf(request);
@@ -99,33 +102,33 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   return { rooms: {}, hostRooms: { tokens: room } };
 }
 
-/** Throws unless the token is bound as the passport and the assertion demand it. */
+/** Throws unless the token is bound as the passport and the assertion require. */
 function demandBinding({ agent, jkt }: TokenClient, bound: DpopProof | undefined): void {
   if (jkt !== undefined && bound?.jkt !== jkt) throw invalidGrant();
   if (bound !== undefined || (agent.found?.prepared.passport.proof ?? 'optional') === 'optional') return;
   throw refused('invalid_dpop_proof', 'The passport of the agent demands a token that is bound to a key.');
 }
 
-/** Logs the passport that was made with a token, as one that a person makes. */
+/** Logs the passport that was created with a token in the same way as a passport that a person creates. */
 function logMade(core: Core, { found }: FoundAgent): void {
   if (found === undefined) return;
   const { agent_id, account_id } = found;
   logChange(core, 'passport.created', { account_id }, { agent_id, version: 1 });
 }
 
-/** Counts and logs a refusal: its code alone, because the rest is text of a caller who may be unknown. */
+/** Counts and logs a refusal. It logs only the code, because the rest is text from a possibly unknown caller. */
 function tellRefusal(core: Core, { details }: IdentityError, { request_id }: AccessTokenRequest): void {
   const reason = String(details?.['error']);
   core.metrics?.onToken(reason);
   logSecurityEvent(core, 'token.refused', { reason, request_id });
 }
 
-/** Returns the caller of the verdict, whose key names the environment. */
+/** Returns the caller of the verdict for an API key, which determines the environment. */
 function callerOfKey({ account_id, agent_ids, key_id, environment }: KeyCaller): VerifyCaller {
   return { account_id, agent_ids, key_id, environment };
 }
 
-/** Makes the count of a request against the plan of the account of the key, or of the agent. */
+/** Creates the function that counts a request against the plan of the key's account, or else of the agent's account. */
 function countedBy(core: Core): (agent: FoundAgent, key: KeyCaller | undefined) => Promise<void> {
   const { monotonic, accounts } = core.caches;
   return async ({ found }, key) => {
@@ -141,7 +144,7 @@ function countedBy(core: Core): (agent: FoundAgent, key: KeyCaller | undefined) 
   };
 }
 
-/** The characters that a description may have (RFC 6749 section 5.2). */
+/** Matches the characters that OAuth permits in a description (RFC 6749 section 5.2). */
 const DESCRIBED = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
 const OF_TARGET: ReadonlySet<string> = new Set(['target_invalid', 'target_required', 'target_not_allowed']);
 
@@ -160,7 +163,7 @@ function refusalOf(record: VerdictRecord | undefined): IdentityError {
   return refused(isOfTarget ? 'invalid_target' : 'unauthorized_client', message, id);
 }
 
-/** Returns the metadata of the issuer of a domain. No header of a request has influence on it. */
+/** Returns the metadata of the issuer for a domain. It does not depend on the headers of the request. */
 function issuerMetadata(publicUrl: string, domain: string): IssuerMetadata {
   const issuer = issuerOf(publicUrl, domain);
   return {

@@ -1,4 +1,7 @@
-/** Plans an access token: the right to sign, its end and its scope, before anything is signed or taken. */
+/**
+ * Plans an access token: whether it may be signed, its expiry and its scope. Nothing is signed or taken from budgets
+ * yet.
+ */
 import { createDeadlines } from '../base/async/deadlines.ts';
 import {
   ACCESS_TOKEN_TYPE,
@@ -15,28 +18,25 @@ import type { AccessTokenObstacle } from '../records/access-token.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import type { AllowedActions } from './allowed-actions.ts';
 
-/** The user of a token, and the issuer that knows the user. */
 export interface TokenUser {
   readonly subject: string;
   readonly issuer: string;
 }
 
-/** The token that is asked for. */
 export interface ToToken {
   readonly resource: string;
   /** The requested actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  /** The user for whom the agent acts; `undefined` without one. */
+  /** The user for whom the agent acts; `undefined` if there is none. */
   readonly user: TokenUser | undefined;
-  /** The thumbprint of the key that the token is bound to; `undefined` if the token is not bound. */
+  /** The thumbprint of the key to which the token is bound; `undefined` for an unbound token. */
   readonly jkt: string | undefined;
   readonly caller: VerifyCaller;
 }
 
-/** A planned token. */
 export interface TokenPlan {
   readonly plan: PlanPermit;
-  /** Returns the granted actions and the seconds of the token, once it was planned. */
+  /** Returns the granted actions and the validity of the token in seconds. Call it after `plan`. */
   readonly granted: () => { readonly actions: readonly string[] | undefined; readonly seconds: number };
 }
 
@@ -44,13 +44,12 @@ export type PlanToken = (asked: ToToken) => TokenPlan;
 
 const LEAST_MS = 1_000;
 
-/** The parts that the plans need. */
 export interface PlanParts {
   readonly tokens: TokenSigner;
   readonly maySign: MaySign;
   readonly allowedActions: AllowedActions;
   readonly publicUrl: string;
-  /** The longest life of a token. */
+  /** The longest validity of a token. */
   readonly seconds: number;
 }
 
@@ -121,10 +120,9 @@ function claimsOf(
   };
 }
 
-/** Makes the reason of a verdict that is allowed, but gets no token. */
+/** Creates the reason for an allowed verdict that gets no token. */
 export function tokenUnavailable(problem: AccessTokenObstacle): Reason {
   return { code: 'token_unavailable', message: TOKEN_UNAVAILABLE, problem };
 }
 
-/** The sentence of the reason. */
 export const TOKEN_UNAVAILABLE = 'The access token cannot be issued.';

@@ -1,4 +1,4 @@
-/** The assertions of trusted issuers (RFC 7523), before their keys and signatures are checked. */
+/** Reads the assertions of trusted issuers (RFC 7523). Their keys and signatures are checked later. */
 import { MAX_ACCESS_TOKEN_LENGTH, resourceNamed } from '../base/values/access-token.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../base/values/clock-leeway.ts';
 import { isSubject } from '../base/values/subject.ts';
@@ -11,12 +11,12 @@ import { refused } from './read-request.ts';
 
 /** An assertion whose key and signature are not checked yet. */
 export interface ReadAssertion {
-  /** `user` by its type, else `workload`. */
+  /** `user` for the type of assertions about users, else `workload`. */
   readonly use: TrustedIssuer['use'];
   readonly iss: string;
   readonly sub: string;
   readonly jti: string;
-  /** The end in seconds since the Unix epoch. */
+  /** The expiry in seconds since the Unix epoch. */
   readonly exp: number;
   readonly alg: AssertionAlgorithm;
   readonly kid: string | undefined;
@@ -24,35 +24,36 @@ export interface ReadAssertion {
   readonly claims: JsonMembers;
 }
 
-/** The terms that an assertion must meet. */
 export interface AssertionTerms {
-  /** The names of this service in `aud`: the issuer and its token endpoint. */
+  /** The accepted values of `aud`: the issuer and its token endpoint. */
   readonly audiences: readonly string[];
-  /** The present in milliseconds since the Unix epoch. */
+  /** The present instant in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** The limits that a user's assertion sets. */
 export interface UserLimits {
-  /** The resource; `undefined` if the assertion names none. */
+  /** The resource; `undefined` if the assertion has none. */
   readonly resource: string | undefined;
-  /** The actions; `undefined` if the assertion names none. */
+  /** The actions; `undefined` if the assertion has none. */
   readonly scope: readonly string[] | undefined;
-  /** The thumbprint of the key that the token must be bound to; `undefined` without one. */
+  /** The thumbprint of the key to which the token must be bound; `undefined` if the assertion requires none. */
   readonly jkt: string | undefined;
 }
 
-/** The type of the assertion about a user (ID-JAG). */
+/** The `typ` of an assertion about a user (ID-JAG). */
 const USER_TYPE = 'oauth-id-jag+jwt';
 const WORKLOAD_TYPES: readonly unknown[] = [undefined, 'JWT'];
-/** The members of a header that name a key outside of the trusted ones, or ask for more than this code knows. */
+/**
+ * The header members that are refused. They name a key that is not trusted, or require a feature that this code does
+ * not have.
+ */
 const REFUSED_MEMBERS = ['crit', 'jwk', 'jku', 'x5u'] as const;
 const MAX_SECONDS = 3_600;
 const AHEAD_SECONDS = 10;
 const MAX_JTI = 256;
 const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads everything but the key and the signature; throws `invalid_grant`. */
+/** Reads an assertion without checking the key and the signature; throws `invalid_grant`. */
 export function readAssertion(text: string, { audiences, at }: AssertionTerms): ReadAssertion {
   const parts = openCompact(text, MAX_ACCESS_TOKEN_LENGTH);
   const [header, claims] = [parts?.header(), parts?.claims()];
@@ -82,7 +83,7 @@ export function userLimits({ claims }: ReadAssertion, agent_id: string): UserLim
   };
 }
 
-/** Returns the resource that an assertion names; `undefined` without one. Throws `invalid_grant` for another value. */
+/** Returns the resource in an assertion; `undefined` if there is none. Throws `invalid_grant` for an invalid value. */
 export function resourceOf({ claims }: Pick<ReadAssertion, 'claims'>): string | undefined {
   const { resource } = claims;
   if (resource === undefined) return undefined;
@@ -92,7 +93,7 @@ export function resourceOf({ claims }: Pick<ReadAssertion, 'claims'>): string | 
   return named;
 }
 
-/** Makes the error for an assertion that gets no token. It is the same for every cause. */
+/** Creates the error for a refused assertion. It is the same for every cause. */
 export function invalidGrant(decision_id?: string): IdentityError {
   return refused('invalid_grant', 'The assertion is not accepted.', decision_id);
 }
@@ -111,7 +112,7 @@ function isInTime({ exp, iat, nbf = 0 }: JsonMembers, at: number): boolean {
   return Math.max(iat as number, nbf as number) <= now + AHEAD_SECONDS;
 }
 
-/** Returns the thumbprint of `cnf`; throws for a binding that this service cannot check. */
+/** Returns the thumbprint in `cnf`; throws for a binding that this service cannot check. */
 function thumbprintIn(cnf: unknown): string {
   const { jkt, ...others } = Object(cnf) as Readonly<Record<string, unknown>>;
   if (typeof jkt !== 'string' || !THUMBPRINT.test(jkt) || Object.keys(others).length > 0)

@@ -1,11 +1,11 @@
-/** The header `Authorization` of the scheme Basic, with both parts form-decoded (RFC 6749 section 2.3.1). */
+/** Reads the header `Authorization` of the scheme Basic. Both parts are form-decoded (RFC 6749 section 2.3.1). */
 import { fromBase64, fromPaddedBase64 } from '../base/bytes/base64.ts';
 
 const MAX_LENGTH = 2_048;
 
 /**
- * Returns the user and the password; `undefined` for any other text. A user that begins with `did:` is not encoded, and
- * the password begins after the last colon.
+ * Returns the user and the password; `undefined` for any other text. If the user begins with `did:`, it is not decoded,
+ * and the password begins after the last colon.
  */
 export function readBasic(authorization: string): readonly [user: string, password: string] | undefined {
   const [scheme, encoded, more] = authorization.split(' ');

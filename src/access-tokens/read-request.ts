@@ -1,4 +1,4 @@
-/** The parameters of a request for a token, checked in the order of the contract: grant, resource, scope, assertion. */
+/** Reads the parameters of a token request. They are checked in this order: grant, resource, scope, assertion. */
 import {
   ASSERTION_GRANT,
   ASSERTION_TYPE,
@@ -10,21 +10,20 @@ import { IdentityError } from '../errors.ts';
 import type { AccessTokenError, AccessTokenRequest } from '../records/access-token.ts';
 import { readBasic } from './read-basic.ts';
 
-/** The grants that the endpoint takes. */
+/** The supported values of `grant_type`. */
 export const GRANT_TYPES: readonly string[] = ['client_credentials', ASSERTION_GRANT];
 
-/** The credential of an agent, not checked yet: an assertion that its key signed, or an API key. */
+/** The unchecked credential of an agent: an assertion that its key signed, or an API key. */
 export type AgentCredential =
   | { readonly assertion: string; readonly client_id: string | undefined }
   | { readonly agent_id: string; readonly apiKey: string };
 
-/** A request whose parameters have the right form. */
 export interface ReadRequest {
-  /** The resource; `undefined` where an assertion may name it. */
+  /** The resource; `undefined` if the assertion may name it. */
   readonly resource: string | undefined;
   /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  /** The credential of the agent; `undefined` where an assertion may suffice. */
+  /** The credential of the agent; `undefined` if an assertion may be enough. */
   readonly credential: AgentCredential | undefined;
   /** The assertion of a trusted issuer; `undefined` for other grants. */
   readonly assertion: string | undefined;
@@ -52,7 +51,6 @@ export function readTokenRequest({ parameters, authorization }: AccessTokenReque
   return { resource: named, actions, credential, assertion: isAsserted ? assertion : undefined };
 }
 
-/** Makes the error for a request that names no resource. */
 export function invalidTarget(): IdentityError {
   return refused('invalid_target', 'The parameter resource must be one https URL.');
 }
@@ -77,14 +75,14 @@ function basicCredential(authorization: string, client_id: string | undefined): 
   return { agent_id, apiKey };
 }
 
-/** Makes the error `token_refused`; `details.error` is the code of OAuth. */
+/** Creates the error `token_refused`. `details.error` is the code of OAuth. */
 export function refused(error: AccessTokenError, message: string, decision_id?: string): IdentityError {
   return new IdentityError('token_refused', message, {
     details: { error, ...(decision_id !== undefined && { decision_id }) },
   });
 }
 
-/** Makes the error for a client that is not authenticated. It is the same for every cause. */
+/** Creates the error for a client that is not authenticated. It is the same for every cause. */
 export function invalidClient(decision_id?: string): IdentityError {
   return refused('invalid_client', 'The agent is not authenticated.', decision_id);
 }

@@ -1,4 +1,4 @@
-/** Finds the agent that asks for a token: by its own credential, as a workload, or for a user. */
+/** Finds the agent that requests a token: by its own credential, as a workload, or for a user. */
 import { issuerOf } from '../base/values/access-token.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
 import type { MadePart, Taking } from '../core/spending/spending.ts';
@@ -18,17 +18,17 @@ import {
   refused,
 } from './read-request.ts';
 
-/** The agent that gets a token, and what it asks for. */
+/** The agent of a token request, and what it requests. */
 export interface TokenClient extends AuthenticatedAgent {
-  /** The API key; absent for an agent that signs. */
+  /** The API key; absent if the agent signs. */
   readonly key?: KeyCaller;
   readonly resource: string;
   /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
   readonly user: TokenUser | undefined;
-  /** The thumbprint of the key that the token must be bound to; `undefined` if nothing demands one. */
+  /** The thumbprint of the key to which the token must be bound; `undefined` if no binding is required. */
   readonly jkt: string | undefined;
-  /** The steps that use the assertion of a trusted issuer. */
+  /** The steps that use up the assertion of a trusted issuer. */
   readonly takings: readonly Taking[];
   readonly made: MadePart | undefined;
 }
@@ -36,7 +36,6 @@ export interface TokenClient extends AuthenticatedAgent {
 /** Finds the client of a request; throws `token_refused`. */
 export type TokenClients = (request: AccessTokenRequest) => Promise<TokenClient>;
 
-/** The parts that find clients. */
 export interface ClientParts {
   readonly publicUrl: string;
   readonly clock: Clock;

@@ -7,36 +7,37 @@ import type { TrustedIssuer, TrustedKey } from '../records.ts';
 import { createFetchBytes } from '../tokens/proof/fetch-bytes.ts';
 import { publishedKey } from '../tokens/signing/trusted-key.ts';
 
-/** Returns the keys of an issuer. `isEnough` says whether they have the key of the assertion. */
+/**
+ * Returns the keys of an issuer. `isEnough` says whether a list of keys contains the key of the assertion. If not, the
+ * keys are fetched again.
+ */
 export type TrustedKeys = (
   entry: TrustedIssuer,
   isEnough: (keys: readonly TrustedKey[]) => boolean,
 ) => Promise<readonly TrustedKey[]>;
 
-/** The parts and settings of the reads. */
 export interface TrustedKeysOptions {
-  /** Sends the requests; `undefined`: the default of the runtime. */
+  /** Sends the requests; `undefined` for the default of the runtime. */
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly allowLocalhost: boolean;
-  /** A clock in milliseconds that never goes back. */
+  /** Returns the milliseconds of a clock that never goes backwards. */
   readonly monotonic: () => number;
 }
 
 const KEPT_MS = 300_000;
-/** The least time between two reads for a key that is not known: anyone can name an unknown key. */
+/** The minimum time between two fetches for an unknown key. It is limited because anyone can name an unknown key. */
 const UNKNOWN_MS = 10_000;
-/** The least time between two reads that fail. */
+/** The minimum time between two failed fetches. */
 const FAILED_MS = 1_000;
 const LEAST_ISSUERS = 1_000;
 const MAX_READS = 16;
-/** The most keys of a JWK set that are looked at. */
+/** The maximum number of keys to read in a JWK set. */
 const MAX_PUBLISHED = 100;
 
 interface Kept {
-  /** The keys; `undefined` after a read that failed. */
+  /** The keys; `undefined` after a failed fetch. */
   readonly keys: readonly TrustedKey[] | undefined;
   readonly readAt: number;
-  /** The time of the last read. */
   readonly triedAt: number;
 }
 
@@ -59,7 +60,7 @@ export function createTrustedKeys({ fetch, allowLocalhost, monotonic }: TrustedK
     }
   }
 
-  /** Reads the keys once for all who wait for them. */
+  /** Fetches the keys once for all callers that wait for them. */
   function read(issuer: string): Promise<readonly TrustedKey[]> {
     const known = reading.get(issuer);
     if (known !== undefined) return known;
@@ -98,7 +99,10 @@ async function publishedKeys(
   return keys.slice(0, MAX_PUBLISHED).flatMap((key: unknown) => publishedKey(key) ?? []);
 }
 
-/** Says whether keys may be read at this address: https, or the machine of an issuer that is on this machine. */
+/**
+ * Says whether keys may be fetched from this address. It must be https, or on this machine if the issuer is on this
+ * machine.
+ */
 function isKeyAddress(url: string, issuer: string, allowLocalhost: boolean): boolean {
   const bare = url.replace(/\?[^#]*$/, '');
   if (!isIssuerUrl(bare, { allowLocalhost })) return false;

@@ -1,4 +1,4 @@
-/** The signatures of assertions of trusted issuers. */
+/** Checks the signatures of assertions of trusted issuers. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { importTrustedKey, verifyAssertion } from '../platform/assertion-signatures.ts';
 import type { AssertionAlgorithm, TrustedIssuer, TrustedKey } from '../records.ts';
@@ -8,7 +8,7 @@ import type { SignatureChecks } from './authenticate-agent.ts';
 import type { ReadAssertion } from './read-assertion.ts';
 import { createTrustedKeys, type TrustedKeysOptions } from './trusted-keys.ts';
 
-/** Says whether a key of the issuer signed the assertion. Rejects if its keys cannot be read. */
+/** Says whether a key of the issuer signed the assertion. Rejects if the keys of the issuer cannot be read. */
 export type TrustedSignatures = (read: ReadAssertion, entry: TrustedIssuer) => Promise<boolean>;
 
 const LEAST_IMPORTED = 1_000;
@@ -48,7 +48,7 @@ export function createTrustedSignatures({
   };
 }
 
-/** Returns the keys that an assertion names; without a name, the only key of that algorithm. */
+/** Returns the keys that an assertion names. If it names no key, returns the only key for its algorithm. */
 function keysNamed(
   keys: readonly TrustedKey[],
   { alg, kid }: Pick<ReadAssertion, 'alg' | 'kid'>,
@@ -58,7 +58,7 @@ function keysNamed(
   return fitting.filter((key) => (key.kid ?? nameOf(key)) === kid).slice(0, MAX_SAME_NAME);
 }
 
-/** The most keys of one name that are tried: each costs a check of a signature. */
+/** The maximum number of keys with the same name to try, because each costs a signature check. */
 const MAX_SAME_NAME = 2;
 
 function nameOf({ kid: _, alg: __, use: ___, ...members }: TrustedKey): string {

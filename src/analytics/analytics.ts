@@ -1,4 +1,4 @@
-/** Analytics: sums of rollups, whose cost does not depend on the number of verdicts. */
+/** Analytics: sums of rollups. The cost does not depend on the number of verdicts. */
 
 import { formatInstant } from '../base/values/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
@@ -23,9 +23,9 @@ import { completeSince, createSums, dropDays, partsOf } from './sums.ts';
 
 /** A query for analytics. */
 export interface AnalyticsQuery extends RangeRequest {
-  /** The length of a point of the series; default `hour`. */
+  /** The length of one interval of the series; default `hour`. */
   readonly interval?: 'minute' | 'hour' | 'day';
-  /** Only this agent; for an agent of another account all counts are 0. */
+  /** Only verdicts of this agent. For an agent of another account, all counts are 0. */
   readonly agent_id?: string;
   /** The environment; default `live`. */
   readonly environment?: Environment;
@@ -35,29 +35,29 @@ export interface AnalyticsQuery extends RangeRequest {
 export interface SeriesPoint {
   /** The start of the interval. */
   readonly start: Instant;
-  /** The number of verdicts `ALLOW`. */
+  /** The number of `ALLOW` verdicts. */
   readonly allowed: number;
-  /** The number of verdicts `DENY`. */
+  /** The number of `DENY` verdicts. */
   readonly denied: number;
 }
 
-/** A name and its count; `other` is the sum of all names that are not in the list. */
+/** A name with its count. The name `other` stands for all names that are not in the list. */
 export interface TopEntry {
-  /** The agent, action or code; `other` for all names that are not in the list. */
+  /** The agent, action or code; `other` stands for all names that are not in the list. */
   readonly key: string;
-  /** The count. */
+  /** The number of verdicts with this name. */
   readonly count: number;
 }
 
-/** Sums of reports. A report that two nodes have taken counts twice. */
+/** The number of reports of each outcome. If two nodes have taken the same report, it counts twice. */
 export interface OutcomeSums extends Readonly<Record<Outcome, number>> {
-  /** The number of ALLOW verdicts less the number of reports; at least 0. */
+  /** The number of ALLOW verdicts minus the number of reports; at least 0. */
   readonly unreported: number;
 }
 
-/** The verdicts in [`from`, `to`), to the whole minute. The agents are counted as of now. */
+/** Sums over the verdicts in [`from`, `to`), rounded to whole minutes. The numbers of agents are present numbers. */
 export interface Analytics {
-  /** Totals. */
+  /** The totals of the period. */
   readonly overview: {
     /** The number of passports of the account. */
     readonly total_agents: number;
@@ -69,14 +69,14 @@ export interface Analytics {
     readonly revoked_agents: number;
     /** The number of verdicts, without dry runs. */
     readonly total_verifications: number;
-    /** The number of verdicts `ALLOW`. */
+    /** The number of `ALLOW` verdicts. */
     readonly allowed: number;
-    /** The number of verdicts `DENY`. */
+    /** The number of `DENY` verdicts. */
     readonly denied: number;
   };
   /** The reported outcomes of the verdicts, and the number of verdicts without a report. */
   readonly outcomes: OutcomeSums;
-  /** One point for each interval, even without a verdict. */
+  /** One point for each interval, including intervals without verdicts. */
   readonly series: readonly SeriesPoint[];
   /** The most frequent agents, at most 10. */
   readonly top_agents: readonly TopEntry[];
@@ -84,21 +84,21 @@ export interface Analytics {
   readonly top_actions: readonly TopEntry[];
   /** The most frequent codes of reasons, at most 10. */
   readonly top_reasons: readonly TopEntry[];
-  /** Percentiles of the latency, in microseconds. */
+  /** Percentiles of the latency of verdicts, in microseconds. */
   readonly latency_us: LatencyPercentiles;
-  /** The number of verdicts of this time that were answered but not recorded. */
+  /** The number of verdicts in the period that were answered but not recorded. */
   readonly journal_dropped: number;
-  /** The instant from which no record is known to be missing. */
+  /** The instant since which no record is known to be missing. */
   readonly complete_since: Instant;
 }
 
-/** The most points of a series, and the most names of a list. */
+/** The maximum number of points in a series. `MAX_NAMES` is the maximum number of names in a list. */
 const MAX_INTERVALS = 1_000;
 const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
 /** The last instant whose year has four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
-/** The time limit of all calls of the storage together; each call has its own deadline. */
+/** The time limit for all storage calls of a query together. Each call also has its own deadline. */
 const LONGEST_MS = 10_000;
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped', 'outcome'];
 
@@ -108,7 +108,7 @@ export type AskAnalytics<Options = CallOptions> = (
   options?: Options & CallOptions,
 ) => Promise<Analytics>;
 
-/** Makes the analytics over the rollups of `context`. */
+/** Creates the analytics over the rollups of the storage. */
 export function createAnalytics(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'tokens' | 'retentionDays' | 'log'>,
   journal: Journal,
@@ -118,7 +118,7 @@ export function createAnalytics(
 
   return async (query = {}, { signal, ...actor } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
-    /** Throws before a call of the storage if the caller has given up or the time is over. */
+    /** Throws before a storage call if the caller has aborted or the time limit is over. */
     const assertInTime = (): void => {
       assertWanted(signal);
       if (caches.monotonic() > end) throw unavailable(new Error('Analytics took too long.'));
@@ -188,7 +188,7 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   return range;
 }
 
-/** Makes a point for each interval of the range, even without a verdict. */
+/** Creates a point for each interval of the range, including intervals without verdicts. */
 function seriesOf({ from, to }: Span, interval: Resolution, verdicts: readonly RollupSum[]): SeriesPoint[] {
   const points = new Map<number, { allowed: number; denied: number }>();
   for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
@@ -243,7 +243,10 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
   };
 }
 
-/** Counts the passports of the account, or of one agent, by their status now. `assertInTime` runs before each call. */
+/**
+ * Counts the passports of the account, or of one agent, by their present status. `assertInTime` runs before each
+ * storage call.
+ */
 async function countPassports(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,

@@ -15,9 +15,9 @@ export type {
   TopEntry,
 } from './analytics.ts';
 
-/** The method of analytics: in process with the actor in the options, and of one account. */
+/** The method `analytics`. In process, its options name the actor; otherwise it belongs to one account. */
 export interface AnalyticsRooms<Options> {
-  /** Returns sums over the verdicts of a period, at a cost that does not depend on their number. */
+  /** Returns sums over the verdicts of a period. The cost does not depend on the number of verdicts. */
   readonly analytics: AskAnalytics<Options>;
 }
 

@@ -4,7 +4,6 @@ import { AGENT, ENVIRONMENT, RANGE } from '../operations/parameters.ts';
 import { MEMBERS } from '../operations/roles.ts';
 import type { AskAnalytics } from './analytics.ts';
 
-/** The table of `service.analytics`. */
 export const analyticsOperations: TableOf<{ readonly analytics: AskAnalytics }, ''> = {
   room: '',
   tag: 'Insight',

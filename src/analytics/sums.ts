@@ -1,4 +1,4 @@
-/** Sums of rollups and of the blocks that are not in them yet: exact at any moment. */
+/** Sums of rollups, and of blocks that are not yet merged into rollups. The result is exact at any time. */
 
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
@@ -19,12 +19,11 @@ import {
 } from '../ports/journal.ts';
 import type { Environment, Instant } from '../records.ts';
 
-/** Returns the sums of each part of a query; several sums of one part may have the same start, kind and key. */
+/** Returns the sums for each part of a query. Several sums of a part may have the same start, kind and key. */
 export type AskSums = (query: SumsQuery) => Promise<readonly (readonly RollupSum[])[]>;
 
 type Additions = Map<number, Map<RollupKind, Map<string, number>>>;
 
-/** Makes a function that sums up the rollups and blocks of `store`. */
 export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock): AskSums {
   return async (query) => {
     const { parts, unmerged } = await store.journal.sums(query);
@@ -39,7 +38,7 @@ export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock):
   };
 }
 
-/** Says whether a block may add to a part of the query. */
+/** Says whether a block may contribute to a part of the query. */
 function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: SumsQuery): boolean {
   // A block with drops always counts: its times are those of its records, not of its drops.
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
@@ -118,13 +117,13 @@ export function partsOf(
 interface CompleteQuery {
   readonly account_id: string;
   readonly environment: Environment;
-  /** The days with a drop; they are read if absent. */
+  /** The days with dropped records. If absent, they are read from the storage. */
   readonly days?: readonly RollupSum[] | undefined;
 }
 
 /**
- * Returns the latest of three instants: the last minute with a drop, the birth of the account, and the end of the
- * removed records.
+ * Returns the latest of three instants: the last minute with a dropped record, the creation of the account, and the end
+ * of the removed records.
  */
 export async function completeSince(
   context: Pick<Context, 'store' | 'clock' | 'retentionDays'>,
@@ -142,8 +141,8 @@ export async function completeSince(
 }
 
 /**
- * Returns the start of the last minute with a drop, or the epoch. It searches the days first, because minutes are
- * many.
+ * Returns the start of the last minute with a dropped record, or the epoch. It searches by days first, because there
+ * are many minutes.
  */
 async function lastDropIn(
   context: Pick<Context, 'clock' | 'retentionDays'>,
@@ -168,7 +167,7 @@ export function dropDays({
   return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);
 }
 
-/** Returns the latest start among some sums; 0 without any. */
+/** Returns the latest start in a list of sums; 0 if the list is empty. */
 function latestStart(sums: readonly RollupSum[]): number {
   return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }

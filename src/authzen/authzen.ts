@@ -1,4 +1,4 @@
-/** Makes the AuthZEN part of a service from its options. */
+/** Creates the AuthZEN part of a service from its options. */
 
 import type { Authzen, AuthzenMetadata, AuthzenOptions } from '../base/authzen.ts';
 import type { OptionNames } from '../base/known-options.ts';
@@ -6,7 +6,6 @@ import { formatAgentId, isDomain } from '../base/values/agent-id.ts';
 import type { Context } from '../core/shared/context.ts';
 import { IdentityError } from '../errors.ts';
 
-/** The names of the options. */
 export const AUTHZEN_NAMES: OptionNames<AuthzenOptions> = {
   agentIdOf: true,
   subjectOf: true,
@@ -14,7 +13,7 @@ export const AUTHZEN_NAMES: OptionNames<AuthzenOptions> = {
   check: true,
 };
 
-/** Creates the AuthZEN part. Throws `invalid_configuration` for invalid options. */
+/** Creates the AuthZEN part; throws `invalid_configuration` for invalid options. */
 export function createAuthzen(
   options: AuthzenOptions,
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,

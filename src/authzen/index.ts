@@ -1,4 +1,4 @@
-/** AuthZEN: the Authorization API 1.0 of the OpenID Foundation over HTTP. */
+/** AuthZEN: serves the Authorization API 1.0 of the OpenID Foundation over HTTP. */
 import type { AuthzenOptions } from '../base/authzen.ts';
 import { knownOptions } from '../base/known-options.ts';
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';

@@ -5,8 +5,8 @@ export interface BoundedMap<Key, Value> {
 }
 
 /**
- * Makes a map that holds at least the latest `least` entries, and at most twice as many. It forgets half of its entries
- * at a time: to record each use, as an LRU cache does, takes three times as long as a look-up.
+ * Creates a map that keeps at least the latest `least` entries, and at most twice as many. It forgets half of its
+ * entries at a time. Recording each use, as an LRU cache does, would take three times as long as a look-up.
  */
 export function createBoundedMap<Key, Value>(least: number): BoundedMap<Key, Value> {
   let recent = new Map<Key, Value>();

@@ -1,16 +1,16 @@
 import { IdentityError } from '../errors.ts';
 
 /**
- * The names of all options. For a union these are the names of every part. A new option does not compile without its
- * row.
+ * The names of all options; for a union, the names of all its parts. A new option does not compile without an entry
+ * here.
  */
 export type OptionNames<Options> = Readonly<
   Record<Options extends unknown ? keyof Options & string : never, true>
 >;
 
 /**
- * Returns the options given to `maker`. Throws `invalid_configuration` when they are not an object, and for an unknown
- * option: a misspelt name must not mean a default. `path` names the options of an option.
+ * Returns the checked options of `maker`. Throws `invalid_configuration` if they are not an object, or have an unknown
+ * name, so that a misspelt option is not ignored. `path` is the path of nested options.
  */
 export function knownOptions<Options extends object>(
   maker: string,
@@ -34,14 +34,14 @@ export function knownOptions<Options extends object>(
 }
 
 /**
- * Makes the `invalid_configuration` of a function that is called wrongly; `problem` must not contain the value, which
- * may be a secret.
+ * Creates the error `invalid_configuration` for a function that is called with wrong arguments. `problem` must not
+ * contain the value, which may be a secret.
  */
 export function misconfigured(maker: string, problem: string): IdentityError {
   return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }
 
-/** Returns the name among `known` that a misspelt one most likely means; `undefined` when none is near. */
+/** Returns the known name that is closest to a misspelt name; `undefined` if none is close. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 3));
   let nearest: string | undefined;
@@ -53,16 +53,16 @@ function nearestName(name: string, known: readonly string[]): string | undefined
   return nearest;
 }
 
-/** The longest name that is compared: the time grows with the length, and no known name is longer. */
+/** The longest name to compare, because the time grows with the length. No known name is longer. */
 const MAX_LENGTH = 64;
 
-/** Returns ` Did you mean …?` for a misspelt name; empty when no known name is near. */
+/** Returns ` Did you mean …?` for a misspelt name; an empty text if no known name is close. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = name.length > MAX_LENGTH ? undefined : nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** Returns the Levenshtein distance: the characters to insert, remove or replace. */
+/** Returns the Levenshtein distance: the number of characters to insert, remove or replace. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let at = 1; at <= from.length; at += 1) {

@@ -9,8 +9,8 @@ export interface RuntimeVersions {
 }
 
 /**
- * Explains in one line why this version of Node is not supported; `undefined` for a supported one, and for other
- * runtimes.
+ * Returns a line that explains why this version of Node is not supported. Returns `undefined` for a supported version,
+ * and for other runtimes.
  */
 export function unsupportedNode({ node, bun, deno }: RuntimeVersions): string | undefined {
   if (node === undefined || bun !== undefined || deno !== undefined) return undefined;

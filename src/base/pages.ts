@@ -1,9 +1,9 @@
 import type { Page } from '../records.ts';
 
-/** The first page, and by `for await` that page and every later one. */
+/** Awaiting the value gives the first page. `for await` gives the first page and all later pages. */
 export type Pages<Whole extends Page<unknown>> = Promise<Whole> & AsyncIterable<Whole>;
 
-/** Returns the first page, from which the later ones can be read. */
+/** Returns the first page, from which later pages can be read. */
 export function pagesOf<Whole extends Page<unknown>>(
   read: (cursor?: string) => Promise<Whole>,
 ): Pages<Whole> {

@@ -1,4 +1,6 @@
-/** Returns ` at host:port` when the error of a connection, or the first of its inner errors, names them; else empty. */
+/**
+ * Returns ` at host:port` if a connection error, or the first of its inner errors, contains both; else an empty text.
+ */
 export function placeOf(thrown: unknown): string {
   const { address, hostname, port, errors } = Object(thrown) as Readonly<Record<string, unknown>>;
   if (typeof address === 'string' && typeof port === 'number') {

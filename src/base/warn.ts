@@ -1,4 +1,4 @@
-/** Emits a process warning on runtimes that have them. */
+/** Emits a process warning if the runtime supports it. */
 export function warn(message: string): void {
   const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
   process?.emitWarning?.(message, 'ToolGuardWarning');

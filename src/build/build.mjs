@@ -1,9 +1,10 @@
 /**
  * Builds dist/ from src/ and adapters/.
  *
- * tsc emits, the validators are compiled, the page of the dashboard is bundled, and rollup bundles the entry points.
- * The types stay one file for each module, as tsc wrote them. The result is made in a fresh folder and then renamed,
- * so that no process imports half a build. `--if-stale` does nothing if dist/ is newer than every source.
+ * tsc compiles the sources, the validators are generated, the dashboard page is bundled, and rollup bundles the entry
+ * points. The types stay one file for each module, as tsc wrote them. The result is made in a fresh folder and then
+ * renamed, so that no process imports an incomplete build. `--if-stale` does nothing if dist/ is newer than every
+ * source.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -35,7 +36,7 @@ const sources = [
   'rollup.config.mjs',
 ];
 const validators = join(root, 'src/schema/validators.generated.ts');
-/** The bundled page of the dashboard, which its entry point holds as texts. */
+/** The bundled dashboard page, which its entry point contains as texts. */
 const page = join(root, 'adapters/dashboard/page.generated.ts');
 const generated = [validators, page];
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLaterFiles } from './one-file.mjs';
 
-/** The files of the dashboard's page as texts: the scripts with their packages, minified, and the style. */
+/** Returns the files of the dashboard page as texts: the minified scripts with their packages, and the style. */
 export async function bundlePage(root, emitted) {
   const app = join(root, 'adapters/dashboard/app');
   const sheets = readdirSync(join(app, 'styles')).sort();
@@ -15,7 +15,7 @@ export async function bundlePage(root, emitted) {
   };
 }
 
-/** Returns the module that the entry point imports. */
+/** Returns the source of the module that the entry point of the dashboard imports. */
 export function pageModule(files) {
   const lines = Object.entries(files).map(
     ([name, value]) => `export const ${name}: ${typeOf(value)} = ${JSON.stringify(value)};\n`,
@@ -27,7 +27,7 @@ function typeOf(value) {
   return typeof value === 'string' ? 'string' : 'Readonly<Record<string, string>>';
 }
 
-/** Our sheets hold no texts with comments or double spaces in them. */
+/** Minifies a style sheet. It assumes that no string contains a comment or double spaces. */
 function minifyStyle(text) {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')

@@ -1,4 +1,4 @@
-/** Bundles what size-limit measures into .build/size, as a host's own bundler would. */
+/** Bundles the code that size-limit measures into .build/size, in the way an application's bundler would. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { oneFile } from './one-file.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Each entry point with the modules that do not count as its own. */
+/** Each entry point, with the modules that do not count towards its size. */
 const BUNDLES = [
   { door: 'verdict' },
   { door: 'guard' },

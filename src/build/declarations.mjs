@@ -1,14 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
-/** The folder of the types in dist/. */
 const TYPES = './dist/types/';
 
 /**
- * A line that makes the compiler of an application read the entry point that names all our types.
+ * The sources to which a line is added that makes a compiler read the entry point with all types of the package.
  *
- * A compiler finds a name for a type only in files that it has read. Sources do not have the line if it would make a
- * circle of imports.
+ * A compiler of an application finds a name for a type only in files that it has read. A source that would become part
+ * of an import cycle is not listed.
  */
 const LEADS_TO_TYPES = [
   'src/client',
@@ -19,7 +18,7 @@ const LEADS_TO_TYPES = [
   'adapters/express/index',
 ];
 
-/** Reads the entry points of the package: the name of each in dist/, and the module behind it without its extension. */
+/** Reads the entry points of the package: the name of each in dist/, and its module without the extension. */
 export function doorsOf({ exports }) {
   return new Map(
     Object.values(exports)
@@ -32,8 +31,8 @@ export function doorsOf({ exports }) {
 }
 
 /**
- * Copies the declarations of the entry points, a file for each module, from the folder into which tsc wrote them.
- * Their imports then end in `.js`, which every resolution of an application understands; tsc leaves `.ts` there.
+ * Copies the type declarations of the entry points from the folder of tsc, one file for each module. It changes the
+ * extension of imports to `.js`, which every resolver understands; tsc leaves `.ts` there.
  */
 export function copyDeclarations(from, to, doors) {
   const found = new Set([...doors].map((path) => `${path}.d.ts`));
@@ -48,7 +47,7 @@ export function copyDeclarations(from, to, doors) {
   }
 }
 
-/** A relative file in `from '…'`, `import '…'` or `import("…")`. */
+/** Matches a relative file in `from '…'`, `import '…'` or `import("…")`. */
 const RELATIVE = /(\b(?:from |import |import\()['"])(\.[^'"\n]*)\.tsx?(['"])/g;
 
 function leadOf(path) {

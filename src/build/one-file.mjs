@@ -8,18 +8,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
- * Bundles a module with its packages into one text, as a host's own bundler would, and minifies it with oxc, which
- * vitest brings with rolldown.
+ * Bundles a module with its packages into one text, in the way an application's bundler would. It minifies the text
+ * with oxc, which vitest brings with rolldown.
  */
 export async function oneFile(input, external = []) {
   const [{ code }] = await files(input, external, { inlineDynamicImports: true });
   return code;
 }
 
-/**
- * Bundles a module as `oneFile` does. Modules that it imports only when needed become separate files, with their
- * names.
- */
+/** Bundles a module as `oneFile` does. Modules that it imports dynamically become separate files under their names. */
 export async function withLaterFiles(input, name) {
   const names = { entryFileNames: name, chunkFileNames: '[name].js' };
   const written = await files(input, [], names, 'allow-extension');
@@ -48,8 +45,8 @@ async function minified(text) {
 }
 
 /**
- * Finds packages from this project, where tsc's output does not stand. Of our own `#` imports a bundle has the one for
- * every other runtime.
+ * Resolves packages from this project, because the output of tsc is outside it. For our own `#` imports, it uses the
+ * file for other runtimes.
  */
 const packages = {
   name: 'packages',
@@ -59,7 +56,7 @@ const packages = {
   },
 };
 
-/** Refuses all but the circles of a package. */
+/** Throws for each warning of rollup, except for circular imports within a package. */
 function refuse(warning) {
   if (warning.code !== 'CIRCULAR_DEPENDENCY') throw new Error(warning.message);
 }

@@ -1,6 +1,6 @@
 /**
- * Writes src/tokens/proof/vectors/passports.json: signed passports that are valid, and such that every verifier must refuse.
- * `node src/build/passport-vectors.mjs`. The private keys below are published here: trust none of them.
+ * Writes src/tokens/proof/vectors/passports.json: valid signed passports, and signed passports that every verifier must
+ * refuse. Run it with `node src/build/passport-vectors.mjs`. The private keys below are public, so do not trust them.
  */
 import { writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
@@ -43,7 +43,7 @@ const CLAIMS = {
   },
 };
 
-/** A token of these members; `undefined` leaves one out. Text stands for JSON as it is. */
+/** Returns a token with these members; `undefined` leaves a member out. A text is used as JSON without changes. */
 function token({ header = {}, claims = {}, passport = {}, key = ED25519 } = {}) {
   const whole =
     typeof claims === 'string'

@@ -1,6 +1,6 @@
 /**
- * Writes src/tokens/proof/vectors/permits.json: permits with actions that fit, and permits and actions that every resource
- * must refuse. Run it with `node src/build/permit-vectors.mjs`.
+ * Writes src/tokens/proof/vectors/permits.json: permits with matching actions, and permits and actions that every
+ * resource must refuse. Run it with `node src/build/permit-vectors.mjs`.
  */
 import { writeFileSync } from 'node:fs';
 import { badDeeds, INTENT } from './permit-vectors/deeds.mjs';

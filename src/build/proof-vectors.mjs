@@ -1,7 +1,7 @@
 /**
- * Writes src/tokens/proof/vectors/proofs.json: right proofs of possession, and proofs that are wrong in one thing each. It
- * uses node:crypto and no code of this package, so that the vectors can test that code. Signatures of ES256 differ
- * from run to run.
+ * Writes src/tokens/proof/vectors/proofs.json: valid proofs of possession, and proofs with a single fault each. It uses
+ * node:crypto and no code of this package, so that the vectors can test that code. Signatures of ES256 differ from run
+ * to run.
  */
 import { writeFileSync } from 'node:fs';
 import { invalidVectors } from './proof-vectors/invalid.mjs';

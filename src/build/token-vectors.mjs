@@ -32,7 +32,7 @@ const CLAIMS = {
   scope: 'orders.read orders.list',
 };
 
-/** A JWS of these members; `undefined` leaves one out. Text stands for JSON as it is. */
+/** Returns a JWS with these members; `undefined` leaves a member out. A text is used as JSON without changes. */
 function signed(header, claims, key) {
   const text = `${encode(jsonOf(header))}.${encode(jsonOf(claims))}`;
   return `${text}.${signText(text, key)}`;

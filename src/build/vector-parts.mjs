@@ -1,4 +1,4 @@
-/** The keys and tools of the vectors of tokens. The private keys are published here: trust none of them. */
+/** The keys and tools of the test vectors for tokens. The private keys are public, so do not trust them. */
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 
 export const ED25519 = {
@@ -36,7 +36,6 @@ export function signText(signed, jwk) {
   return made.toString('base64url');
 }
 
-/** The keys as a JWK set lists them. */
 export function publicKeys(keys) {
   return keys.map((jwk) => ({
     ...publicJwk(jwk),

@@ -1,7 +1,10 @@
 import { misconfigured } from '../base/known-options.ts';
 import { isManagementKey } from '../base/values/scopes.ts';
 
-/** Returns the URL without a slash at its end. Throws `invalid_configuration` if the URL has more than an address. */
+/**
+ * Returns the URL without a slash at its end. Throws `invalid_configuration` if the URL has credentials, a query or a
+ * fragment.
+ */
 export function checkedBaseUrl(maker: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -11,14 +14,13 @@ export function checkedBaseUrl(maker: string, text: unknown): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Returns the API key of a caller that asks for verdicts. A management key is refused: it gets none. */
+/** Returns the API key of a client for verdicts. Refuses a management key, which cannot get verdicts. */
 export function checkedApiKey(maker: string, value: unknown): string {
   const key = checkedSecret(maker, 'apiKey', 'an API key', value);
   if (!isManagementKey(key)) return key;
   throw misconfigured(maker, 'apiKey is a management key, which gets no verdicts');
 }
 
-/** Returns the key of a client that manages an account. */
 export function checkedManagementKey(maker: string, value: unknown): string {
   const key = checkedSecret(maker, 'apiKey', 'a management key', value);
   if (isManagementKey(key)) return key;
@@ -26,7 +28,8 @@ export function checkedManagementKey(maker: string, value: unknown): string {
 }
 
 /**
- * Returns the text if a header can carry it. It is checked here because the error of a bad header contains its value.
+ * Returns the text if a header can contain it. The check happens here because the error of `fetch` for an invalid
+ * header contains the value.
  */
 export function checkedSecret(maker: string, name: string, kind: string, value: unknown): string {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return value;

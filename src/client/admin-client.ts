@@ -1,4 +1,4 @@
-/** The management of an account, over HTTP: the methods of `service.as(…)`, for the account that signs in. */
+/** Manages an account over HTTP, with the methods of `service.as(…)` for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { AccountVerbs } from '../core.ts';
@@ -12,15 +12,18 @@ import { checkedTimeout, createTransport } from './transport.ts';
 
 /**
  * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
- * and password it signs in before the first call, and again when its token has expired. If the connection breaks, it
- * repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does. A method is
+ * and password, it signs in before the first call, and again if its token has expired. If the connection breaks, it
+ * repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does. A method throws
  * `not_found` if the service does not list its capability.
  */
 export type AdminClient = AccountVerbs & ClientRooms;
 
-/** The options of `createAdminClient`: the address of the service, and e-mail and password or an access token. */
+/**
+ * The options of `createAdminClient`: the address of the service, and either e-mail and password, an access token or a
+ * management key.
+ */
 export type AdminClientOptions = {
-  /** The URL of the API, ending in `/api`. */
+  /** The URL of the API, which ends in `/api`. */
   readonly baseUrl: string;
   /** The milliseconds after which a request fails; default 15,000, because a login may wait 10 s for its turn. */
   readonly timeoutMs?: number;
@@ -32,7 +35,7 @@ export type AdminClientOptions = {
 export interface PasswordLogin {
   /** The e-mail address of the account. */
   readonly email: string;
-  /** The password of the account; kept in memory to sign in again. */
+  /** The password of the account. It is kept in memory to sign in again. */
   readonly password: string;
   /** Not allowed with a password. */
   readonly accessToken?: never;
@@ -40,9 +43,9 @@ export interface PasswordLogin {
   readonly apiKey?: never;
 }
 
-/** The token of a login. */
+/** A login with an access token. */
 export interface TokenLogin {
-  /** The access token of a login; after it has expired, every call rejects with `unauthenticated`. */
+  /** The access token of a login. After it has expired, every call rejects with `unauthenticated`. */
   readonly accessToken: string;
   /** Not allowed with a token. */
   readonly email?: never;
@@ -52,7 +55,7 @@ export interface TokenLogin {
   readonly apiKey?: never;
 }
 
-/** A management key. */
+/** A login with a management key. */
 export interface KeyLogin {
   /** A management key, `ais_manage_…`. A method that its scopes do not allow rejects with `insufficient_scope`. */
   readonly apiKey: string;

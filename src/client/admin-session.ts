@@ -1,4 +1,4 @@
-/** The session of an account over HTTP, from its password or from a token. */
+/** The session of an account over HTTP, opened with a password or a token. */
 import { misconfigured } from '../base/known-options.ts';
 import type { LogoutInput } from '../core.ts';
 import { IdentityError } from '../errors.ts';
@@ -10,14 +10,13 @@ import { checkedSignal, type RequestOptions, type Transport } from './transport.
 /** The name of the factory in error messages. */
 export const MAKER = 'createAdminClient';
 
-/** A session, and the credential of its requests. */
 interface AdminSession {
   readonly session: ClientSession;
   readonly credential: ClientCredential;
   readonly changed: (password: string) => void;
 }
 
-/** The session of a client with a key: there is none to end. */
+/** The session of a client with a management key. It has nothing to end. */
 const NO_SESSION: ClientSession = {
   use: () => Promise.reject(misconfigured(MAKER, 'a management key has no session')),
   async end() {},
@@ -28,7 +27,7 @@ function credentialOf(session: ClientSession): ClientCredential {
   return { use: (call, options) => session.use((token) => call(bearer(token)), options) };
 }
 
-/** Makes the session of the account, and a function to call when its password has changed. */
+/** Creates the session of the account, and a function to call after its password has changed. */
 export function sessionOf(
   who: Partial<Record<'email' | 'password' | 'accessToken' | 'apiKey', unknown>>,
   { send, notThisAnswer }: Transport,
@@ -69,7 +68,6 @@ export function sessionOf(
   };
 }
 
-/** Ends the session, or with `everywhere` every session of the account. */
 export async function logout(
   { send }: Transport,
   session: ClientSession,
@@ -92,12 +90,11 @@ export async function logout(
   });
 }
 
-/** Returns the header of a token. */
 function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Throws the error of a login, with what to do about a service that takes none. */
+/** Throws the error of a login. If the service accepts no logins, the error says what to do. */
 function explained(error: unknown): never {
   if (!(error instanceof IdentityError) || error.code !== 'not_found') throw error;
   const message =

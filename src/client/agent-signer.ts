@@ -1,4 +1,4 @@
-/** Proofs of possession that a client adds to the intents of its agent. */
+/** Adds proofs of possession to the intents that a client sends. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { jsonText } from '../base/values/json-data.ts';
@@ -8,15 +8,17 @@ import { createIntentSigner } from '../tokens/proof/sign-intent.ts';
 
 import type { Body } from './requests.ts';
 
-/** The key of an agent, with which a client signs each of its intents. */
+/** The agent key with which a client signs its intents. */
 export interface ClientAgentKey {
-  /** The private key: `private_jwk` of `generateAgentKey` of `agent-identity-service/proof`. */
+  /** The private key: `private_jwk` from `generateAgentKey` of `agent-identity-service/proof`. */
   readonly private_jwk: PrivateJwk;
-  /** The agent whose passport has the public key. */
+  /** The agent whose passport contains the public key. */
   readonly agent_id: string;
-  /** The name of the service for its agents; default: `baseUrl`. */
+  /** The name of the service in proofs, the claim `aud`; default: `baseUrl`. */
   readonly audience?: string;
-  /** Also signs intents without a target; such a proof can be used by another host of the same service, too. */
+  /**
+   * `true` to sign intents without a target as well. Any other host that uses the same service can reuse such a proof.
+   */
   readonly anyTarget?: boolean;
 }
 
@@ -30,7 +32,7 @@ const NAMES: OptionNames<ClientAgentKey> = {
   anyTarget: true,
 };
 
-/** Makes the signer of a client; `undefined` without a key. Throws `invalid_configuration` for an invalid key. */
+/** Creates the signer of a client; `undefined` without a key. Throws `invalid_configuration` for an invalid key. */
 export function agentSignerOf(maker: string, given: unknown, baseUrl: string): AgentSigner | undefined {
   if (given === undefined) return undefined;
   const agentKey = knownOptions(maker, given as ClientAgentKey, NAMES, 'agentKey.');
@@ -40,12 +42,15 @@ export function agentSignerOf(maker: string, given: unknown, baseUrl: string): A
     intent.proof === undefined ? { ...intent, proof: await signer.sign(intent) } : intent;
 }
 
-/** Returns the body of an intent, signed again for each try: the first try may have used up its proof. */
+/**
+ * Returns the body of an intent. It is signed again for each attempt, because the first attempt may have used up its
+ * proof.
+ */
 export function signedText(signer: AgentSigner | undefined, intent: Intent): Body {
   return signer === undefined ? intent : async () => jsonText(await signer(intent));
 }
 
-/** Returns the body of a batch, signed in the same way. The service refuses anything that is not a batch. */
+/** Returns the body of a batch, signed again for each attempt. The service refuses anything that is not a batch. */
 export function signedBatch(signer: AgentSigner | undefined, batch: unknown): Body {
   const { intents } = Object(batch) as { readonly intents?: unknown };
   if (signer === undefined || !Array.isArray(intents)) return batch;

@@ -1,10 +1,10 @@
-/** Checks that an answer belongs to its request: any other answer is an error. */
+/** Checks that an answer belongs to its request. Any other answer is an error. */
 import { currencyCode, readAmount } from '../base/values/money.ts';
 import type { VerdictReceipt } from '../records/log.ts';
 import type { ReinstateInput } from '../records/state.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';
 
-/** Says whether the answer is a complete verdict: an ALLOW without reasons, or a DENY with some. */
+/** Says whether the answer is a complete verdict: an ALLOW without reasons, or a DENY with reasons. */
 export function isVerdict(answer: unknown): answer is Verdict {
   const { verdict, reasons } = Object(answer) as Partial<Verdict>;
   if (!Array.isArray(reasons)) return false;
@@ -25,7 +25,7 @@ export function isVerdictFor(answer: unknown, intent: Intent): answer is Verdict
   return isVerdict(answer) && typeof record.decision_id === 'string' && answersThis;
 }
 
-/** Returns the verdicts of a batch if there is a verdict for each of these intents. */
+/** Returns the verdicts of a batch if there is one for each intent. */
 export function verdictsFor(
   answer: unknown,
   intents: readonly Intent[] | undefined,
@@ -35,7 +35,7 @@ export function verdictsFor(
   return intents.every((intent, index) => isVerdictFor(verdicts[index], intent)) ? verdicts : undefined;
 }
 
-/** Makes the check that an answer says that the passport of the request now has one of these states. */
+/** Creates a function that checks whether the passport of the request now has one of these states. */
 export function isStateOf(statuses: readonly string[]): (answer: unknown, input: ReinstateInput) => boolean {
   return (answer, { agent_id }) => {
     const state = Object(answer) as Partial<Record<string, unknown>>;
@@ -43,21 +43,19 @@ export function isStateOf(statuses: readonly string[]): (answer: unknown, input:
   };
 }
 
-/** Says whether the answer is the approval of this id. */
 export function isApprovalOf(answer: unknown, id: string): boolean {
   const approval = Object(answer) as Partial<Record<string, unknown>>;
   return approval['id'] === id && typeof approval['status'] === 'string';
 }
 
-/** Says whether the answer is the spend of this verdict. */
 export function isSpendOf(answer: unknown, decisionId: string): boolean {
   const spend = Object(answer) as Partial<Record<string, unknown>>;
   return spend['decision_id'] === decisionId && typeof spend['status'] === 'string';
 }
 
 /**
- * Says whether the answer is a receipt. A receipt with a record names its verdict; a receipt with a block has to be
- * opened.
+ * Says whether the answer is a receipt. A receipt with a record names its verdict. A receipt with a block must be
+ * opened to see the verdict.
  */
 export function isReceiptOf(answer: unknown, id: string): boolean {
   const { kind, entry, proof } = Object(answer) as Partial<VerdictReceipt>;
@@ -74,14 +72,12 @@ function decisionIn(entry: string): unknown {
   }
 }
 
-/** Says whether the answer is one page of a list. */
 export function isPage(answer: unknown): boolean {
   const { data, has_more, next_cursor } = Object(answer) as Partial<Record<string, unknown>>;
   const isLast = has_more === false && next_cursor === null;
   return Array.isArray(data) && (isLast || (has_more === true && typeof next_cursor === 'string'));
 }
 
-/** Says whether the answer is a signed passport. */
 export function isSignedPassport(answer: unknown): boolean {
   const { token, kid, expires_at } = Object(answer) as Partial<Record<string, unknown>>;
   return [token, kid, expires_at].every((text) => typeof text === 'string');

@@ -1,4 +1,4 @@
-/** The events of an account over HTTP: each once, and continued after a break. */
+/** The events of an account over HTTP. Each event arrives once, and the stream continues if the connection breaks. */
 
 import { isPassing } from '../base/async/decision-wait.ts';
 import { createBoundedMap } from '../base/bounded-map.ts';
@@ -13,22 +13,21 @@ const EVENT_STREAM = 'text/event-stream';
 
 const RETRY_MS = 2_000;
 const LONGEST_MS = 30_000;
-/** The longest silence of a connection before it counts as dead. The service sends something every 15 s. */
+/** The longest silence of a connection before it counts as dead. The service sends data at least every 15 s. */
 const SILENCE_MS = 45_000;
 const REMEMBERED = 10_000;
 
-/** The position of a stream. */
 interface StreamPosition {
-  /** The event after which it continues. */
+  /** The event after which the stream continues. */
   after: string | undefined;
   retryMs: number;
-  /** True when a connection was open before. */
+  /** True if a connection was open before. */
   isBegun: boolean;
 }
 
 /**
- * Yields the events without end. Rejects when the first connection fails, when the credential is refused, and with the
- * reason of the signal; on every other failure it connects again.
+ * Yields events without an end. Rejects if the first connection fails or the credential is refused, and with the reason
+ * of the signal. After any other failure, it connects again.
  */
 export async function* followEvents(
   { stream }: Pick<ClientRequests, 'stream'>,
@@ -54,7 +53,6 @@ export async function* followEvents(
   }
 }
 
-/** Yields the events of one connection. */
 async function* readOnce(
   stream: ClientRequests['stream'],
   path: string,

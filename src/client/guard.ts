@@ -1,4 +1,4 @@
-/** The method `guard` of an object that asks for verdicts and reports outcomes. */
+/** The method `guard` of a client that gets verdicts and reports outcomes. */
 import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';
@@ -7,9 +7,9 @@ import type { Intent, VerdictRecord } from '../records.ts';
 import type { ClientOutcomes } from './outcomes.ts';
 import { type RequestOptions, signalOf } from './transport.ts';
 
-/** The options of a guard, without the options of its verdict. */
+/** The options of a guard, without the options for `verify`. */
 export interface GuardOptions {
-  /** `false` reports no outcome of the action. Default `true`. */
+  /** `false` to report no outcome of the action; default `true`. */
   readonly outcomes?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Asked<Options> {
   readonly outcomes: ClientOutcomes;
 }
 
-/** Makes `guard` over a `verify`, and the methods of the client for spends and outcomes. */
+/** Creates `guard` from a `verify` method, and the methods of the client for spends and outcomes. */
 export function guardOf<Options extends RequestOptions & { readonly idempotencyKey?: string }>({
   verify,
   spends,

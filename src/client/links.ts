@@ -1,10 +1,13 @@
-/** The links with which people join, over HTTP. */
+/** The methods for links over HTTP. People use links to join an account. */
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import type { AcceptInput, AccountVerbs, LinkInput, Session } from '../core.ts';
 import type { ReadLink } from '../records/member.ts';
 import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
-/** Makes the methods of links. Their holder has no credential: they are sent without the session of the account. */
+/**
+ * Creates the methods for links. The person with a link has no credential, so the requests are sent without the session
+ * of the account.
+ */
 export function linksOf({ send, notThisAnswer }: Transport): Pick<AccountVerbs, 'readLink' | 'acceptLink'> {
   async function post<Answer>(
     path: string,

@@ -1,4 +1,4 @@
-/** Reports of outcomes over HTTP. */
+/** Reports outcomes over HTTP. */
 import { jsonData, MAX_BATCH_MEMBERS } from '../base/values/json-data.ts';
 import type { OutcomeInput, OutcomesAccepted } from '../records/outcome.ts';
 import type { ClientRequests } from './requests.ts';
@@ -6,7 +6,7 @@ import type { RequestOptions } from './transport.ts';
 
 export type { Outcome, OutcomeInput, OutcomesAccepted } from '../records/outcome.ts';
 
-/** The reports that a key makes. */
+/** Reports outcomes with an API key. */
 export interface ClientOutcomes {
   /**
    * Reports the outcomes of 1 to 100 verdicts. The client sends the reports once. You can repeat the call, because
@@ -15,13 +15,13 @@ export interface ClientOutcomes {
    * @throws {IdentityError} `not_found` if the service is older than this endpoint.
    */
   report(outcomes: readonly OutcomeInput[], options?: RequestOptions): Promise<OutcomesAccepted>;
-  /** The milliseconds for which a guard collects reports, so that it sends several together. */
+  /** The milliseconds for which a guard collects reports before it sends them together. */
   readonly collectMs: number;
 }
 
 const COLLECT_MS = 1_000;
 
-/** Makes the method over these requests. */
+/** Creates the method `report`, which uses the given requests. */
 export function outcomesOf({ change, notThisAnswer }: ClientRequests): ClientOutcomes {
   return {
     collectMs: COLLECT_MS,

@@ -1,4 +1,4 @@
-/** Paths and queries. */
+/** Builds paths and queries. */
 
 /** Encodes a segment of a path. A value that a URL would read differently, such as `..`, becomes an id that does not exist. */
 export function segmentOf(value: unknown): string {
@@ -6,7 +6,7 @@ export function segmentOf(value: unknown): string {
   return isId ? encodeURIComponent(value) : '-';
 }
 
-/** Returns the query of a path, with its question mark; members that are `undefined` or `null` are left out. */
+/** Returns the query of a path, with its question mark. Leaves out members that are `undefined` or `null`. */
 export function queryOf(query: object): string {
   const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   if (named.length === 0) return '';

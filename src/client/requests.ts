@@ -1,4 +1,4 @@
-/** The requests that a credential sends: of a key, or of an account that is signed in. */
+/** The requests that are sent with a credential: an API key, or the session of an account. */
 import { type Pages, pagesOf } from '../base/pages.ts';
 import { jsonText } from '../base/values/json-data.ts';
 import type { OnceOptions } from '../core.ts';
@@ -16,26 +16,26 @@ import {
 
 /** A credential. */
 export interface ClientCredential {
-  /** Returns the result of `send`, which gets the header of the credential. */
+  /** Calls `send` with the header of the credential, and returns the result. */
   use<Answer>(
     send: (headers: Readonly<Record<string, string>>) => Promise<Answer>,
     options: RequestOptions,
   ): Promise<Answer>;
 }
 
-/** The options of a call, and the names that its answer must have. */
+/** The options of a call, and the names of the fields that its answer must have. */
 interface Asked {
   readonly options: RequestOptions | undefined;
   readonly holds?: readonly string[];
 }
 
-/** The body of a request: plain data, or a function that makes its text for each try. */
+/** The body of a request: plain data, or a function that creates the text for each attempt. */
 export type Body = unknown | (() => Promise<string>);
 
 /** The requests of one credential. */
 export interface ClientRequests {
   ask<Answer>(path: string, asked: Asked & { readonly query?: object }): Promise<Answer>;
-  /** Sends a change once, because the change may have been made although no answer came. */
+  /** Sends a change once. A second attempt could repeat the change, if only the answer was lost. */
   change<Answer>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -43,15 +43,15 @@ export interface ClientRequests {
       readonly input?: Body;
       readonly headers?: Readonly<Record<string, string>>;
       readonly success: 200 | 201 | 202 | 204;
-      /** The status of an answer for something that existed already. */
+      /** The status of the answer if the thing existed already. */
       readonly again?: 200;
-      /** The names of options next to the signal. */
+      /** The names of the accepted options, in addition to `signal`. */
       readonly takes?: Readonly<Record<string, true>>;
     },
   ): Promise<Answer>;
   /**
-   * Sends a request with an `Idempotency-Key`, and again if the connection breaks. Default: a new key. `secret` names
-   * the field that a repeated answer lacks.
+   * Sends a request with an `Idempotency-Key`, and repeats it if the connection breaks. Default: a new key. `secret`
+   * names the field that a repeated answer does not have.
    */
   make<Answer>(
     path: string,
@@ -67,15 +67,15 @@ export interface ClientRequests {
     query: object,
     options: RequestOptions | undefined,
   ): Pages<Whole>;
-  /** Streams a text of this media type. */
+  /** Streams a text of the media type `type`. */
   stream(path: string, type: string, options: RequestOptions | undefined): Promise<AsyncIterable<string>>;
   notThisAnswer(): IdentityError;
 }
 
-/** The option of a call that is sent under a key. */
+/** The option names of a call with an idempotency key. */
 export const ONCE = { idempotencyKey: true } as const;
 
-/** Makes the requests of a credential. */
+/** Creates the requests of a credential. */
 export function createRequests(
   { send, stream, notThisAnswer }: Transport,
   credential: ClientCredential,
@@ -144,14 +144,17 @@ function bodyOf(input: Body): ClientRequest['body'] {
   return typeof input === 'function' ? (input as () => Promise<string>) : jsonText(input);
 }
 
-/** Checks a key here, because the error of fetch for a bad header would contain its value. */
+/**
+ * Checks an idempotency key before it is sent, because the error of `fetch` for an invalid header would contain its
+ * value.
+ */
 function checkedKey(text: string): string {
   if (/^[\x20-\x7e]+$/.test(text)) return text;
   const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
   throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
 
-/** Throws for an answer without its secret, which is shown only once. */
+/** Throws if an answer lacks its secret, which is shown only once. */
 function assertHas(made: { readonly id?: unknown }, secret: string): void {
   if (Object.hasOwn(made, secret)) return;
   const message =

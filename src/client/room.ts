@@ -1,4 +1,4 @@
-/** Makes the methods of a room from its table of operations. */
+/** Creates the methods of a group, such as `keys`, from its table of operations. */
 import { jsonData, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import {
   type HeaderOption,
@@ -17,13 +17,12 @@ import type { RequestOptions } from './transport.ts';
 type Method = (...input: readonly unknown[]) => unknown;
 type Options = RequestOptions & Readonly<Record<string, unknown>>;
 
-/** Says whether an answer belongs to its request: it gets the arguments of the call, the body as it was sent. */
+/** Says whether an answer belongs to its request. It gets the arguments of the call, with the body as it was sent. */
 type Check = (answer: unknown, ...input: readonly never[]) => boolean;
 
-/** The checks of answers by method. */
 export type Checks<Room> = { readonly [Name in keyof Room]?: Check };
 
-/** Returns the methods of a table over these requests. A change without an idempotency key is sent once. */
+/** Returns the methods of a table. A change without an idempotency key is sent once. */
 export function roomOf<Room>(
   { operations }: OperationTable & { readonly types?: Room | undefined },
   requests: ClientRequests,
@@ -46,7 +45,6 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
     .filter(({ isFlag }) => isFlag)
     .map(({ name }) => name);
 
-  /** Reads the arguments of a call. */
   function read(input: readonly unknown[]) {
     const segments = input.slice(0, ids);
     const path = template.replaceAll(/\{\w+\}/g, () => segmentOf(segments.shift()));
@@ -54,7 +52,7 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
     return { path, given, options: input[place] as Options | undefined };
   }
 
-  /** Returns a query as HTTP has it. */
+  /** Returns a query in the form that HTTP expects, with flags as `1`. */
   function asked(given: object): object {
     return Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, flags.includes(name) ? value && '1' : value]),
@@ -79,7 +77,6 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
   };
 }
 
-/** Returns the function that sends the requests of an operation. */
 function sendOf(operation: Operation, { ask, change, make }: ClientRequests) {
   const { http, status, has = [], headers = [], secret } = operation;
   const [method] = http.split(' ') as ['GET' | 'POST' | 'PATCH' | 'DELETE'];
@@ -108,7 +105,10 @@ function headersOf(
   );
 }
 
-/** Returns the condition as a header. An empty list allows no version: it becomes version 0, which does not exist. */
+/**
+ * Returns the version condition as a header. An empty list permits no version, so it becomes version 0, which does not
+ * exist.
+ */
 function ifMatch(versions: readonly unknown[]): string {
   return versions.length === 0 ? '"0"' : versions.map((version) => `"${Number(version)}"`).join();
 }

@@ -1,4 +1,4 @@
-/** The rooms of a service, over HTTP. */
+/** The methods of a service over HTTP, in groups such as `keys`. */
 import type { AnalyticsRooms } from '../analytics/index.ts';
 import { analyticsOperations } from '../analytics/operations.ts';
 import { after, decisionOf } from '../base/async/decision-wait.ts';
@@ -24,14 +24,14 @@ import { isApprovalOf, isReceiptOf, isSignedPassport, isSpendOf, isStateOf, isVe
 import type { ClientRequests } from './requests.ts';
 import { roomOf } from './room.ts';
 
-/** The rooms of an account. A method of a capability that the service does not list is `not_found`. */
+/** The methods of an account in groups. A method of a capability that the service does not list throws `not_found`. */
 export type ClientRooms = AccountRooms &
   AnalyticsRooms<CallOptions> &
   EvidenceRooms<CallOptions> &
   WebhookRooms<CallOptions> &
   ReplayRooms<CallOptions>;
 
-/** Makes all rooms of an account. */
+/** Creates all groups of methods of an account. */
 export function roomsOf(requests: ClientRequests): ClientRooms {
   return {
     keys: roomOf(keyOperations, requests),
@@ -55,13 +55,13 @@ export function roomsOf(requests: ClientRequests): ClientRooms {
   };
 }
 
-/** Makes the methods of spends. */
+/** Creates the methods for spends. */
 export function spendsOf(requests: ClientRequests): ClientRooms['spends'] {
   const checks = { get: isSpendOf, commit: isSpendOf, extend: isSpendOf, release: isSpendOf };
   return roomOf(spendOperations, requests, checks);
 }
 
-/** Makes the methods of approvals. */
+/** Creates the methods for approvals. */
 export function approvalsOf(requests: ClientRequests): ClientRooms['approvals'] {
   const checks = { get: isApprovalOf, approve: isApprovalOf, reject: isApprovalOf };
   const room = roomOf(approvalOperations, requests, checks);
@@ -73,17 +73,17 @@ export function approvalsOf(requests: ClientRequests): ClientRooms['approvals'] 
   };
 }
 
-/** Makes the method of receipts. */
+/** Creates the method that returns receipts of verdicts. */
 export function receiptsOf(requests: ClientRequests): VerdictReceipts {
   return roomOf(receiptOperations, requests, { receipt: isReceiptOf });
 }
 
-/** Makes the method that signs passports. */
+/** Creates the method that signs passports. */
 export function signOf(requests: ClientRequests): Pick<Passports, 'sign'> {
   return roomOf(signOperations, requests, { sign: isSignedPassport });
 }
 
-/** Makes the methods that change the state of a passport. */
+/** Creates the methods that change the state of a passport. */
 export function stateChangesOf(requests: ClientRequests): StateChanges {
   return roomOf(stateOperations, requests, {
     revoke: isStateOf(['revoked']),

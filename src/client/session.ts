@@ -1,19 +1,17 @@
-/** An access token that is obtained on demand: parallel calls share one login, and an expired token is replaced. */
+/** An access token that is obtained on demand. Parallel calls share one login, and an expired token is replaced. */
 import { orAborted } from '../base/async/or-aborted.ts';
 import { IdentityError } from '../errors.ts';
 import type { RequestOptions } from './transport.ts';
 
-/** Provides the token of calls. */
 export interface ClientSession {
-  /** Returns the result of `call`; signs in before it when needed, and once more when the token has expired. */
+  /** Returns the result of `call`. Signs in first if necessary, and again if the token has expired. */
   use<Answer>(call: (token: string) => Promise<Answer>, options: RequestOptions): Promise<Answer>;
-  /** Calls `call` with the current token and forgets the token. Without a token it does nothing. */
+  /** Calls `call` with the present token and forgets the token. Without a token it does nothing. */
   end(call: (token: string) => Promise<void>): Promise<void>;
-  /** Forgets the token: the next call signs in again. */
+  /** Forgets the token, so that the next call signs in again. */
   forget(): void;
 }
 
-/** Makes a session that `login` opens. */
 export function createSession(login: () => Promise<string>): ClientSession {
   let current: Promise<string> | undefined;
 
@@ -25,7 +23,7 @@ export function createSession(login: () => Promise<string>): ClientSession {
     return opened;
   }
 
-  /** Forgets this token only: a call that finds it expired may be late, when another call has signed in already. */
+  /** Forgets only this token. By the time a call finds its token expired, another call may have signed in already. */
   function forget(opened: Promise<string>): void {
     if (current === opened) current = undefined;
   }
@@ -57,7 +55,7 @@ export function createSession(login: () => Promise<string>): ClientSession {
   };
 }
 
-/** Makes a session with a given token, which is never replaced. */
+/** Creates a session with a fixed token, which is never replaced. */
 export function givenSession(token: string): ClientSession {
   return { use: (call) => call(token), end: (call) => call(token), forget() {} };
 }

@@ -1,10 +1,12 @@
 import { misconfigured } from '../base/known-options.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
 
-/** Returns the current `traceparent`. */
+/** Returns the current `traceparent` header, or `undefined`. */
 export type TraceparentSource = () => string | undefined;
 
-/** Returns the function of the options, if there is one. Throws `invalid_configuration` for anything but a function. */
+/**
+ * Returns the function in the options, if there is one. Throws `invalid_configuration` if the value is not a function.
+ */
 export function checkedTraceparent(
   maker: string,
   given: TraceparentSource | undefined,
@@ -13,7 +15,7 @@ export function checkedTraceparent(
   throw misconfigured(maker, 'traceparent is not a function');
 }
 
-/** Returns the header of a request. An invalid value is not sent, and no request fails because of it. */
+/** Returns the `traceparent` header of a request. An invalid value is left out, and the request is sent without it. */
 export function traceHeader(traceparent: TraceparentSource | undefined): { readonly traceparent?: string } {
   try {
     const given = traceparent?.();

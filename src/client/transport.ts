@@ -1,5 +1,6 @@
 /**
- * Requests to a remote service: each has a deadline, is repeated if that is safe, and has errors that name the cause.
+ * Sends requests to a remote service. Each has a deadline, is repeated if that is safe, and fails with an error that
+ * names the cause.
  */
 import { knownOptions, misconfigured } from '../base/known-options.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
@@ -9,7 +10,7 @@ import { failureOf, notTheApi, notThisAnswer, unreachable } from './unreachable.
 /** The options of a transport. */
 export interface TransportOptions {
   readonly baseUrl: string;
-  /** `null`: the signal of each call has its deadline. */
+  /** The deadline in milliseconds; `null` if the signal of each call sets the deadline. */
   readonly timeoutMs: number | null;
   readonly fetch: typeof globalThis.fetch;
   readonly traceparent?: TraceparentSource | undefined;
@@ -17,42 +18,45 @@ export interface TransportOptions {
 
 /** The options of a single call. */
 export interface RequestOptions {
-  /** Ends the call, which rejects with the reason of the signal. The service may still carry out the request. */
+  /** Cancels the call, which rejects with the reason of the signal. The service may still carry out the request. */
   readonly signal?: AbortSignal;
 }
 
-/** A request. */
+/** A request to the service. */
 export interface ClientRequest extends RequestOptions {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the base URL, with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The JSON text; a function makes it again for each try. */
+  /** The JSON text, or a function that creates the text for each attempt. */
   readonly body?: string | (() => Promise<string>) | undefined;
   /** The status of a successful answer. */
   readonly success: 200 | 201 | 202 | 204;
-  /** The status of an answer for something that existed already. */
+  /** The status of the answer if the thing existed already. */
   readonly again?: 200 | undefined;
-  /** True when the request may be sent twice, even if the first was carried out. */
+  /** True if the request can be sent twice without harm, even if the service has carried out the first. */
   readonly isRepeatable: boolean;
 }
 
 /** Sends requests to one service. */
 export interface Transport {
-  /** Sends a request and returns the JSON of the answer; `undefined` with 204. */
+  /** Sends a request and returns the JSON of the answer; `undefined` for the status 204. */
   send(call: ClientRequest): Promise<unknown>;
-  /** Streams a text; the deadline is for its first piece. */
+  /** Streams a text. The deadline applies to its first piece. */
   stream(call: ClientRequest, type: string): Promise<AsyncIterable<string>>;
-  /** Makes the error for an answer that does not belong to its request. */
+  /** Creates the error for an answer that does not belong to its request. */
   notThisAnswer(): IdentityError;
 }
 
-/** Makes the transport to the service at `baseUrl`. It follows no redirect: a credential goes nowhere else. */
+/**
+ * Creates the transport to the service at `baseUrl`. It follows no redirect, so that no other server receives the
+ * credential.
+ */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeoutMs } = options;
 
   /**
-   * Returns the result of `read` on the answer. Tries once more when the connection breaks before or within the answer.
+   * Returns the result of `read` for the answer. Tries once more if the connection breaks before or within the answer.
    */
   async function exchange<Read>(
     call: ClientRequest,
@@ -110,7 +114,6 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Sends a request once. */
 async function request(
   { baseUrl, fetch, traceparent }: TransportOptions,
   { method, path, headers, body: given }: ClientRequest,
@@ -143,7 +146,10 @@ async function readWhole(
 
 const SIGNAL = { signal: true } as const;
 
-/** Checks the options of a call and returns its signal. Throws `invalid_configuration` for an option other than `signal` and the names in `more`. */
+/**
+ * Checks the options of a call and returns its signal. Throws `invalid_configuration` for any option except `signal`
+ * and the names in `more`.
+ */
 export function checkedSignal(
   options: RequestOptions | undefined,
   more: Readonly<Record<string, true>> = {},
@@ -157,7 +163,7 @@ export function signalOf(options: RequestOptions | undefined): RequestOptions {
   return options?.signal === undefined ? {} : { signal: options.signal };
 }
 
-/** Returns the timeout in milliseconds: `timeoutMs` of the options, else `standard`. */
+/** Returns the timeout in milliseconds: `timeoutMs` if it is set, else `standard`. */
 export function checkedTimeout(maker: string, timeoutMs: number | undefined, standard: number): number {
   if (timeoutMs === undefined) return standard;
   // The longest time of a timer.
@@ -165,10 +171,9 @@ export function checkedTimeout(maker: string, timeoutMs: number | undefined, sta
   throw misconfigured(maker, 'timeoutMs is not a number of milliseconds');
 }
 
-/** A signal that ends a request at its deadline, or when its caller gives it up. */
+/** A signal that aborts at the deadline of a request, or if its caller cancels the request. */
 interface Watch {
   readonly signal: AbortSignal;
-  /** Removes the deadline. */
   disarm(): void;
   end(): void;
 }
@@ -220,7 +225,7 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
   }
 }
 
-/** Makes the error that the service names in a problem (RFC 9457). */
+/** Creates the error that the service describes in a problem document (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
   const { code, detail, errors, token, dns, https, change, roles, until } = Object(problem) as Partial<
     Record<string, unknown>
@@ -241,7 +246,6 @@ function problemOf(baseUrl: string, response: Response, problem: unknown): Ident
 
 const SECOND_PERSON = ['because', 'approval_id', 'expires_at', 'too_many'];
 
-/** Returns the facts of `second_person_required`. */
 function secondPersonIn(problem: object): IdentityErrorDetails {
   return Object.fromEntries(Object.entries(problem).filter(([name]) => SECOND_PERSON.includes(name)));
 }

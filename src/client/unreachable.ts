@@ -1,14 +1,13 @@
-/** Words for failures between this process and the service, from the errors of the runtime's `fetch`. */
+/** Describes connection failures, from the errors of the runtime's `fetch`. */
 import { IdentityError } from '../errors.ts';
 
-/** The reason why there is no answer. */
 export interface Failure {
   readonly text: string;
   /** True if the connection broke, for example because the server restarted. The same request may then succeed. */
   readonly isBroken: boolean;
 }
 
-/** The meanings of the codes of Node, Bun and OpenSSL; the first match counts. */
+/** The meanings of the error codes of Node, Bun and OpenSSL. The first match counts. */
 const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'the connection was refused'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'the name of the host was not found'],
@@ -18,10 +17,10 @@ const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
 
-/** The most errors in a chain of causes that are read. */
+/** The maximum number of errors to read in a chain of causes. */
 const MAX_CAUSES = 8;
 
-/** Explains the error of a `fetch`. Without a code the connection may have broken. */
+/** Explains the error of a `fetch`. If it has no code, the connection may have broken. */
 export function failureOf(thrown: unknown): Failure {
   const code = codeOf(thrown);
   if (code === undefined) return { text: 'the request failed', isBroken: true };
@@ -30,12 +29,12 @@ export function failureOf(thrown: unknown): Failure {
   return { text: `${text} (${code})`, isBroken: false };
 }
 
-/** Makes a `service_unreachable` that names the address, which contains no secret, and the cause. */
+/** Creates a `service_unreachable` error with the cause and the address, which contains no secret. */
 export function unreachable(baseUrl: string, happened: string, cause?: unknown): IdentityError {
   return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${happened}.`, { cause });
 }
 
-/** Makes a `service_unreachable` for an answer that the API does not give. */
+/** Creates a `service_unreachable` error for an answer that cannot come from the API. */
 export function notTheApi(baseUrl: string, { status, headers }: Response, cause?: unknown): IdentityError {
   const [type] = /^[a-z]+\/[\w.+-]{1,50}/.exec(headers.get('content-type') ?? '') ?? ['no content type'];
   const hint = /\/api$/.test(baseUrl) ? '' : ` Is /api missing? It may be at ${baseUrl}/api.`;
@@ -43,13 +42,12 @@ export function notTheApi(baseUrl: string, { status, headers }: Response, cause?
   return new IdentityError('service_unreachable', message, { cause });
 }
 
-/** Makes a `service_unreachable` for an answer to another question. */
 export function notThisAnswer(baseUrl: string): IdentityError {
   const message = `The server at ${baseUrl} is not the identity service: its answer is not to this question.`;
   return new IdentityError('service_unreachable', message);
 }
 
-/** Returns the first code in the chain of causes, and only text that looks like a code. */
+/** Returns the first code in the chain of causes. Ignores text that does not look like a code. */
 function codeOf(thrown: unknown): string | undefined {
   let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   for (let depth = 0; depth < MAX_CAUSES; depth += 1) {

@@ -1,4 +1,4 @@
-/** The methods of an account, in process and over HTTP alike. Types only. */
+/** The methods of an account, which are the same in process and over HTTP. Types only. */
 import type { IdentityEvent } from '../records/event.ts';
 import type { ReadLink } from '../records/member.ts';
 import type { HostOwnAccount, OwnAccount } from './accounts/own-account.ts';
@@ -18,55 +18,61 @@ import type { SpendCaller } from './shared/seen.ts';
 import type { HostSpends, Spends } from './spending/spends.ts';
 import type { Subjects } from './subjects/subjects.ts';
 
-/** The rooms that callers in process, an actor and the clients have; the options of each method are `Options`. */
+/**
+ * The groups of methods that exist in process, for an actor and in the clients. `Options` is the type of the options of
+ * each method.
+ */
 export interface AccountRooms<Options = CallOptions> extends StateChanges<Options>, OwnAccount<Options> {
-  /** The API keys. */
+  /** Manages the API keys. */
   readonly keys: Keys<Options>;
-  /** The passports of the agents. */
+  /** Manages the passports of the agents. */
   readonly passports: Passports<Options>;
-  /** The amounts that verdicts have spent of budgets, or hold. */
+  /** Manages spends and holds, the amounts that verdicts have taken from budgets. */
   readonly spends: Spends<Options>;
-  /** The approvals that people are asked for, and their decisions. */
+  /** Manages approvals, which people give or refuse. */
   readonly approvals: Approvals<Options>;
-  /** The members: people with roles, and the links with which they join. */
+  /** Manages members: people with roles, and the links with which they join. */
   readonly members: AccountMembers<Options>;
-  /** The claims of domains, and their proofs. */
+  /** Manages the claims of domains, and domain verification. */
   readonly domains: Domains<Options>;
-  /** The recorded verdicts, newest first. */
+  /** Reads the recorded verdicts, newest first. */
   readonly verifications: Verifications<Options>;
-  /** The changes of the account, each with its author, newest first. */
+  /** Reads the audit trail: the changes of the account with their authors, newest first. */
   readonly audit: Audit<Options>;
-  /** The subjects that intents name, and their erasure. */
+  /** Manages the subjects that intents name, and erases subjects. */
   readonly subjects: Subjects<Options>;
 }
 
-/** The rooms in process: each call names the actor in its options. */
+/** The groups of methods in process. Each call names the actor in its options. */
 export interface HostRooms extends Omit<AccountRooms<Actor>, keyof HostOwnAccount>, HostOwnAccount {
   readonly keys: HostKeys;
   readonly passports: HostPassports;
   readonly spends: HostSpends;
   readonly approvals: Approvals<SpendCaller>;
   readonly domains: HostDomains;
-  /** The events of an account, as a stream. */
+  /** Streams the events of an account. */
   readonly events: Events;
 }
 
-/** The methods of one account: of `service.as(…)` and of the admin client. */
+/** The methods of one account, which `service.as(…)` and the admin client have. */
 export interface AccountVerbs extends AccountRooms {
   /**
-   * Streams the events of the account, each once, from now on or after the event `after`. After a break it continues
-   * after the last event. Rejects on a permanent error, and with the reason of the signal.
+   * Streams the events of the account, each once, from now on or after the event `after`. If the connection breaks, it
+   * continues after the last event. Rejects on a permanent error, and with the reason of the signal.
    */
   events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
-  /** Returns the facts of a link, for the person that holds it, and uses nothing. Sent without the session. */
+  /**
+   * Returns what a link is for, to the person who has it. The link stays unused. The request is sent without the
+   * session.
+   */
   readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
   /**
-   * Uses a link: its holder signs in with the password from now on, and gets a session. Sent once, without the session of
-   * this client, which continues.
+   * Uses a link. From now on, the person signs in with the given password, and gets a session. The request is sent
+   * once, without the session of this client, which stays open.
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
-   * Ends the session, if there is one. With `everywhere` it ends every session of the account, including sessions of
+   * Ends the session, if there is one. With `everywhere`, it ends every session of the account, including sessions of
    * other clients. A later call signs in again, if it can.
    */
   logout(options?: CallOptions & LogoutInput): Promise<void>;

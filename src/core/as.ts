@@ -15,7 +15,7 @@ export type As<Verbs = AccountVerbs> = (actor?: Actor) => Verbs;
 
 type Who = Actor & { readonly account_id: string };
 
-/** The parts of the methods of one actor. */
+/** The dependencies of `createAs`. */
 export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
   readonly end: EndSessions;
   readonly links: Links;
@@ -44,7 +44,9 @@ export function createAs(context: Pick<Context, 'tokens'>, { end, links, events,
   };
 }
 
-/** Makes the method of a link. The actor has no part in it, as the link itself says who the person is. */
+/**
+ * Wraps a method of links so that it accepts a signal. The actor is ignored, because the link identifies the person.
+ */
 function withSignal<Input, Answer>(name: string, method: (input: Input) => Promise<Answer>) {
   return async (input: Input, options: CallOptions = {}): Promise<Answer> => {
     known(name, options).signal?.throwIfAborted();

@@ -35,7 +35,7 @@ export function servedTables(has: {
   });
 }
 
-/** The methods that only run in process: they have no endpoint. */
+/** The methods that only run in process and have no HTTP endpoint. */
 export const LOCAL_METHODS: readonly LocalMethod[] = [
   { room: 'keys', name: 'activeCount', ids: 0, place: 0, options: [] },
   { room: 'passports', name: 'createAll', ids: 0, place: 1, options: [] },

@@ -153,7 +153,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
   return service as unknown as ServiceWith<Listed>;
 }
 
-/** Opens the functions that find and count the callers of HTTP. */
 function openCallers(
   context: Context,
   {
@@ -170,21 +169,21 @@ function openCallers(
   };
 }
 
-/** Returns the function that closes the parts of a service, in this order. */
+/** Returns the function that closes the parts of a service, in the order of the list. */
 function closing(steps: readonly (() => unknown)[]): () => Promise<void> {
   return async () => {
     for (const step of steps) await step();
   };
 }
 
-/** Opens the verdicts: those that are asked for, and those that give a token. */
+/** Creates the methods that evaluate intents, and the function that issues tokens with a verdict. */
 function openVerify(context: Context, parts: VerifyParts) {
   const { verifySince, modules, ...verifying } = createVerify(context, parts);
   const issue = issueVerdicts(context, { ...modules, take: parts.take, hooks: parts.hooks });
   return { verifySince, issue, verifying: { ...verifying, isActive: issue.isActive } };
 }
 
-/** Makes the methods with which people sign in otherwise than with a password that they have. */
+/** Creates the methods for signing in by a link or an issuer, instead of an existing password. */
 function openSignIns(
   context: Context,
   { oidc }: CoreOptions,
@@ -195,7 +194,9 @@ function openSignIns(
   return { readLink, acceptLink, oidc: createOidc(context, oidc, { links, throttle, open }) };
 }
 
-/** Returns the functions for capabilities. A function that is `undefined` here is offered later, or not at all. */
+/**
+ * Returns the functions that the core offers to capabilities. An `undefined` function is offered later, or not at all.
+ */
 function offersOf(
   { signEd25519, tokens, logSigner }: OpenSigning,
   {
@@ -215,18 +216,16 @@ function offersOf(
   };
 }
 
-/** Returns the methods that open and end sessions. */
 function loginsOf({ login, logout, authenticate }: Sessions) {
   return { login, logout, authenticateSession: authenticate };
 }
 
-/** Returns the reason why no verifier may decide for this service. */
+/** Returns the reason why local verifiers cannot decide for this service; `null` if they can. */
 function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Core['ask'] {
   if (consistency === 'strict' || journal === 'strict') return 'strict';
   return rules === defaultRules ? null : 'rules';
 }
 
-/** Returns the parts for bindings to HTTP. */
 function servingOf(
   context: Context,
   { oidc }: CoreOptions,
@@ -255,7 +254,7 @@ function servingOf(
   };
 }
 
-/** Returns the figures that are counted all the time, and read when they are asked for. */
+/** Returns the present figures, which the parts of the service count all the time. */
 function figuresOf(
   { caches, isStorageUp }: Context,
   journal: Journal,
@@ -275,7 +274,7 @@ function figuresOf(
   };
 }
 
-/** Encrypts all secrets again. A service without signing keys may still have secrets of capabilities. */
+/** Encrypts all stored secrets again. A service without signing keys may still have secrets of capabilities. */
 async function resealAll(
   { identity }: CoreOptions,
   signing: Signing,
@@ -286,7 +285,7 @@ async function resealAll(
   return { resealed: resealed + ((await reseal?.()) ?? 0) };
 }
 
-/** Returns what the storage promises; rejects if something does not work that a node needs. */
+/** Returns what the storage guarantees. Rejects if a part that a node needs does not work. */
 async function healthOf(
   context: Context,
   parts: readonly (() => Promise<unknown>)[],

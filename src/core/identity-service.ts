@@ -1,4 +1,4 @@
-/** The types of a service and of its options. */
+/** The types of a service, and of the options to create it. */
 import type { Authzen } from '../base/authzen.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
@@ -25,14 +25,11 @@ import type { VerifyAs } from './verification/verify-as.ts';
 /** The options of `createIdentityService`. */
 export interface IdentityServiceOptions<Listed extends readonly Capability[] = readonly Capability[]>
   extends CoreOptions {
-  /**
-   * The parts of the service beyond its core, such as `[webhooks({ transport }), replay()]`; the order has no meaning.
-   * Default: none.
-   */
+  /** The optional parts of the service, such as `[webhooks({ transport }), replay()]`, in any order. Default: none. */
   readonly capabilities?: Listed;
 }
 
-/** The parts of a service that its bindings to HTTP use, and an application does not. */
+/** The parts of a service that only its bindings to HTTP use. */
 export interface Serving extends CallCounts {
   /**
    * Returns the caller of an API key.
@@ -46,45 +43,53 @@ export interface Serving extends CallCounts {
    * @throws {IdentityError} `unauthenticated` if the key is not valid now.
    */
   readonly authenticateManagement: AuthenticateManagementKey;
-  /** Returns the caller of a login that an application lends. */
+  /** Returns the caller for a login of the application. */
   readonly authenticateHost: HostAccounts['authenticateHost'];
-  /** The counter of answers; `undefined` without `metrics`. */
+  /** Counts the HTTP responses; `undefined` without `metrics`. */
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
   /** The AuthZEN settings; `undefined` without the capability. */
   readonly authzen: Authzen | undefined;
-  /** The name on the button of a sign-in with an issuer; `undefined` without `oidc`. */
+  /** The name on the sign-in button for an issuer; `undefined` without `oidc`. */
   readonly oidcLabel: string | undefined;
-  /** `true` if accounts can sign in. */
+  /** `true` if members can sign in. */
   readonly logins: boolean;
-  /** `open` if anybody may open an account. */
+  /** `open` if anyone may open an account. */
   readonly registration: 'open' | 'closed';
-  /** The tables of its operations. */
+  /** The tables of the operations that HTTP serves. */
   readonly tables: readonly object[];
-  /** The functions that take a place under the limit of an operation, by its name. Each returns a function that frees the place. */
+  /**
+   * The functions that limit running calls, by the name of the operation. Each call takes a place, and the returned
+   * function frees it.
+   */
   readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
-  /** Receives the messages for the operator. */
+  /** Receives the messages of the service log. */
   readonly log: Logger;
-  /** The milliseconds that a call of the storage may take, and each half of a request: to authenticate, and to answer. */
+  /**
+   * The time limit in milliseconds of a storage call, and of each half of an HTTP request: authentication and answer.
+   */
   readonly deadlineMs: number;
 }
 
-/** The whole service in this process. HTTP is a table over it and adds nothing. */
+/** The whole service in this process. HTTP offers the same methods. */
 export interface IdentityService extends HostRooms, VerifyService {
-  /** Opens a session: `invalid_credentials` for a wrong e-mail and a wrong password alike. */
+  /** Opens a session; throws the same `invalid_credentials` for a wrong e-mail and a wrong password. */
   readonly login: Sessions['login'];
   /** Ends the session of a token at once, on every node. */
   readonly logout: Sessions['logout'];
-  /** Opens an account for anybody, if `registration` is open. */
+  /** Opens an account for anyone, if `registration` is `open`. */
   readonly register: Accounts['register'];
-  /** Returns the facts of a link, for the person that holds it, and uses nothing. */
+  /** Returns what a link is for, to the person who has it. The link stays unused. */
   readonly readLink: Links['readLink'];
-  /** Uses a link: its holder signs in with a password from now on. */
+  /** Uses a link. From now on, the person signs in with the given password. */
   readonly acceptLink: Links['acceptLink'];
-  /** Signs people in with an issuer of OpenID Connect; `not_found` without the option `oidc`. */
+  /** Signs people in with an issuer of OpenID Connect; throws `not_found` without the option `oidc`. */
   readonly oidc: Oidc;
-  /** Manages accounts. For operators: the caller is not checked. */
+  /** Manages accounts. The methods do not check the caller, so offer them to operators only. */
   readonly accounts: Accounts;
-  /** Returns the methods for one actor, as `createAdminClient` has them. No call can change the actor. */
+  /**
+   * Returns the methods for one actor, with the same names as in `createAdminClient`. The options of a call cannot
+   * change the actor.
+   */
   readonly as: As;
   /**
    * Returns the caller of a session token.
@@ -93,42 +98,51 @@ export interface IdentityService extends HostRooms, VerifyService {
    */
   readonly authenticateSession: Sessions['authenticate'];
   /**
-   * Returns the actor for a person that the application has signed in. The first call for an organisation of the
-   * application opens its account.
+   * Returns the actor for a person whom the application has signed in. The first call for an organisation opens its
+   * account.
    *
    * @throws {IdentityError} `invalid_request` if the login breaks a rule.
    * @throws {IdentityError} `unauthenticated` if the person may not act.
    */
   readonly actorOf: HostAccounts['actorOf'];
-  /** The verdict for the holder of this key, as over HTTP; `insufficient_scope` without `verify`. */
+  /**
+   * Returns the verdict for the holder of an API key, as over HTTP; throws `insufficient_scope` without the scope
+   * `verify`.
+   */
   readonly verifyAs: VerifyAs;
   /**
-   * Says whether the agent and all agents above it are active. The state is at most a second old. Records nothing.
+   * Says whether the agent and all its ancestors are active. The state is at most a second old. Records nothing.
    *
    * @throws {IdentityError} `storage_unavailable`
    */
   isActive(agent_id: string): Promise<boolean>;
   /** Takes the reported outcomes of verdicts. */
   readonly outcomes: Outcomes;
-  /** The keys that the service signs with. */
+  /** Manages the signing keys. */
   readonly signing: Signing;
   /** The documents of agents and domains that third parties may read. */
   readonly published: Published;
-  /** Finishes the erasures that have begun. */
+  /** Completes the erasures that have begun. */
   readonly erasures: Erasures;
   /** The parts that only a binding to HTTP uses. */
   readonly serving: Serving;
-  /** Returns what the storage promises. Rejects if it does not answer, or the clock of this node differs from it. */
+  /**
+   * Returns what the storage guarantees. Rejects if the storage does not answer, or its clock differs from the clock of
+   * this node.
+   */
   health(): Promise<StorageHealth>;
-  /** Stores what is still in memory and closes the storage. You can close it twice. */
+  /** Stores what is still in memory and closes the storage. A second call does nothing. */
   close(): Promise<void>;
   /** Closes as `close` does, for `await using service = createIdentityService(…)`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A service with the rooms of the capabilities that it lists. */
+/** A service with the methods of the capabilities that it lists. */
 export type ServiceWith<Listed extends readonly Capability[]> = Omit<IdentityService, 'as'> &
   RoomsOf<Listed, 0> & {
-    /** Returns the methods for one actor, as `createAdminClient` has them: no call names who acts, and none can change it. */
+    /**
+     * Returns the methods for one actor, with the same names as in `createAdminClient`. The options of a call cannot
+     * change the actor.
+     */
     readonly as: As<AccountVerbs & RoomsOf<Listed, 1>>;
   };

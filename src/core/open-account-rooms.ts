@@ -1,4 +1,4 @@
-/** Opens the rooms of accounts: the methods that have a row in a table of operations. */
+/** Creates the objects such as `service.keys` from the tables of operations. */
 
 import type { HostRooms } from './account-rooms.ts';
 import { createOwnAccount, type OwnAccountParts } from './accounts/own-account.ts';
@@ -19,7 +19,7 @@ import type { Spending } from './spending/spending.ts';
 import { createSpends } from './spending/spends.ts';
 import { createSubjects } from './subjects/subjects.ts';
 
-/** The parts whose methods the rooms have. */
+/** The parts of the service whose methods the objects expose. */
 export interface AccountRoomsParts
   extends OwnAccountParts,
     Omit<PassportsParts, 'erasures' | 'changeApprovals' | 'proofs'> {

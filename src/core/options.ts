@@ -12,55 +12,59 @@ import type { OidcOptions } from './oidc/oidc-options.ts';
 
 /** The numbers of a plan; `null` means unlimited. */
 export interface PlanLimits {
-  /** Active API keys. */
+  /** The number of active API keys. */
   readonly keys: number | null;
-  /** Passports. */
+  /** The number of passports. */
   readonly passports: number | null;
-  /** Verdicts over HTTP in 60 seconds. */
+  /** The number of verdicts over HTTP in 60 seconds. */
   readonly verifications_per_minute: number | null;
-  /** Passports, keys, domains and webhooks issued, changed or suspended over HTTP in 60 seconds. */
+  /** The number of passports, keys, domains and webhooks issued, changed or suspended over HTTP in 60 seconds. */
   readonly writes_per_minute: number | null;
 }
 
-/** The limits of each kind of record in memory. */
+/** The limits of the records in memory, for each kind of record. */
 export interface CacheLimits {
-  /** Records; default 100,000. */
+  /** The number of records; default 100,000. */
   readonly maxEntries: number;
-  /** Bytes, estimated; default 64 MiB. */
+  /** The estimated number of bytes; default 64 MiB. */
   readonly maxBytes: number;
 }
 
-/** The options with which third parties can check the documents of this service. */
+/** Options for signing documents that third parties can check. */
 export interface IdentityOptions {
   /**
-   * Encrypts the private keys in the storage: at least 32 bytes of UTF-8, the same on every node. Default:
-   * `session.secret`, which `session.previousSecret` then accompanies.
+   * The secret that encrypts the private keys in the storage, at least 32 bytes of UTF-8 and the same on every node.
+   * Default: `session.secret`, together with `session.previousSecret`.
    */
   readonly secret?: string;
   /**
-   * Secrets with which keys may still be encrypted. `signing-key reseal` encrypts the keys with the first secret.
+   * Earlier secrets with which keys may still be encrypted. `signing-key reseal` encrypts the keys with the first
+   * secret.
    *
-   * If `identity` has no `secret`, these secrets also serve sessions, as `session.previousSecret` does. On their own
-   * they let a new session secret start.
+   * If `identity` has no `secret`, these secrets also serve sessions, as `session.previousSecret` does. They then
+   * permit a start with a new session secret.
    */
   readonly previousSecrets?: readonly string[];
-  /** Signs instead of keys in the storage, such as a hardware module. */
+  /** Signs with its own keys, such as a hardware module. The storage then has no signing keys. */
   readonly signer?: Signer;
-  /** The algorithm of new keys; default `EdDSA` (Ed25519). */
+  /** The algorithm of new signing keys; default `EdDSA` (Ed25519). */
   readonly alg?: SigningAlgorithm;
   /**
-   * The address at which third parties reach the API, such as `https://id.example.com/api`: an http or https URL without credentials, query
-   * and fragment. Proofs of possession name it in `aud`, signed passports as the place of their status: without it no
-   * passport is signed.
+   * The public address of the API, such as `https://id.example.com/api`: an http or https URL without credentials,
+   * query and fragment. Proofs of possession name it in `aud`. Signed passports link to their status there, so it is
+   * required to sign them.
    */
   readonly publicUrl?: string;
-  /** The seconds for which a signed passport is valid where the request does not say, 60 to 86,400; default 3,600. */
+  /**
+   * The number of seconds for which a signed passport is valid if the request does not say, 60 to 86,400; default
+   * 3,600.
+   */
   readonly tokenSeconds?: number;
   /** Other names of this service that a proof of possession may have in `aud`; at most 20. */
   readonly proofAudiences?: readonly string[];
-  /** The longest time that a proof may be valid, whole seconds from 1 to 3,600; default 300. */
+  /** The longest validity of a proof of possession, 1 to 3,600 whole seconds; default 300. */
   readonly proofMaxSeconds?: number;
-  /** Seconds that third parties may keep a DID document, 0 to 86,400; default 300. */
+  /** The number of seconds for which third parties may cache a DID document, 0 to 86,400; default 300. */
   readonly didMaxAgeSeconds?: number;
 }
 
@@ -71,44 +75,47 @@ export interface CoreOptions {
   /** Turns logins on. */
   readonly session?: {
     /**
-     * At least 32 bytes of UTF-8, the same on every node. A storage that was used with another refuses every login and
-     * every token with `invalid_configuration`, as `health` does.
+     * The secret that signs tokens, at least 32 bytes of UTF-8 and the same on every node. If the storage was used with
+     * another secret, every login and token fails with `invalid_configuration`, and `health` reports it.
      */
     readonly secret: string;
     /**
-     * The previous secret, during a change of the secret. Its tokens and cursors still count, and nodes that have
-     * only this secret may start. The first start without it ends that.
+     * The previous secret, during a change of the secret. Its tokens and cursors stay valid, and nodes that have only
+     * this secret may start. The first start without this option ends the change.
      */
     readonly previousSecret?: string;
     /**
-     * `true`: the secret replaces a lost secret, although the storage was used with another. Every token ends. Use it
-     * for one start.
+     * `true`: accepts the new secret although the storage was used with another secret, which is lost. Every token
+     * becomes invalid. Use it for one start.
      */
     readonly secretLost?: boolean;
-    /** `iss` of the tokens; default `agent-identity-service`. */
+    /** The claim `iss` of the tokens; default `agent-identity-service`. */
     readonly issuer?: string;
-    /** `aud` of the tokens; default `agent-identity-service`. */
+    /** The claim `aud` of the tokens; default `agent-identity-service`. */
     readonly audience?: string;
   };
-  /** Turns on the keys that the service signs with. They are made at the first start and kept in the storage, encrypted. */
+  /** Turns on signing keys. The service creates them at the first start, and keeps them encrypted in the storage. */
   readonly identity?: IdentityOptions;
   /** Lets people sign in with an issuer of OpenID Connect, next to passwords; needs `session`. */
   readonly oidc?: OidcOptions;
   /** `open`: third parties may open accounts. Default `closed`. */
   readonly registration?: 'open' | 'closed';
-  /** The rules of a verdict: `[...defaultRules, yourRule]`. A list without all default rules is refused. */
+  /** The rules of a verdict: `[...defaultRules, yourRule]`. The list must contain all default rules. */
   readonly rules?: readonly Rule[];
   /** Accepts passports for `localhost`; default `false`. */
   readonly allowLocalhost?: boolean;
   /**
-   * The owner of a domain. With `claim` (default), the first account that issues for a domain owns it, until another
-   * account proves it. With `required`, an account must prove a domain before its first passport, else the error is
-   * `domain_unproven`. With `off`, no account owns a domain.
+   * Says who owns a domain. With `claim` (default), the first account that issues a passport for a domain owns it,
+   * until another account verifies the domain. With `required`, an account must verify a domain before its first
+   * passport, else the error is `domain_unproven`. With `off`, no account owns a domain.
    */
   readonly domainProof?: 'claim' | 'required' | 'off';
-  /** Looks for proofs of domains: `nodeDomainProver()` on Node, or your own. Without it no domain can be proved. */
+  /**
+   * Checks domains for domain verification: `nodeDomainProver()` on Node, or your own. Without it, no domain can be
+   * verified.
+   */
   readonly domainProver?: DomainProver;
-  /** Replaces numbers of a plan. A number that you leave out stays as it is. */
+  /** Replaces numbers of a plan. A number that you leave out keeps its default. */
   readonly plans?: Readonly<Partial<Record<Plan, Partial<PlanLimits>>>>;
   /** The plan of new accounts; default `starter`. */
   readonly defaultPlan?: Plan;
@@ -118,72 +125,83 @@ export interface CoreOptions {
    */
   readonly journal?: 'batched' | 'strict';
   /**
-   * `default`: a passport or key may be answered from memory, so that a change is seen everywhere within a second,
-   * here at once. `strict`: every verdict reads the storage, and no verdict that starts after a change misses it.
+   * `default`: a verdict may use a passport or key from memory. A change is visible at once on this node, and within a
+   * second on every other node. `strict`: every verdict reads the storage, so a verdict that starts after a change uses
+   * the change.
    */
   readonly consistency?: 'default' | 'strict';
-  /** The limits of passports and of keys in memory. Other records are read again. */
+  /** The limits of passports and of keys in memory. Records beyond the limits are read from the storage. */
   readonly cache?: Partial<CacheLimits>;
   /** Whole days that verdict records and rollups are kept, 1 to 36,500; default 90. */
   readonly retentionDays?: number;
   /**
-   * Whole days that changes stay in the audit (`GET /audit`), 7 to 36,500; default 365. Streams and webhooks can resume for
-   * 7 days.
+   * Whole days for which changes stay in the audit trail (`GET /audit`), 7 to 36,500; default 365. Streams and webhooks
+   * can resume for 7 days.
    */
   readonly auditDays?: number;
   /**
-   * `true`: the clock of this machine is right, although it differs from the storage. Use it for one start, for a
-   * database file that was unused for more than a day or that a wrong clock has used. Storages with a clock ignore
-   * it.
+   * `true`: trusts the clock of this machine although it differs from the storage. Use it for one start, if the
+   * database file was unused for more than a day or a wrong clock has used it. Storages with a clock ignore it.
    */
   readonly clockOk?: boolean;
-  /** Called with every verdict that is answered. An exception is logged and has no other effect. */
+  /** Called with every verdict. An exception is logged and has no other effect. */
   readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
   /**
-   * Called with every approval that a person must decide from now on, by the process that answered the verdict. Use
-   * it to tell the person. An exception is logged and has no other effect.
+   * Called with every new approval that a person must decide, in the process that returned the verdict. Use it to tell
+   * the person. An exception is logged and has no other effect.
    */
   readonly onApproval?: (approval: Approval) => void;
   /**
-   * Called with every error because of which a verdict was not answered, and for each of your rules that fails
-   * (`internal`, with its cause). A failing rule is reported at most once per minute. An exception is logged and has
-   * no other effect.
+   * Called with every error that prevented a verdict. Also called if one of your rules fails (`internal`, with its
+   * cause), at most once per minute for each rule. An exception is logged and has no other effect.
    */
   readonly onError?: (error: unknown) => void;
-  /** Counts what the service does, such as `createMetrics()` of the entry point `./metrics`; it may serve several services. */
+  /**
+   * Counts what the service does, such as `createMetrics()` of the entry point `./metrics`. Several services may share
+   * it.
+   */
   readonly metrics?: ServiceMetrics;
-  /** `off` lifts the rates of verifications and writes and the login throttle, never the numbers of a plan; default `on`. */
+  /**
+   * `off` turns off the rate limits of verifications and writes, and the throttle of logins. It never changes the
+   * numbers of a plan. Default `on`.
+   */
   readonly rateLimits?: 'on' | 'off';
-  /** Receives one event per thing an operator should know; default: nothing is written anywhere. */
+  /** Receives an event for each thing that an operator should know. By default, nothing is logged. */
   readonly log?: Logger;
   /**
-   * Milliseconds until a call of the storage fails as `storage_unavailable`; default 1,000. A single verdict, which
-   * may need several calls, and a request over HTTP are answered within 1.75 times that. A batch of verdicts and
-   * requests that hash a password or add up verdicts have no such limit.
+   * Milliseconds until a call of the storage fails with `storage_unavailable`; default 1,000. A single verdict and an
+   * HTTP request are answered within 1.75 times that time. Exceptions are batches of verdicts, and requests that hash a
+   * password or sum up verdicts.
    */
   readonly storageDeadlineMs?: number;
   /**
-   * The number of passwords that are hashed at a time, 1 to 64; default 1. Each takes 128 MiB of memory while it runs, and a
-   * thread of Node's pool (`UV_THREADPOOL_SIZE`, 4), which signing and files need as well. Up to 64 more wait for at
-   * most 10 s, by turns of the networks they come from; then `overloaded`.
+   * The number of passwords that are hashed at the same time, 1 to 64; default 1. Each hash takes 128 MiB of memory and
+   * a thread of Node's pool (`UV_THREADPOOL_SIZE`, 4), which signing and files use as well. Up to 64 more passwords
+   * wait for at most 10 s, and the networks that they come from take turns. Beyond that, the error is `overloaded`.
    */
   readonly passwordConcurrency?: number;
-  /** The clock, for tests and special applications. Default: the clock of the system. */
+  /** The clock, for tests and special applications; default: the clock of the system. */
   readonly clock?: Clock;
   /** The source of random bytes, for tests and special applications; default: the generator of the system. */
   readonly random?: RandomSource;
   /** The hashes of passwords, for tests and special applications; default: scrypt. */
   readonly passwordHasher?: PasswordHasher;
-  /** Calls back once after these milliseconds, unless it is cancelled. Default: the system's timers. */
+  /**
+   * Runs a callback once after a number of milliseconds, unless the timer is cancelled. Default: the timers of the
+   * system.
+   */
   readonly after?: After;
 }
 
-/** The numbers of each plan when the application sets none. */
+/** The default numbers of each plan. */
 export const DEFAULT_PLANS: Readonly<Record<Plan, PlanLimits>> = {
   starter: { keys: 20, passports: 1_000, verifications_per_minute: 6_000, writes_per_minute: 1_200 },
   team: { keys: 200, passports: 50_000, verifications_per_minute: 60_000, writes_per_minute: 12_000 },
   enterprise: { keys: null, passports: null, verifications_per_minute: null, writes_per_minute: null },
 };
 
-/** `batched`: filed soon, and flushed on close. `strict`: a verdict is answered after its record is stored. */
+/**
+ * `batched`: records are stored soon after the answer, and on close. `strict`: a verdict is answered after its record
+ * is stored.
+ */
 export type JournalMode = 'batched' | 'strict';

@@ -4,26 +4,25 @@ import { hashing } from '../platform/index.ts';
 import { digestText } from './random-id.ts';
 
 /**
- * The longest text that is normalised: no address of 254 units has a longer spelling. Normalising takes quadratic time.
+ * The maximum length of a text that is normalized, because that takes quadratic time. No valid address is longer in any
+ * spelling.
  */
 const MAX_NORMALIZED_LENGTH = 2_048;
 const MAX_LENGTH = 254;
 const MAX_LOCAL_LENGTH = 64;
 
-/** White space, controls, invisible format characters, unassigned code points, lone surrogates. */
+/** White space, control characters, invisible format characters, unassigned code points and lone surrogates. */
 const UNSEEN = /[\s\p{C}]/u;
 
-/** Returns the normal form of an e-mail address: NFC, lower-case. Nothing is trimmed; every text has a normal form. */
 export function normalizeEmail(text: string): string {
   if (text.length > MAX_NORMALIZED_LENGTH) return text;
   return text.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 /**
- * Returns the errors of an e-mail address. `admin@localhost` is valid.
- *
- * An address has exactly one `@`, with 1 to 64 units before it and at least one after it. It has at most 254 units in
- * all, and no space or invisible character. Otherwise the error is `invalid_email`.
+ * Returns the errors of an e-mail address. `admin@localhost` is valid. An address has exactly one `@`, with 1 to 64
+ * UTF-16 units before it and at least one after it. It has at most 254 units in total, and no space or invisible
+ * character. Otherwise the error is `invalid_email`.
  */
 export function emailErrors(text: string, path = '/email'): readonly FieldError[] {
   const email = normalizeEmail(text);
@@ -39,8 +38,8 @@ export function emailErrors(text: string, path = '/email'): readonly FieldError[
 }
 
 /**
- * Returns the id of the account with a normalised e-mail: `acc_` and 22 base62 digits of its SHA-256. So one `get`
- * finds the account, and one `insert` keeps the e-mail unique.
+ * Returns the id of the account with a normalized e-mail: `acc_` and 22 base62 digits of its SHA-256. One `get` then
+ * finds the account, and one `insert` ensures that the e-mail is unique.
  */
 export function accountIdOf(email: string): string {
   return `acc_${digestText(hashing.sha256Hex(email))}`;

@@ -4,29 +4,30 @@ import type { After } from '../ports/host.ts';
 
 /** A caller that waits for its turn, and the data that decides its position. */
 export interface Visitor {
-  /** The networks it comes from, the widest first. */
+  /** The networks of its address, from the largest to the smallest. */
   readonly networks: readonly string[];
-  /** True when its e-mail has had failures recently. */
+  /** `true` if logins with its e-mail have failed recently. */
   readonly hasFailed: boolean;
 }
 
-/** The most visitors without failures that pass one with failures: it waits longer, but not without end. */
+/**
+ * The maximum number of visitors without failures that may pass a waiting visitor with failures, so that its wait is
+ * not endless.
+ */
 const MAX_IN_A_ROW = 3;
 
 /**
- * Makes a queue in which networks take turns.
- *
- * The next visitor comes from the widest network whose last turn is the longest ago. Within that network, the same
- * rule applies at the next level. Within the narrowest network, the first to arrive is next. Visitors without
- * failures come first. However many addresses of one network wait, another network waits for only one of its turns.
- *
- * When the queue is full, a visitor replaces the latest visitor of the network with the most waiting, unless that is
- * its own network. Every method takes time proportional to the number of visitors, which is small.
+ * Creates a queue in which networks take turns. The next visitor comes from the largest network whose last turn is the
+ * longest ago. Inside that network, the same rule applies to its smaller networks. In the smallest network, the first
+ * to arrive is next. Visitors without failures come first. However many addresses of one network wait, another network
+ * waits for only one of its turns. If the queue is full, a new visitor replaces the latest visitor of the network with
+ * the most waiting, unless that is its own network. Every method takes time proportional to the number of visitors,
+ * which is small.
  */
 export function fairQueue<One extends Visitor>(capacity: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
   const active = new Set<One>();
-  /** The number of the last turn of each network that waits or has its turn. */
+  /** The number of the last turn of each network that is waiting or running. */
   const lastTurns = new Map<string, number>();
   let turn = 0;
   let inARow = 0;
@@ -47,7 +48,6 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
     }
   }
 
-  /** Compares two visitors; negative when `one` comes before `other`. */
   function compare(one: One, other: One): number {
     for (const [level, network] of one.networks.entries()) {
       const theirs = other.networks[level];
@@ -90,10 +90,9 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
 }
 
 /**
- * Returns the visitor that `one` replaces; `undefined`: `one` gets no place.
- *
- * The other network must have two more waiting, so that two networks do not replace each other in turn. One more is
- * enough if a failed e-mail is replaced by an e-mail without failures.
+ * Returns the visitor that `one` replaces. Returns `undefined` if `one` cannot enter the queue. The network of the
+ * replaced visitor must have at least two more waiting, so that two networks do not replace each other in turn. One
+ * more is enough if the replaced visitor has failures and `one` has none.
  */
 function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
   if (waiting.length === 0) return undefined;
@@ -118,7 +117,10 @@ function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): 
   return failed ?? candidates.at(-1);
 }
 
-/** Counts the visitors of each network of this level; `undefined` counts those without a network of the level. */
+/**
+ * Counts the visitors of each network of this level. The key `undefined` counts visitors without a network of this
+ * level.
+ */
 function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const { networks } of visitors) {
@@ -130,21 +132,21 @@ function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<strin
 
 /** The limits of a fair semaphore. */
 export interface FairSemaphoreOptions {
-  /** The most works that run at a time. */
+  /** The maximum number of tasks that run at the same time. */
   readonly concurrency: number;
-  /** The most works that wait; default 64. */
+  /** The maximum number of tasks that wait; default 64. */
   readonly queue?: number;
-  /** The longest wait in milliseconds; default 10,000. */
+  /** The maximum wait in milliseconds; default 10,000. */
   readonly queueTimeoutMs?: number;
   readonly after: After;
 }
 
-/** Runs the work when the turn of its visitor comes. */
+/** Runs the task when it is the turn of its visitor. */
 type RunInTurn = <Result>(visitor: Visitor, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Makes a semaphore that lets a few works run at a time, in the order of `fairQueue`. Rejects with `overloaded`,
- * without having started the work, when the queue is full or the turn does not come in time.
+ * Creates a semaphore that runs a few tasks at the same time, in the order of `fairQueue`. Rejects with `overloaded`
+ * before the task starts if the queue is full or the wait is too long.
  */
 export function createFairSemaphore({
   concurrency,

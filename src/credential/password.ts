@@ -4,12 +4,11 @@ import { type FieldError, refuseAny } from '../errors.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
 
-/** The options of password hashing by scrypt (RFC 7914). */
 export interface PasswordHasherOptions {
-  /** The cost of new hashes; stored ones carry their own. Default N = 2^17, r = 8, p = 1. */
+  /** The cost of new hashes; stored hashes contain their own cost. Default: N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;
   readonly random?: RandomSource;
-  /** The key derivation; by default the platform's `scrypt`. */
+  /** The function that derives keys; default: `scrypt` of the runtime. */
   readonly scrypt?: Hashing['scrypt'];
 }
 
@@ -20,16 +19,16 @@ const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
 
 /**
- * The longest text that is normalised. NFC shortens a text to an eighth at most, so a longer one stays above 128 units.
- * Normalising takes quadratic time: 0.4 s for 64 KiB.
+ * The maximum length of a text that is normalized, because that takes quadratic time: 0.4 s for 64 KiB. NFC shortens a
+ * text to an eighth at most, so a longer text always has more than 128 units.
  */
 const MAX_NORMALIZED_LENGTH = 1_024;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Makes a hasher by scrypt, which uses 128 MiB while a hash runs. `hash` rejects with `invalid_request` for the errors
- * of {@link passwordErrors}.
+ * Creates a password hasher that uses scrypt (RFC 7914), with 128 MiB of memory while a hash runs. `hash` rejects with
+ * `invalid_request` and the errors of {@link passwordErrors}.
  */
 export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { cost = DEFAULT_COST, random = secureRandom, scrypt = hashing.scrypt } = options;
@@ -94,12 +93,12 @@ export function passwordErrors(password: string, path = '/password'): readonly F
   return [];
 }
 
-/** Returns the form in which a password is measured and hashed: NFC, so that all keyboards give the same password. */
+/** Returns the password in NFC, the form that is measured and hashed. All keyboards then give the same password. */
 export function normalizePassword(password: string): string {
   return password.length > MAX_NORMALIZED_LENGTH ? password : password.normalize('NFC');
 }
 
-/** The cost of a password hash: `N` is 2 to the power of `ln`. */
+/** The cost of a password hash. `N` is 2 to the power of `ln`. */
 interface PasswordCost {
   readonly ln: number;
   readonly r: number;
@@ -114,7 +113,7 @@ interface PasswordHash extends PasswordCost {
 const GRAMMAR =
   /^\$scrypt\$ln=([1-9]\d?),r=([1-9]\d?),p=([1-9]\d?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** The most memory of a hash in bytes, which is 128 * N * r: no stored text may need more. */
+/** The maximum memory of a hash in bytes, which is 128 * N * r. A stored hash with a higher cost is refused. */
 const MAX_MEMORY = 2 ** 30;
 
 /** Formats a hash for storage: `$scrypt$ln=17,r=8,p=1$<salt>$<key>`, base64 without padding (PHC string format). */
@@ -123,8 +122,8 @@ export function formatPasswordHash({ ln, r, p, salt, key }: PasswordHash): strin
 }
 
 /**
- * Parses a stored hash; `undefined` for another text, and for a cost beyond N = 2^20, r = 32, p = 16, or one GiB of
- * memory.
+ * Parses a stored hash. Returns `undefined` for other texts, and for a cost above N = 2^20, r = 32, p = 16 or one GiB
+ * of memory.
  */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const match = GRAMMAR.exec(text);

@@ -4,20 +4,20 @@ import { crc32OfText } from '../base/bytes/crc32.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
-/** The bound for unbiased bytes, 62 * 4: below it each digit occurs four times. */
+/** The exclusive limit for random bytes, 62 * 4. Below it, each of the 62 digits is equally likely. */
 const UNBIASED = 248;
 
 const WRITER_DIGITS = 18;
 
-/** The kinds of ids that are random; other ids are derived, or chosen by the account. */
+/** The kinds of random ids. All other ids are computed, or chosen by the account. */
 export type IdPrefix = 'acc' | 'mem' | 'ses' | 'whk';
 
-/** Makes an id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
+/** Creates an id such as `acc_6YsrL1iGTFfmGRvMpFTu3G`: 22 random digits, 131 bits. */
 export function randomId(prefix: IdPrefix, random: RandomSource): string {
   return `${prefix}_${randomText(22, random)}`;
 }
 
-/** Makes a text of random base62 digits, each equally likely. */
+/** Creates a text of random base62 digits, each equally likely. */
 export function randomText(length: number, random: RandomSource): string {
   const digits: string[] = [];
   while (digits.length < length) {
@@ -30,8 +30,8 @@ export function randomText(length: number, random: RandomSource): string {
 }
 
 /**
- * Makes a random source that draws many bytes at a time and gives out each once. A draw from the operating system
- * takes longer than the other steps of making an id. Use it for unique values, not for secrets.
+ * Creates a random source that reads many bytes from the operating system at once and returns each only once. A single
+ * read takes longer than the other steps of creating an id. Use it for unique values, not for secrets.
  */
 export function drawnAhead(random: RandomSource): RandomSource {
   let drawn: Uint8Array = new Uint8Array();
@@ -59,22 +59,22 @@ export function digestText(digest: string): string {
 }
 
 /**
- * Returns a function that makes ids for records in large numbers. The ids are unique, sort by age within one
- * function, and are not secret. An id has a prefix, 18 random digits drawn once (107 bits, so that no two processes
- * share them), and a count of 8 digits.
+ * Returns a function that creates ids for large numbers of records. The ids are unique, sort by age within one
+ * function, and are not secret. An id has a prefix, 18 random digits and a counter of 8 digits. The digits are the same
+ * for all ids of the function (107 bits, so that no two processes share them).
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
   return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);
 }
 
-/** Makes the id of a writer of the journal: 18 base62 digits. */
+/** Creates the id of a writer of the journal: 18 base62 digits. */
 export function writerId(random: RandomSource): string {
   return randomText(WRITER_DIGITS, random);
 }
 
 /**
- * Returns the id of the account for an organisation of the application. No e-mail has a line break: no other account
- * has it.
+ * Returns the account id for an organization of the application. Its input contains a line break, which no e-mail has,
+ * so that no other account gets this id.
  */
 export function hostAccountId(account: string): string {
   return `acc_${digestText(hashing.sha256Hex(`host\n${account}`))}`;
@@ -87,13 +87,13 @@ export function hostMemberId(account_id: string, member: string): string {
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** Makes a secret text: the prefix, 43 random base62 digits (256 bits), and a checksum of six digits. */
+/** Creates a secret text: the prefix, 43 random base62 digits (256 bits), and a checksum of six digits. */
 export function createSecretText(prefix: string, random: RandomSource): string {
   const checked = prefix + randomText(SECRET_LENGTH, random);
   return checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
 }
 
-/** Says whether a text has the form of `createSecretText`, so that no storage is asked for any other. */
+/** Returns `true` if a text has the form of `createSecretText`. For other texts the storage is not read. */
 export function isSecretText(text: string, prefix: string): boolean {
   const checked = prefix.length + SECRET_LENGTH;
   if (text.length !== checked + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;

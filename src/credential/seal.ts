@@ -4,23 +4,26 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { fromBase64Url, toBase64Url } from '../base/bytes/base64url.ts';
 import { equalBytes } from '../platform/index.ts';
 
-/** Seals texts so that only holders of the key can make them. The content is readable, not secret. */
+/** Signs texts, so that only holders of the key can create them. The content stays readable. */
 export interface Seal {
-  /** Returns `content` in base64url, a dot, and 16 bytes of HMAC-SHA256 over it and `purpose`. */
+  /** Returns `content` in base64url, a dot, and 16 bytes of HMAC-SHA256 of `content` and `purpose`. */
   close(purpose: string, content: string): string;
-  /** Returns the content, or `undefined` when the text was not sealed for this purpose with this key. */
+  /** Returns the content. Returns `undefined` if the text was not sealed for this purpose with this key. */
   open(purpose: string, sealed: string): string | undefined;
   /** Does the same as `close` with bytes. */
   closeBytes(purpose: string, content: Uint8Array): string;
   /** Does the same as `open` with bytes. */
   openBytes(purpose: string, sealed: string): Uint8Array | undefined;
-  /** Returns 12 characters that only holders of the key can make, the same for the same purpose and content. */
+  /**
+   * Returns 12 characters that only holders of the key can compute. They are always the same for the same purpose and
+   * content.
+   */
   hint(purpose: string, content: string): string;
 }
 
 /**
- * Makes a seal with a key derived from `secret`; nodes with the same secret open each other's texts. Texts that were
- * sealed with a previous secret can be opened, too.
+ * Creates a seal with a key derived from `secret`. Nodes with the same secret can open each other's texts, and texts
+ * that were sealed with a previous secret.
  */
 export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[]): Seal {
   const tagWith = tagger(secret);

@@ -2,12 +2,15 @@ import { IdentityError } from '../errors.ts';
 
 const MIN_BYTES = 32;
 
-/** The longest repeated piece: a secret that only repeats such a piece is refused. */
+/** The maximum length of a repeated piece. A secret that only repeats such a piece is refused. */
 const MAX_REPEATED_LENGTH = 16;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Pieces of secrets in examples, templates and tutorials; compared in lower case, letters and digits only. */
+/**
+ * Pieces of secrets from examples, templates and tutorials. They are compared in lower case, with only letters and
+ * digits.
+ */
 const KNOWN_PIECES: readonly string[] = [
   'your256bitsecret',
   'your384bitsecret',
@@ -44,8 +47,8 @@ const KNOWN_PIECES: readonly string[] = [
 ];
 
 /**
- * Returns the signing key of a secret: the UTF-8 bytes of the text as given. Throws `invalid_configuration` for fewer
- * than 32 bytes, and for a secret that can be guessed: one short piece repeated, or a text known from examples.
+ * Returns the signing key of a secret: the UTF-8 bytes of the exact text. Throws `invalid_configuration` for fewer than
+ * 32 bytes, and for a secret that is easy to guess: a short repeated piece, or a text known from examples.
  */
 export function sessionKeyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(secret);

@@ -7,14 +7,14 @@ import { sessionKeyBytes } from './session-secret.ts';
 export interface SessionTokenOptions {
   /** The signing secret, at least 32 bytes of UTF-8, the same on every node. */
   readonly secret: string;
-  /** Earlier secrets: tokens that were signed with them are accepted, but no new one is. */
+  /** Earlier secrets. Tokens signed with them are accepted, but new tokens use `secret`. */
   readonly previousSecrets?: readonly string[];
   readonly issuer: string;
   readonly audience: string;
   readonly clock: Clock;
 }
 
-/** The session of a token. The stored session says whether it is still active. */
+/** The session that a token names. The stored session says whether it is still active. */
 export interface SessionClaims {
   readonly account_id: string;
   readonly session_id: string;
@@ -24,28 +24,28 @@ export interface SessionClaims {
 export interface SessionTokens {
   /** Issues a JWT (RFC 7519), valid from now for {@link SESSION_SECONDS}. */
   issue(claims: SessionClaims): Promise<string>;
-  /** Returns the claims of a valid token of this service; `undefined` for anything else. */
+  /** Returns the claims of a valid token of this service, and `undefined` for any other text. */
   read(token: string): Promise<SessionClaims | undefined>;
 }
 
 /** The lifetime of a token, in seconds. */
 export const SESSION_SECONDS = 3_600;
 
-/** The accepted difference between the clocks of two nodes, in seconds. */
 const LEEWAY_SECONDS = 5;
 
 const ALGORITHM = 'HS256';
 
 /**
- * The type of session tokens (RFC 8725 section 3.11): no other JWT made with the same secret is accepted as a session.
+ * The type of session tokens (RFC 8725 section 3.11). A JWT of another type with the same secret is not accepted as a
+ * session.
  */
 const TYPE = 'ais-session+jwt';
 
 const MAX_TOKEN_LENGTH = 4_096;
 
 /**
- * Makes the issuer and reader of session tokens, JWTs (RFC 7519) with HS256 only and every claim required. Throws
- * `invalid_configuration` when the secret is too short or known.
+ * Creates the functions that issue and read session tokens: JWTs (RFC 7519) with HS256 only and all claims required.
+ * Throws `invalid_configuration` if the secret is too short or known.
  */
 export function sessionTokens(options: SessionTokenOptions): SessionTokens {
   const { secret, previousSecrets = [], issuer, audience, clock } = options;
@@ -99,7 +99,7 @@ interface Expected extends Pick<Tools, 'jwtVerify' | 'JOSEError'> {
   readonly now: number;
 }
 
-/** Returns the payload of a token that is signed with the key and not expired; `undefined` for any other. */
+/** Returns the payload of a token that is signed with the key and not expired, and `undefined` for any other text. */
 async function verify(
   token: string,
   key: CryptoKey,
@@ -124,7 +124,8 @@ async function verify(
 }
 
 /**
- * Loads jose with the first token, not with the module: a service without sessions starts in two thirds of the time.
+ * Loads jose with the first token instead of at import. A service without sessions then starts in two thirds of the
+ * time.
  */
 async function loadTools(bytes: SecretBytes, previous: readonly SecretBytes[]) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };

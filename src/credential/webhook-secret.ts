@@ -1,25 +1,22 @@
-/** The secrets of webhooks, and their signatures (Standard Webhooks 1.0). */
+/** Creates the secrets of webhooks, and signatures (Standard Webhooks 1.0). */
 import { toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
 const SECRET_BYTES = 32;
 
-/** Makes a secret of random bytes, as text for the receiver, and as base64url. */
+/** Creates a random secret, as text for the receiver, and as base64url. */
 export function newWebhookSecret(random: RandomSource): { readonly secret: string; readonly k: string } {
   const bytes = random.bytes(SECRET_BYTES);
   return { secret: `whsec_${toPaddedBase64(bytes)}`, k: toBase64Url(bytes) };
 }
 
-/** The signed parts of a webhook. */
 export interface SignedWebhook {
   readonly id: string;
-  /** The seconds since the Unix epoch. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** Returns the bytes that are signed. */
 export function signedContent({ id, timestamp, body }: SignedWebhook): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${id}.${timestamp}.${body}`);
 }

@@ -1,4 +1,6 @@
-/** DID documents (DID Core 1.0) of agents and of domains. They hold keys, and do not say what an agent may do. */
+/**
+ * Creates DID documents (DID Core 1.0) of agents and domains. They contain keys, and do not say what an agent may do.
+ */
 
 import { fromBase64Url } from '../base/bytes/base64url.ts';
 import type { AgentKey, PublicJwk } from '../records/key.ts';
@@ -8,7 +10,7 @@ import type { AgentKey, PublicJwk } from '../records/key.ts';
  * them.
  */
 export interface VerificationMethod {
-  /** The id: `<did>#<thumbprint>` of a `JsonWebKey`, `<did>#<multibase>` of a `Multikey`. */
+  /** The id: `<did>#<thumbprint>` for a `JsonWebKey`, `<did>#<multibase>` for a `Multikey`. */
   readonly id: string;
   readonly type: 'JsonWebKey' | 'Multikey';
   /** The DID of the document. */
@@ -24,12 +26,12 @@ export interface DidDocument {
   readonly '@context': readonly string[];
   /** The DID. */
   readonly id: string;
-  /** The DID of the domain, in the document of an agent. */
+  /** The DID of the domain. Only in the document of an agent. */
   readonly controller?: string;
   readonly verificationMethod: readonly VerificationMethod[];
-  /** The ids of the keys that prove possession now. */
+  /** The ids of the keys that prove possession at present. */
   readonly authentication: readonly string[];
-  /** The ids of the keys that sign statements now. */
+  /** The ids of the keys that sign statements at present. */
   readonly assertionMethod: readonly string[];
   readonly service?: readonly [
     { readonly id: string; readonly type: string; readonly serviceEndpoint: string },
@@ -43,13 +45,13 @@ export interface AgentDocumentInput {
   /** The domain of the passport, such as `shop.example` or `shop.example%3A8443`. */
   readonly domain: string;
   readonly public_keys: readonly AgentKey[];
-  /** True when its keys are valid now; `false` keeps them in the document for earlier signatures. */
+  /** `true` if the keys are valid now. `false` keeps the keys in the document for earlier signatures. */
   readonly isActive: boolean;
   /** The URL of the API for verdicts, such as `https://id.example.com/api`. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Makes the document of an agent. It has the keys of the agent, never a key of the service. */
+/** Creates the document of an agent. It contains the keys of the agent, never a key of the service. */
 export function agentDocument({
   agent_id: did,
   domain,
@@ -70,7 +72,7 @@ export function agentDocument({
   };
 }
 
-/** Makes the JWK set of an agent (RFC 7517): the keys that are valid now. */
+/** Creates the JWK set of an agent (RFC 7517): the keys that are valid now. */
 export function agentKeySet({
   public_keys,
   isActive,
@@ -91,7 +93,8 @@ export interface DomainDocumentInput {
 }
 
 /**
- * Makes the document of a domain: the keys that sign passports. They are for assertions, not for proofs of possession.
+ * Creates the document of a domain: the keys that sign passports. They are for assertions, not for proofs of
+ * possession.
  */
 export function domainDocument({ domain, keys, publicUrl }: DomainDocumentInput): DidDocument {
   const did = `did:web:${domain}`;
@@ -112,7 +115,6 @@ const CONTEXT = [
   'https://w3id.org/security/multikey/v1',
 ] as const;
 
-/** Returns each key twice: first all JWKs, then all Multikeys. */
 function methodsOf(did: string, keys: readonly AgentKey[]): readonly VerificationMethod[] {
   const jwks = keys.map((key): VerificationMethod => {
     const publicKeyJwk = { ...withoutInstants(key), use: 'sig' } as const;
@@ -125,7 +127,7 @@ function methodsOf(did: string, keys: readonly AgentKey[]): readonly Verificatio
   return [...jwks, ...multikeys];
 }
 
-/** Removes `nbf` and `exp`, which a published key of the service also has. */
+/** Removes `nbf` and `exp`, which published keys of the service also have. */
 function withoutInstants(key: AgentKey): AgentKey {
   const { kid, alg } = key;
   return key.kty === 'OKP'
@@ -140,7 +142,6 @@ function serviceOf(did: string, publicUrl: string | undefined): Pick<DidDocument
   };
 }
 
-/** The multicodec prefixes of public keys: `ed25519-pub` and `p256-pub`. */
 const PREFIXES = { Ed25519: [0xed, 0x01], 'P-256': [0x80, 0x24] } as const;
 
 /**
@@ -151,7 +152,7 @@ export function toMultikey(jwk: PublicJwk): string {
   return `z${toBase58(Uint8Array.from([...PREFIXES[jwk.crv], ...pointOf(jwk)]))}`;
 }
 
-/** Returns the compressed point. For P-256 it is x after the parity of y (SEC 1 section 2.3.3). */
+/** Returns the compressed point. For P-256 it is the parity of y, then x (SEC 1 section 2.3.3). */
 function pointOf(jwk: PublicJwk): readonly number[] {
   const x = [...(fromBase64Url(jwk.x) ?? [])];
   if (jwk.crv === 'Ed25519') return x;
@@ -161,7 +162,7 @@ function pointOf(jwk: PublicJwk): readonly number[] {
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Encodes bytes in base58btc, as Bitcoin addresses and Multibase do: each leading zero byte is a `1`. */
+/** Encodes bytes in base58btc, like Bitcoin addresses and Multibase. Each leading zero byte becomes a `1`. */
 export function toBase58(bytes: Uint8Array): string {
   let text = '';
   let rest = bytes.reduce((integer, byte) => integer * 256n + BigInt(byte), 0n);

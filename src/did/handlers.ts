@@ -10,13 +10,13 @@ import { pipelineBound } from '../http/pipelining.ts';
 import { problemOf } from './public-text.ts';
 import { createServeDocuments, type DidOptions } from './serve-documents.ts';
 
-/** The options of the handlers. With `trustProxy`, `X-Forwarded-Host` names the domain. */
+/** The options of the handlers. With `trustProxy`, `X-Forwarded-Host` sets the domain. */
 export interface DidServingOptions extends DidOptions, ProxyOptions {}
 
 /**
- * Makes a Fetch handler for `/.well-known/did.json`, `/agents/{agent_name}/did.json` and
- * `/agents/{agent_name}/jwks.json` of the domain in the request, and for the metadata of a service with `authzen`. It
- * returns `undefined` for every other path. Mount it at the root.
+ * Creates a Fetch handler for `/.well-known/did.json`, `/agents/{agent_name}/did.json` and
+ * `/agents/{agent_name}/jwks.json` of the domain in the request. It also serves the metadata of a service with
+ * `authzen`. It returns `undefined` for every other path. Mount it at the root.
  */
 export function didHandler(
   service: IdentityService,
@@ -42,7 +42,7 @@ export function didHandler(
 }
 
 /**
- * Makes the same handler as a listener of a `node:http` or `node:http2` server, or as middleware. It passes every
+ * Creates the same handler as a listener of a `node:http` or `node:http2` server, or as middleware. It passes every
  * other path to `next`. Without `next` it answers 404.
  */
 export function didListener(
@@ -78,8 +78,8 @@ function nothingHere(): IdentityError {
 }
 
 /**
- * Returns the domain as passports spell it, with a port other than 443 after `%3A`. `undefined` if the request names
- * no domain, or several. It does not check the domain, because a wrong domain only selects another document.
+ * Returns the domain in the spelling of passports, with a port other than 443 after `%3A`. Returns `undefined` if the
+ * request names no domain or several. Does not check the domain, because a wrong domain only selects another document.
  */
 function domainOf(
   rawHeaders: readonly string[],
@@ -101,7 +101,7 @@ function only(rawHeaders: readonly string[], name: string): string | undefined {
 }
 
 /**
- * Returns the last trusted `X-Forwarded-Host`. As with `X-Forwarded-For`, the nearest proxy appends on the right, and
+ * Returns the last trusted `X-Forwarded-Host`. The nearest proxy appends on the right, as with `X-Forwarded-For`, and
  * values further left may be forged.
  */
 function forwardedHost(rawHeaders: readonly string[], proxies: number): string | undefined {

@@ -1,4 +1,4 @@
-/** The responses: a document, or a problem (RFC 9457). */
+/** Creates the responses: a document, or a problem document (RFC 9457). */
 import { crc32OfText } from '../base/bytes/crc32.ts';
 import type { IdentityService } from '../core.ts';
 import { describeCause, IdentityError } from '../errors.ts';
@@ -6,7 +6,6 @@ import { type ApiResponse, headerOf, readRequestId } from '../http/exchange.ts';
 import { problemHeaders, toIdentityError, toProblem } from '../http/problem.ts';
 import { matchesEtag } from '../http/public-document.ts';
 
-/** A public text that may be cached. */
 export interface PublicText {
   readonly text: string;
   readonly etag: string;
@@ -18,7 +17,7 @@ export function publicText(content: object, mark = ''): PublicText {
   return { text, etag: `"${mark}${sum}-${text.length.toString(16)}"` };
 }
 
-/** Returns the document, or 304 when the client has it already. */
+/** Returns the document, or 304 if the client already has it. */
 export function found(
   { text, etag }: PublicText,
   {
@@ -37,7 +36,7 @@ export function found(
   return { status: 200, headers: [...headers, 'content-type', mediaType], body: text };
 }
 
-/** Returns a 410: a revocation is final. */
+/** Returns the response 410, because a revocation is final. */
 export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiResponse {
   const problem = toProblem(
     new IdentityError('not_found', 'This agent is revoked.'),
@@ -79,7 +78,7 @@ function requestIdOf(rawHeaders: readonly string[]): string {
   return readRequestId(rawHeaders) ?? `req_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** Returns headers that let pages of every origin read these public documents. */
+/** Returns headers that let web pages of every origin read these public documents. */
 function shared(cacheControl: string): string[] {
   return [
     'cache-control',

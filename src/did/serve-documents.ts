@@ -1,4 +1,4 @@
-/** The public documents: three of an identity, by path and domain, and the AuthZEN metadata of the service. */
+/** Serves the public documents: three of an identity, by path and domain, and the AuthZEN metadata of the service. */
 
 import type { AccessTokens } from '../access-tokens/access-tokens.ts';
 import { AUTHZEN_WELL_KNOWN } from '../base/authzen.ts';
@@ -10,13 +10,13 @@ import { type ApiResponse, headerOf } from '../http/exchange.ts';
 import { agentDocument, agentKeySet, domainDocument } from './documents.ts';
 import { found, gone, type PublicText, problemOf, publicText } from './public-text.ts';
 
-/** The parts of a request that are needed here. */
+/** The parts of a request that select a document. */
 export interface DocumentRequest {
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
-  /** The domain of the request, as passports spell it. */
+  /** The domain of the request, in the spelling of passports. */
   readonly domain: string | undefined;
 }
 
@@ -105,7 +105,6 @@ export function createServeDocuments(
   };
 }
 
-/** Returns the AuthZEN metadata; `undefined` for a service without them. */
 function decisionPointOf({ serving: { authzen } }: IdentityService) {
   const metadata = authzen?.metadata;
   // Never derived from the request: its Host header would choose where other services send their questions.
@@ -117,17 +116,17 @@ function decisionPointOf({ serving: { authzen } }: IdentityService) {
   );
 }
 
-/** The least number of domain documents that are cached: each is some kilobytes. */
+/** The minimum number of cached domain documents, some kilobytes each. */
 const DOMAIN_TEXTS = 1_000;
 
 const TOKEN_PATH = '/.well-known/agent-identity';
 const DOMAIN_PATH = '/.well-known/did.json';
-/** The path of an agent's document. A name outside the grammar of agents is not found. */
+/** The path of the document of an agent. For an invalid agent name, no document is found. */
 const AGENT_PATH = /^\/agents\/([^/]+)\/(did|jwks)\.json$/;
 
 /**
- * Returns the media type. Some parsers accept only a type with `json` in it, and some resolvers ask for their own: both
- * are served.
+ * Returns the media type. Some parsers accept only a type that contains `json`, and some resolvers ask for the DID
+ * type. Both work.
  */
 function didType(rawHeaders: readonly string[]): string {
   const accepted = (headerOf(rawHeaders, 'accept') ?? '').toLowerCase().split(',');
@@ -145,7 +144,6 @@ function methodNotAllowed(): IdentityError {
 }
 
 interface IssuerDocuments {
-  /** The beginning of their paths. */
   readonly prefix: string;
   answer(request: { readonly path: string; readonly rawHeaders: readonly string[] }): Promise<ApiResponse>;
 }

@@ -1,4 +1,4 @@
-/** Appends leaves to the log of an account, by one write that fails if another node was first. */
+/** Appends entries (leaves) to the evidence log of an account. The write fails if another node was first. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { fromPaddedBase64 } from '../base/bytes/base64.ts';
 import type { Context } from '../core/shared/context.ts';
@@ -15,17 +15,16 @@ import { tileId } from './log-reads.ts';
 export type PlanLeaves = (head: LogHeadRecord | undefined) => readonly Leaf[];
 
 /**
- * The result of an append. `stale`: something was changed meanwhile, and nothing was appended. `damaged`: the head does
- * not fit the tree or the keys. `gone`: the account is being erased.
+ * The result of an append. `stale`: something changed meanwhile, and nothing was appended. `damaged`: the head does not
+ * match the tree or the keys. `gone`: the account is being erased.
  */
 export type Appended = 'appended' | 'nothing' | 'stale' | 'damaged' | 'gone';
 
-/** Appends as many of the planned leaves as one write takes. */
+/** Appends as many of the planned leaves as fit into one write. */
 export type Append = (account_id: string, on: LogOn, plan: PlanLeaves) => Promise<Appended>;
 
 const LEAST_KNOWN = 10_000;
 
-/** The parts of the appends. */
 export interface AppendParts {
   readonly keys: LogSigner;
   readonly publicUrl: string;
@@ -36,7 +35,6 @@ export function createAppend(
   { keys, publicUrl }: AppendParts,
 ): Append {
   const { store } = context;
-  /** The digests of the heads that this node has written or checked. */
   const sound = createBoundedMap<string, string>(LEAST_KNOWN);
   const grow = createGrowth(context, keys);
 
@@ -53,7 +51,10 @@ export function createAppend(
     return (await store.get('accounts', account_id))?.erased_at !== undefined;
   }
 
-  /** Says why the tiles do not fit the head. Tiles are read after the head, and tiles of a newer head do not fit it. */
+  /**
+   * Returns the reason why the tiles do not match the head. Tiles are read after the head, so they may belong to a
+   * newer head.
+   */
   async function failureOf({ id, version }: LogHeadRecord): Promise<'damaged' | 'stale'> {
     return (await store.get('log_heads', id))?.version === version ? 'damaged' : 'stale';
   }

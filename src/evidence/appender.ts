@@ -1,4 +1,4 @@
-/** Follows the journal and the events, and appends their leaves, on a timer. */
+/** Reads new blocks of the journal and new events on a timer, and appends them to the evidence logs. */
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { Context } from '../core/shared/context.ts';
 import { createDurabilityNote } from '../core/shared/durability-note.ts';
@@ -9,36 +9,35 @@ import { type AppendParts, createAppend } from './append.ts';
 import { createLogBlocks, type LogBlocksParts } from './log-blocks.ts';
 import { createLogEvents, type Pending, type Refused } from './log-events.ts';
 
-/** The appender of one service. */
 export interface Appender {
-  /** Says whether the logs were on when it looked last. */
   isOn(): boolean;
-  /** Returns the entries of this node that wait for their leaf, as far as it knows. */
+  /** Returns how many entries of this node are not yet in the log, as far as it knows. */
   pending(): Pending;
-  /** Appends all that can have a leaf now; rejects if the storage or the signer fails. */
+  /** Appends everything that can be appended now. Rejects if the storage or the signer fails. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const EVERY_MS = 2_000;
-/** The shortest time between two changes of the state. */
+/** The minimum milliseconds between two updates of the stored log state. */
 const MARKED_MS = 60_000;
-/** The time for which nothing is appended to a log that does not fit its head. */
+/** The milliseconds for which nothing is appended to a log that does not match its head. */
 const REFUSED_MS = RESOLUTION_MS.hour;
-/** The tries to append all that is there, and those in which another node was first with a part of it. */
+/**
+ * The maximum number of attempts to append everything. Attempts in which another node was first have their own limit,
+ * `MAX_CONTENDED`.
+ */
 const MAX_FLUSHES = 20;
 const MAX_CONTENDED = 2_000;
 const NOTHING: Pending = { count: 0, since: undefined, isContended: false };
 
-/** The parts of the appender. */
 export interface AppenderParts extends AppendParts, Pick<LogBlocksParts, 'isOurs'> {
-  /** `true` for an appender that only appends on request. */
+  /** `true` if the appender only appends on request, without a timer. */
   readonly isOnce?: boolean;
-  /** `true` if the options turn the logs on: otherwise an outage before they are on is not told. */
+  /** `true` if the options turn the logs on. With `false`, an outage is not logged until the logs are on. */
   readonly isWanted: boolean;
 }
 
-/** Makes the appender, and starts its timer. */
 export function createAppender(
   context: Pick<
     Context,
@@ -78,7 +77,7 @@ export function createAppender(
     await logState.advance(marks, blocks.isKnown);
   }
 
-  /** Runs once; one line for each outage. */
+  /** Runs once. Logs one line for each outage. */
   async function run(isLast = false): Promise<boolean> {
     try {
       const isOn = await work(isLast);
@@ -131,7 +130,7 @@ function sumOf(one: Pending, other: Pending): Pending {
   };
 }
 
-/** Makes the list of the logs that do not fit their heads; each is in the log once. */
+/** Creates the list of logs that do not match their heads. The service log reports each once. */
 function createRefused({ clock, log }: Pick<Context, 'clock' | 'log'>): Refused {
   const until = new Map<string, number>();
   return {

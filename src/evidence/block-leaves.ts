@@ -1,4 +1,4 @@
-/** Makes the leaves of a block: one of its bytes, and one of each verdict with a permit. */
+/** Creates the log entries (leaves) of a block: one for its bytes, and one for each verdict with a permit. */
 import { formatInstant } from '../base/values/instant.ts';
 import type { ReadBlock } from '../core/journal/damage.ts';
 import { type BlockView, openBlock } from '../journal-format/index.ts';
@@ -8,22 +8,20 @@ import type { VerdictRecord } from '../records.ts';
 import { type LoggedRecord, loggedRecord } from '../transparency-log/entries.ts';
 import type { Leaf } from './grow.ts';
 
-/** Returns the name of a block in a log. */
 export function blockSubject({ writer, seq }: Pick<Block, 'writer' | 'seq'>): string {
   return `${writer}.${seq}`;
 }
 
-/** The means to read blocks. */
 export interface LeafParts {
   readonly readBlock: ReadBlock;
-  /** Lets other work run, if this has taken its time. */
+  /** Lets other work run if this work has used its time slice. */
   readonly nextSlice: () => Promise<void>;
 }
 
-/** The most records that are read in a row: a block of permits takes tens of milliseconds. */
+/** The maximum number of records that are read without a break. A block of permits takes tens of milliseconds. */
 const RECORDS_AT_ONCE = 64;
 
-/** Returns the leaves of a block, each with the position of its writer. A damaged block has a leaf like every other. */
+/** Returns the leaves of a block, each with the new position of its writer. A damaged block also has a leaf. */
 export async function leavesOf(block: Block, parts: LeafParts): Promise<readonly Leaf[]> {
   const { writer, seq, records, denied, from_ms, to_ms } = block;
   // Without the texts that can be erased, which no leaf covers.
@@ -59,7 +57,7 @@ export async function leavesOf(block: Block, parts: LeafParts): Promise<readonly
   ];
 }
 
-/** Returns the verdicts with a permit; none of a damaged block. */
+/** Returns the verdicts with a permit. Returns none if the block is damaged. */
 async function permittedIn(
   block: Block,
   view: BlockView,
@@ -83,7 +81,7 @@ function permittedFrom(view: BlockView, from: number): readonly LoggedRecord[] {
   });
 }
 
-/** Leaves out the subject: the text of an entry stays, and a subject can be erased. */
+/** Removes the subject, because a log entry can never be changed, but a subject can be erased. */
 function withoutSubject(record: VerdictRecord): LoggedRecord {
   const { subject_erased: _, ...logged } = loggedRecord(record);
   return { ...logged, subject: null };

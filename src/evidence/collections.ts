@@ -1,12 +1,12 @@
-/** The stored records of logs: a head, the texts of its leaves, and the hashes of its tree in tiles. */
+/** The stored records of evidence logs: a head, the texts of the leaves, and the hashes of the tree in tiles. */
 
 import type { Collection } from '../ports/collection.ts';
 import type { RecordBase } from '../ports/stored.ts';
 import type { Instant } from '../records.ts';
 
 /**
- * The head of a log. For the log that grows, its `id` is the account. A second record has the `log_id` as its `id`,
- * so that the log can be found. That record is replaced only when the log ends, by the last head.
+ * The head of a log. The `id` of the growing log is the account. A copy of the head has the `log_id` as its `id`, so
+ * that the log can be found. The copy changes only if the log ends: it then gets the last head.
  */
 export type LogHeadRecord = RecordBase & {
   readonly log_id: string;
@@ -14,28 +14,28 @@ export type LogHeadRecord = RecordBase & {
   readonly size: number;
   /** The hashes of the right edge of the tree, from left to right, in base64. */
   readonly edge: readonly string[];
-  /** The signed note about the tree. */
+  /** The signed note (checkpoint) of the tree. */
   readonly checkpoint: string;
-  /** The last block of each writer that has a leaf, and the number of its permits that have theirs. */
+  /** The number of its last block with a leaf, and how many permits of this block have a leaf, for each writer. */
   readonly positions: { readonly [writer: string]: readonly [seq: number, permits: number] };
-  /** The instant at which the log was turned on, according to its last entry of the kind `begin`. */
+  /** The instant at which the log was turned on, from its last entry of the type `begin`. */
   readonly begun_at: Instant;
   /** The `created_at` of the last entry. */
   readonly appended_at: Instant;
   readonly ended_at: Instant | null;
 };
 
-/** The text of a leaf. Its `id` is the `log_id`, a colon and the index in 16 digits. */
+/** The text of a leaf. Its `id` is the `log_id`, a colon and the index as 16 digits. */
 export type LogEntryRecord = RecordBase & {
   readonly log_id: string;
   readonly leaf_index: number;
-  /** The block, the decision or the event that it is about; `begin` for the first leaf. */
+  /** The block, the verdict or the event of the leaf; `begin` for the first leaf. */
   readonly subject: string;
   readonly entry: string;
   readonly expires_at: Instant;
 };
 
-/** A tile of a log, full or not. Its `id` is the `log_id`, the level and the index, with colons between. */
+/** A tile of a log, full or not. Its `id` is the `log_id`, the level and the index, separated by colons. */
 export type LogTileRecord = RecordBase & {
   readonly log_id: string;
   /** The hashes in base64. */

@@ -1,4 +1,4 @@
-/** The logs of the accounts, as their owners and third parties read them. */
+/** Reads the evidence logs of accounts, for their owners and for third parties. */
 
 import { toPaddedBase64 } from '../base/bytes/base64.ts';
 import type { Pages } from '../base/pages.ts';
@@ -21,24 +21,24 @@ import type { LogEntryRecord, LogHeadRecord } from './collections.ts';
 import { noteKeysOf, positionIn, rootIn } from './head.ts';
 import { headOf, readTile } from './log-reads.ts';
 
-/** A query of the entries of a log. */
+/** A query for the entries of a log. */
 export interface EvidenceQuery extends PageRequest {
   /** `true` also returns the bytes of the blocks, for at most 16 entries. */
   readonly blocks?: boolean;
 }
 
-/** Reads the log of an account. */
+/** Reads the evidence log of an account. */
 export interface Evidence<Options = CallOptions> {
-  /** Returns the state of the log; `not_found` if it is off, or has no leaf yet. */
+  /** Returns the state of the log. Throws `not_found` if the log is off, or has no entry yet. */
   state(options?: Options): Promise<LogOverview>;
-  /** Returns a page of its entries, newest first, without entries whose retention is over. */
+  /** Returns a page of log entries, newest first, without entries whose retention has ended. */
   entries(query?: EvidenceQuery, options?: Options & CallOptions): Pages<Page<LogEntryItem>>;
 }
 
-/** The documents of a log that third parties read. */
+/** Reads the documents of logs for third parties. */
 export interface PublicLogs {
   /**
-   * Returns the signed note about a log.
+   * Returns the signed note (checkpoint) of a log.
    *
    * @throws {IdentityError} `not_found` for an unknown log.
    */
@@ -46,7 +46,7 @@ export interface PublicLogs {
   /**
    * Returns the hashes of a tile by its path, such as `tile/0/000.p/5`.
    *
-   * @throws {IdentityError} `not_found` for a tile beyond the tree.
+   * @throws {IdentityError} `not_found` for a tile outside the tree.
    */
   tile(logId: string, path: string): Promise<Uint8Array>;
 }
@@ -54,7 +54,7 @@ export interface PublicLogs {
 const DEFAULT_WITH_BLOCKS = 16;
 const PAGE = 50;
 
-/** Makes the part of the logs of one service that third parties can read. */
+/** Creates the functions that read the logs of one service for third parties. */
 export function createPublicLogs({ store }: Pick<Context, 'store'>, places: PublicPlaces): PublicLogs {
   return {
     checkpoint: (logId) =>
@@ -76,7 +76,10 @@ export function createPublicLogs({ store }: Pick<Context, 'store'>, places: Publ
   };
 }
 
-/** Makes the reader of the logs of one service. `keys` are absent if the service does not sign. */
+/**
+ * Creates the functions that read the logs of one service for their owners. `keys` is absent if the service does not
+ * sign.
+ */
 export function createEvidence(
   context: Pick<Context, 'store' | 'caches' | 'seal' | 'tokens' | 'logState' | 'retentionDays'>,
   keys: LogSigner | undefined,
@@ -193,7 +196,7 @@ function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
   return { index: leaf_index, leaf_hash: toPaddedBase64(leafHash(new TextEncoder().encode(entry))), entry };
 }
 
-/** Says why there is no log to read, and how to begin one; `undefined` if there is a log. */
+/** Returns why there is no log to read, and how to begin one. Returns `undefined` if there is a log. */
 function missingIn(on: unknown, head: unknown, keys: unknown): string | undefined {
   if (on === undefined) {
     return 'The evidence log is off. Start the service with --evidence-log, in process with evidence() in options.capabilities.';

@@ -1,4 +1,4 @@
-/** Makes blocks final, small ones joined: only then they get a leaf. */
+/** Makes blocks final, and joins small ones first. Only final blocks get a leaf in the evidence log. */
 
 import { turn } from '../base/async/turns.ts';
 import { isSmall, joinBlocks, kindOf } from '../core/journal/merge/join-blocks.ts';
@@ -11,13 +11,12 @@ import { hashing } from '../platform/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, isFinal, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
-/** The most blocks, and records, that become one. */
 const MAX_JOINED = 64;
 const MAX_RECORDS = 4_096;
 
 /**
- * Makes the blocks of a writer and account final, and returns their headers by `seq`. Returns `undefined` if a block
- * was changed or removed meanwhile. Blocks up to `merged` are joined. A block that waits for its merge becomes final
+ * Makes the blocks of a writer and an account final. Returns their headers by `seq`, or `undefined` if a block was
+ * changed or removed meanwhile. Joins small blocks up to `merged`. A block that waits for its merge becomes final
  * automatically.
  */
 export async function makeFinal(
@@ -46,8 +45,8 @@ export async function makeFinal(
 }
 
 /**
- * Returns a block that nothing compacts with the digests of its subjects, which makes it final; `undefined` if it was
- * changed or removed meanwhile.
+ * Adds the digests of its subjects to a block that is never compacted, which makes it final. Returns `undefined` if the
+ * block was changed or removed meanwhile.
  */
 export async function withSubjects(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
@@ -63,7 +62,6 @@ function asFinal(block: Block): Block {
   return { ...block, flags: block.flags | BLOCK_FLAGS.final };
 }
 
-/** Says whether nothing compacts the block. */
 export function isAlone(header: BlockHeader): boolean {
   return isFinal(header) || !isSmall(header);
 }
@@ -100,13 +98,13 @@ async function loadAll(
   return blocks;
 }
 
-/** The digests that are computed in one turn of the event loop. */
+/** The number of digests that are computed in one turn of the event loop. */
 const AT_ONCE = 512;
 const DIGEST_BYTES = 32;
 
 /**
- * Returns the block with the digests of its subjects; the block itself if it has none, and where it is damaged. Each
- * text has its own salt in each block, so that nothing links the digests of two blocks.
+ * Returns the block with the digests of its subjects. Returns the same block if it has no subjects or is damaged. Each
+ * text has its own salt in each block, so that digests of two blocks cannot be linked.
  */
 async function digested(block: Block, random: RandomSource): Promise<Block> {
   const { data, erasable, erased } = block;
@@ -136,7 +134,7 @@ function digestOf(salt: Uint8Array, text: string): Uint8Array {
   return hashing.sha256(salted);
 }
 
-/** Returns the texts of a block without digests; none if they are lost. */
+/** Returns the texts of a block without digests. Returns none if they are lost. */
 function textsOf({ data, erasable }: Block): readonly string[] {
   if (erasable === undefined) return [];
   try {

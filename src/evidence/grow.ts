@@ -1,4 +1,4 @@
-/** Grows the tree of a log: the new head, and the steps that store its entries and tiles. */
+/** Adds leaves to the tree of a log. Returns the new head, and the steps that store its entries and tiles. */
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
@@ -20,31 +20,28 @@ import type { LogEntryRecord, LogHeadRecord, LogTileRecord } from './collections
 import { edgeOf, hasBegun, type LogPosition, newLogId, originOf, signHead, spellEdge } from './head.ts';
 import { entryId, tileId } from './log-reads.ts';
 
-/** A leaf to append. */
 export interface Leaf {
   readonly content: EntryContent;
-  /** The block, the decision or the event that it is about. */
+  /** The block, the verdict or the event of the leaf. */
   readonly subject: string;
-  /** The position of a writer after it. */
+  /** The position of its writer after this leaf. */
   readonly position?: readonly [writer: string, position: LogPosition];
-  /** The step that goes with it. */
   readonly change?: Change;
 }
 
-/** A head that has grown, and the steps that store everything but the head. */
 export interface Grown {
   readonly next: LogHeadRecord;
   readonly changes: readonly Change[];
 }
 
-/** Appends leaves to a head, as many as one write takes; `undefined` if a tile does not fit the head. */
+/** Adds as many leaves to a head as fit into one write. Returns `undefined` if a tile does not match the head. */
 export type Grow = (head: LogHeadRecord, on: LogOn, leaves: readonly Leaf[]) => Promise<Grown | undefined>;
 
-/** The most leaves of one write, and about the most characters of their entries. */
+/** The maximum number of leaves in one write, and the approximate maximum length of their entries. */
 export const MAX_LEAVES = 64;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Returns the head of a log without leaves, which is not stored as it is. */
+/** Returns the head of a log without leaves. It is stored only after leaves were added. */
 export function newHead(
   { random, clock }: Pick<Context, 'random' | 'clock'>,
   {

@@ -1,4 +1,4 @@
-/** The head of a log: who reads it checks it before anything is built on it. */
+/** Reads and checks the head of a log. A head must be checked before leaves are added to it. */
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import type { LogOn } from '../core/shared/log-state.ts';
@@ -18,7 +18,7 @@ import {
 } from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 
-/** The last block of a writer that has a leaf, and the number of its permits that have theirs. */
+/** The number of the last block of a writer with a leaf, and how many permits of this block have a leaf. */
 export type LogPosition = readonly [seq: number, permits: number];
 
 const ID_BYTES = 16;
@@ -27,7 +27,7 @@ export function newLogId(random: RandomSource): string {
   return toBase64Url(random.bytes(ID_BYTES));
 }
 
-/** Returns the name of a log, and of its keys: its public address without the scheme. */
+/** Returns the name of a log and of its keys: the public address without the scheme. */
 export function originOf(publicUrl: string, log_id: string): string {
   return `${publicUrl.replace(/^https?:\/\//, '')}/logs/${log_id}`;
 }
@@ -38,7 +38,6 @@ export function edgeOf({ size, edge }: Pick<LogHeadRecord, 'size' | 'edge'>): Ed
   return roots.length === edge.length && isEdge(read) ? read : undefined;
 }
 
-/** Returns the keys that verify notes of a log, in the order of `keys`. */
 export function noteKeysOf(origin: string, keys: readonly LogKey[]): Promise<readonly NoteKey[]> {
   return Promise.all(keys.map(({ publicKey }) => noteKey(origin, publicKey)));
 }
@@ -59,7 +58,7 @@ export async function isSignedHead(head: LogHeadRecord, keys: readonly LogKey[])
   return opened.size === edge.size && isSameHash(opened.root, rootOf(edge));
 }
 
-/** Says whether the last leaves, in the tile that is not full, equal the leaves of the edge. */
+/** Returns `true` if the leaves in the last, partly filled tile match the head. */
 export function isAtEdge({ size, roots }: Edge, tile: Uint8Array | undefined): boolean {
   const width = size % TILE_WIDTH;
   if (width === 0) return true;
@@ -79,7 +78,7 @@ export function spellEdge({ roots }: Edge): readonly string[] {
   return roots.map(toPaddedBase64);
 }
 
-/** Says whether the head has its entry `begin` of the time since which the logs are on. */
+/** Returns `true` if the head has an entry `begin` for the time at which the logs were turned on. */
 export function hasBegun(head: LogHeadRecord | undefined, { at }: LogOn): head is LogHeadRecord {
   return head?.begun_at === at;
 }

@@ -1,4 +1,4 @@
-/** The evidence log: a log for each account that cannot be rewritten unseen. */
+/** The evidence log: a log of each account in which later changes can be detected. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
@@ -13,17 +13,17 @@ export type { Evidence, EvidenceQuery, PublicLogs } from './evidence.ts';
 export type { EvidenceOptions, Logs } from './open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './receipts.ts';
 
-/** The rooms of the evidence log: in process with the actor in the options, and of one account. */
+/** The properties that the evidence log adds to the service. */
 export interface EvidenceRooms<Options> {
-  /** The log of the account, which cannot be rewritten unseen. */
+  /** The evidence log of the account, in which later changes can be detected. */
   readonly evidence: Evidence<Options>;
   /** The recorded verdicts, with the method `receipt`. */
   readonly verifications: VerdictReceipts<Options>;
 }
 
-/** The rooms in process, which have the logs of all accounts as well. */
+/** The properties that the evidence log adds to a service in process, with the logs of all accounts. */
 export interface HostEvidenceRooms extends EvidenceRooms<Actor> {
-  /** The logs of accounts: the parts that third parties may read, and the methods of operators. */
+  /** The logs of all accounts: documents for third parties, and methods for operators. */
   readonly logs: Logs;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Gives the blocks of the journal their leaves, in the order of each writer and account.
- *
- * Small blocks are joined first, after the merges. A large block and the blocks before it do not wait for a merge,
- * because a merge costs a store too much to run every few seconds.
+ * Adds the blocks of the journal to the evidence log, in the order of each writer and account. Small blocks are first
+ * joined, after the merges. A large block and the blocks before it do not wait for a merge, because a merge is too
+ * expensive to run every few seconds.
  */
 
 import { createBlockReader } from '../core/journal/damage.ts';
@@ -29,27 +28,24 @@ import {
   type Waiting,
 } from './waiting-blocks.ts';
 
-/** Appends the leaves of blocks. */
 export interface LogBlocks {
-  /** Appends the blocks that are due, and with `isLast` all of them. Returns the waiting blocks. */
+  /** Adds the blocks that are due to the log, or all blocks with `isLast`. Returns the blocks that still wait. */
   run(on: LogOn, isLast: boolean): Promise<Pending>;
-  /** Returns for each writer the number of the flush up to which all blocks have their leaves. */
+  /** Returns a flush number for each writer. All blocks up to this flush have their leaves. */
   marks(): ReadonlyMap<string, number>;
-  /** Says whether the storage had the writer at the last run. */
+  /** Returns `true` if the storage had the writer at the last run. */
   isKnown(writer: string): boolean;
 }
 
-/** The parts of the work. */
 export interface LogBlocksParts {
   readonly append: Append;
   readonly refused: Refused;
   readonly isOurs: (writer: JournalWriter) => boolean;
 }
 
-/** The tries of an append while other nodes append to the same log. */
+/** The maximum number of attempts to append while other nodes append to the same log. */
 const MAX_TRIES = 5;
 
-/** Makes the work on blocks of one service. */
 export function createLogBlocks(
   context: Pick<Context, 'store' | 'clock' | 'random' | 'log'>,
   { append, refused, isOurs }: LogBlocksParts,
@@ -59,7 +55,10 @@ export function createLogBlocks(
   const writers = new Map<string, Waiting>();
   let known: ReadonlySet<string> = new Set();
 
-  /** Returns `false` if another node works on the same blocks: they are listed again. */
+  /**
+   * Adds the blocks of one writer. Returns `false` if another node works on the same blocks, which are then listed
+   * again.
+   */
   async function work(writer: JournalWriter, on: LogOn, isLast: boolean): Promise<boolean> {
     const { id, merged } = writer;
     const waiting = await listWaiting(context, writer, writers.get(id) ?? newWaiting(on, id));
@@ -100,12 +99,15 @@ export function createLogBlocks(
 interface Owner {
   readonly account_id: string;
   readonly writer: string;
-  /** The number of the last flush that was merged. */
+  /** The number of the last merged flush. */
   readonly merged: number;
   readonly on: LogOn;
 }
 
-/** Makes the function that makes blocks final and appends their leaves: `nothing` when all have theirs. */
+/**
+ * Creates the function that makes blocks final and appends their leaves. It returns `nothing` if all blocks have their
+ * leaves.
+ */
 function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, append: Append) {
   const { store, log } = context;
   const readBlock = createBlockReader(log);

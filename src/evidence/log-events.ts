@@ -1,4 +1,4 @@
-/** Gives the events of changes their leaves. */
+/** Adds the events of changes to the evidence log. */
 import { readChangeRecordId } from '../base/bytes/event-position.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
@@ -13,32 +13,30 @@ import type { ChangeContent } from '../transparency-log/entries.ts';
 import type { Append } from './append.ts';
 import type { Leaf } from './grow.ts';
 
-/** The blocks or changes that wait for their leaf. */
+/** The blocks or events that are not yet in the log. */
 export interface Pending {
   readonly count: number;
-  /** The instant since which the first of it waits, in milliseconds; `undefined` without any. */
+  /** The instant from which the first of them waits, in milliseconds. `undefined` if none waits. */
   readonly since: number | undefined;
-  /** True if another node has appended to one of the logs meanwhile, so that a part of it is still to be done. */
+  /** `true` if another node appended to one of the logs meanwhile, so that a part must be repeated. */
   readonly isContended: boolean;
 }
 
-/** The accounts whose logs do not fit their heads: nothing is appended to them for an hour. */
+/** The accounts whose logs do not match their heads. Nothing is appended to these logs for an hour. */
 export interface Refused {
   has(account_id: string): boolean;
   add(account_id: string): void;
 }
 
-/** Appends the leaves of events that are due. Returns the waiting events. */
+/** Adds the events that are due to the log. Returns the events that still wait. */
 export type LogEvents = (on: LogOn) => Promise<Pending>;
 
 const PAGE = 256;
-/** The most events of an account in one write. */
 const AT_ONCE = 32;
-/** The time by which the clock of a node may be ahead. */
+/** The milliseconds by which the clock of a node may be ahead. */
 const AHEAD_MS = 5_000;
 const PUT_OFF_MS = RESOLUTION_MS.hour;
 
-/** Makes the work on events of one service. */
 export function createLogEvents(
   context: Pick<Context, 'store' | 'clock' | 'auditDays'>,
   { append, refused }: { readonly append: Append; readonly refused: Refused },
@@ -72,7 +70,7 @@ export function createLogEvents(
     );
   }
 
-  /** Returns the number of events that are no longer due. */
+  /** Appends the events of one account. Returns how many of them are no longer due. */
   async function appendOf(account_id: string, records: readonly EventRecord[], on: LogOn): Promise<number> {
     const leaves: Leaf[] = [];
     for (const record of records.slice(0, AT_ONCE)) leaves.push(await leafOf(record));

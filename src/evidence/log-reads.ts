@@ -1,4 +1,4 @@
-/** Reads stored logs: heads, tiles, and proofs from tiles alone. */
+/** Reads stored logs: heads and tiles, and proofs that only need tiles. */
 import { fromPaddedBase64 } from '../base/bytes/base64.ts';
 import type { Store } from '../core/storage/store.ts';
 import { logProofText } from '../transparency-log/checkpoint.ts';
@@ -7,7 +7,7 @@ import { proofOf, tilesFor } from '../transparency-log/proofs.ts';
 import { type Tile, tilePath, widthIn } from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 
-/** Returns the present head of a log; `undefined` if there is no such log. */
+/** Returns the current head of a log. Returns `undefined` if there is no such log. */
 export async function headOf(store: Pick<Store, 'get'>, log_id: string): Promise<LogHeadRecord | undefined> {
   const first = await store.get('log_heads', log_id);
   // The head that grows has the id of its account.
@@ -17,7 +17,7 @@ export async function headOf(store: Pick<Store, 'get'>, log_id: string): Promise
   return head?.log_id === log_id ? head : undefined;
 }
 
-/** Returns the bytes of a tile of a log of this size; `undefined` if it is not in the tree. */
+/** Returns the bytes of a tile of a log of this size. Returns `undefined` if the tile is not in the tree. */
 export async function readTile(
   store: Pick<Store, 'get'>,
   { log_id, size }: Pick<LogHeadRecord, 'log_id' | 'size'>,
@@ -48,7 +48,6 @@ export async function proofText(
 
 const DIGITS = 16;
 
-/** Returns the id of an entry; ids of one log sort by index. */
 export function entryId(log_id: string, index: number): string {
   return `${log_id}:${String(index).padStart(DIGITS, '0')}`;
 }

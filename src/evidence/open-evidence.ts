@@ -13,13 +13,13 @@ import { createGrowth, newHead } from './grow.ts';
 import { rootIn } from './head.ts';
 import { createReceipts } from './receipts.ts';
 
-/** The logs of a service. Its methods `end` and `restart` are for operators: the caller is not checked. */
+/** The evidence logs of a service. Only operators may call `end` and `restart`, which do not check the caller. */
 export interface Logs extends PublicLogs {
   /** Appends all waiting leaves, and turns the logs off for every service on the storage. */
   end(): Promise<void>;
   /**
-   * Ends the log of an account at its size, and begins another log, whose first entry names the old log. Returns the
-   * id of the new log. Use it for a storage that was restored from a copy and has lost leaves that others have seen.
+   * Ends the log of an account at its size, and begins a new log whose first entry names the old log. Returns the id of
+   * the new log. Use it after the storage was restored from a copy and has lost leaves that others have seen.
    */
   restart(accountId: string): Promise<string>;
 }
@@ -33,7 +33,7 @@ export interface EvidenceOptions {
   readonly begins?: boolean;
 }
 
-/** Opens the logs. Throws `invalid_configuration` where a log is to begin and no key signs. */
+/** Opens the logs. Throws `invalid_configuration` if the logs must be turned on and there is no signing key. */
 export function openEvidence(core: Core, { begins = true }: EvidenceOptions): OpenCapability {
   const { publicUrl, logState, log, journal } = core;
   const logSigner = core.offered('logSigner');
@@ -84,7 +84,7 @@ function pendingOf(appender: Appender, now: number): LogPending {
   return { count, oldestSeconds: since === undefined ? 0 : Math.max(0, (now - since) / 1_000) };
 }
 
-/** Makes the function that restarts the log of an account; it returns the id of the new one. */
+/** Creates the function that restarts the log of an account. It returns the id of the new log. */
 function createRestart(
   context: Context,
   { keys, publicUrl }: AppendParts,

@@ -4,7 +4,6 @@ import { MEMBERS } from '../operations/roles.ts';
 import type { Evidence } from './evidence.ts';
 import type { VerdictReceipts } from './receipts.ts';
 
-/** The table of `service.evidence`. */
 export const evidenceOperations: TableOf<Evidence, 'evidence'> = {
   room: 'evidence',
   tag: 'Evidence',
@@ -42,7 +41,6 @@ export const evidenceOperations: TableOf<Evidence, 'evidence'> = {
   },
 };
 
-/** The table of `service.verifications.receipt`. */
 export const receiptOperations: TableOf<VerdictReceipts, 'verifications'> = {
   room: 'verifications',
   tag: 'Evidence',

@@ -16,28 +16,28 @@ import type { LogEntryRecord } from './collections.ts';
 import { positionIn } from './head.ts';
 import { headOf, proofText } from './log-reads.ts';
 
-/** The verdict that a receipt is asked for. */
+/** Selects the verdict for a receipt. */
 export interface ReceiptQuery {
-  /** The `evaluated_at` of the verdict; needed for the receipt of one without a permit. */
+  /** The `evaluated_at` of the verdict. Required for a verdict without a permit. */
   readonly evaluated_at?: string;
 }
 
 /** The receipts of verdicts. */
 export interface VerdictReceipts<Options = CallOptions> {
   /**
-   * Returns the receipt of a verdict from the log of its account. The receipt of a verdict with a permit has only its
-   * record. The receipt of any other verdict has the whole block of records.
+   * Returns the receipt of a verdict from the log of its account. The receipt of a verdict with a permit contains only
+   * its record. The receipt of any other verdict contains the whole block of records.
    *
-   * @throws {IdentityError} `conflict` if the verdict has no leaf yet.
-   * @throws {IdentityError} `not_found` if another account owns the verdict, or if it was removed or is older than
-   * the log.
+   * @throws {IdentityError} `conflict` if the verdict is not in the log yet.
+   * @throws {IdentityError} `not_found` if another account owns the verdict, or if it was removed or is older than the
+   * log.
    */
   receipt(decisionId: string, query?: ReceiptQuery, options?: Options & CallOptions): Promise<VerdictReceipt>;
 }
 
 export type ReadReceipt = VerdictReceipts<Actor>['receipt'];
 
-/** The time within which a verdict without a leaf is looked for, without its instant. */
+/** The milliseconds before now in which a verdict is searched if its instant is not given. */
 const RECENT_MS = 600_000;
 const RETRY_SECONDS = 10;
 
@@ -93,7 +93,7 @@ export function createReceipts(
     };
   };
 
-  /** Rejects with `not_found` in an account without a log that is not to have one. */
+  /** Rejects with `not_found` if the account has no log and will not get one. */
   async function assertLog(account_id: string): Promise<void> {
     if ((await store.get('log_heads', account_id)) !== undefined) return;
     if ((await logState.refresh()) === undefined) throw notFound();
@@ -114,7 +114,7 @@ export function createReceipts(
     return { entry, proof: await proofText(store, head, leaf_index) };
   }
 
-  /** Rejects with `not_found` unless the block is to get its leaves. */
+  /** Rejects with `not_found` if the block will never be in the log. */
   async function assertComing(account_id: string, { writer, seq }: BlockHeader): Promise<void> {
     const on = await logState.refresh();
     if (on === undefined) throw notFound();
@@ -124,7 +124,6 @@ export function createReceipts(
   }
 }
 
-/** A verdict that is looked for. */
 interface Sought {
   readonly account_id: string;
   readonly decisionId: string;

@@ -1,4 +1,4 @@
-/** The blocks of writers that wait for their leaves, by account. */
+/** Lists the blocks that are not yet in the evidence log, for each writer and account. */
 
 import type { Context } from '../core/shared/context.ts';
 import type { LogOn } from '../core/shared/log-state.ts';
@@ -6,27 +6,23 @@ import { type BlockHeader, type JournalWriter, MAX_LISTED_BLOCKS } from '../port
 import { isAlone } from './final-blocks.ts';
 import type { Pending } from './log-events.ts';
 
-/** The blocks of an account and writer. */
 export interface WaitingGroup {
   readonly headers: BlockHeader[];
-  /** The instant at which the first of them was found. */
+  /** The instant at which the first of them was found, in milliseconds. */
   readonly since: number;
 }
 
-/** The blocks of a writer without leaves, by account. */
 export interface Waiting {
-  /** The number of the last flush that was listed. */
+  /** The number of the last listed flush. */
   readonly listed: number;
-  /** The number of the last flush that was merged. */
   readonly merged: number;
   readonly groups: Map<string, WaitingGroup>;
 }
 
-/** The most headers that wait in memory. */
 export const MAX_WAITING = 50_000;
-/** The time that small blocks wait for others, to become one. */
+/** The milliseconds for which small blocks wait for others, to be joined. */
 const WAIT_MS = 60_000;
-/** The number of blocks of an account that do not wait. */
+/** The number of blocks of an account from which they no longer wait. */
 const MANY = 64;
 
 export async function listWaiting(
@@ -52,7 +48,7 @@ export async function listWaiting(
   return { listed: Math.max(waiting.listed, flushed), merged, groups };
 }
 
-/** Forgets the blocks of the last flush that was listed, whose blocks are not all known. */
+/** Removes the blocks of the last flush from the list, because not all of its blocks were listed. */
 function cut(groups: Map<string, WaitingGroup>, seq: number): Omit<Waiting, 'merged'> {
   for (const [account_id, { headers }] of groups) {
     while (headers.at(-1)?.seq === seq) headers.pop();
@@ -62,14 +58,16 @@ function cut(groups: Map<string, WaitingGroup>, seq: number): Omit<Waiting, 'mer
 }
 
 /**
- * Returns the blocks that can have their leaves: all that are merged, and all up to the last one that is joined with no
- * others. A small one behind that waits for its merge, before which it cannot be joined.
+ * Returns the blocks that can get their leaves: all merged blocks, and all blocks up to the last one that is never
+ * joined. A small block after it must wait for its merge.
  */
 export function readyIn({ headers }: Pick<WaitingGroup, 'headers'>, merged: number): readonly BlockHeader[] {
   return headers.slice(0, headers.findLastIndex((header) => header.seq <= merged || isAlone(header)) + 1);
 }
 
-/** Says whether blocks wait no longer: a large or final one is among them, they are many, or a minute is over. */
+/**
+ * Returns `true` if the blocks need not wait: there are many, one of them is large or final, or a minute has passed.
+ */
 export function isWaitOver(headers: readonly BlockHeader[], since: number, now: number): boolean {
   return headers.length >= MANY || headers.some(isAlone) || now - since >= WAIT_MS;
 }

@@ -1,4 +1,4 @@
-/** The answer to a call of a tool: asked once, checked, and reported to the application. */
+/** Answers a tool call: asks the verifier once, checks the answer, and reports it to the application. */
 import { UNAVAILABLE } from '../base/async/guarded-deed.ts';
 import type { Pause } from '../base/async/pause.ts';
 import { steadyNow } from '../base/async/watch.ts';
@@ -21,19 +21,22 @@ import {
 import { spendOf } from './run-spend.ts';
 import type { ToolCall, ToolVerdict } from './tool-call.ts';
 
-/** The options of one judgement. */
+/** The options of one evaluation. */
 export interface JudgeOptions {
-  /** Asks for a dry run, which takes nothing from budgets. */
+  /** Asks for a dry run, which spends nothing from budgets. */
   readonly dry_run?: boolean;
 }
 
-/** The answers of a guard. */
+/** Answers the tool calls of a guard. */
 export interface CallAnswers {
-  /** Answers a call, with the data that was evaluated. Never rejects. */
+  /** Answers a call. The result contains the evaluated data. Never rejects. */
   answer(call: ToolCall, how?: JudgeOptions): Promise<Answered>;
-  /** Keeps the run of a tool that will be called again: the next run of the call continues it. Never rejects. */
+  /** Stores the run of a tool that pauses, so that the next run of the same call continues it. Never rejects. */
   wait(answered: Answered, pause: Pause): void;
-  /** Returns the approval that the call needs; `undefined` if it needs none, or is denied otherwise. Never rejects. */
+  /**
+   * Returns the approval that the call needs. Returns `undefined` if it needs none, or is denied for another reason.
+   * Never rejects.
+   */
   neededFor(call: ToolCall, approvals: CheckedApprovals): Promise<NeededApproval | undefined>;
 }
 
@@ -110,18 +113,18 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
   };
 }
 
-/** Says whether the ALLOW is without the permit that was asked for. A dry run has none. */
+/** Returns `true` if the `ALLOW` has no permit although the intent asks for one. A dry run never has a permit. */
 function lacksPermit({ permit }: Intent, record: VerdictRecord): boolean {
   return permit !== undefined && !record.dry_run && typeof record.permit !== 'string';
 }
 
-/** A call whose members cannot be read. */
+/** The call that stands for a call whose members cannot be read. */
 const UNREAD: OwnCall = { name: '', args: undefined };
 const UNJUDGED: ToolVerdict = { allowed: true, record: null };
 
 /**
- * Asks again once a person has decided on the call; `undefined` if no person can allow it. Rejects if nobody has decided
- * in time.
+ * Asks again after a person has decided on the call. Returns `undefined` if no person can allow it. Rejects if nobody
+ * has decided in time.
  */
 function afterDecision(
   { approvals, timeoutMs }: CheckedOptions,
@@ -141,7 +144,7 @@ function afterDecision(
     .finally(limit.end);
 }
 
-/** Returns the question that names the approval. Rejects if nobody has decided. */
+/** Returns the request with the id of the approval. Rejects if nobody has decided. */
 async function decided(
   approvals: CheckedApprovals,
   question: CallQuestion,
@@ -160,7 +163,7 @@ async function decided(
   };
 }
 
-/** The parts of a guard that ask about a call which does not run now. */
+/** The parts of a guard that request an approval for a call before it runs. */
 interface AskingParts {
   readonly options: CheckedOptions;
   readonly approvals: CheckedApprovals;
@@ -168,7 +171,7 @@ interface AskingParts {
   readonly ask: (question: CallQuestion) => Promise<Answered>;
 }
 
-/** Returns the approval that the call needs; `undefined` if it needs none, or is denied otherwise. */
+/** Returns the approval that the call needs. Returns `undefined` if it needs none, or is denied for another reason. */
 async function neededApproval(
   { options, approvals, keys, ask }: AskingParts,
   call: ToolCall,
@@ -196,12 +199,12 @@ async function neededApproval(
   return { ...approval, text, status: status === 'approved' || status === 'rejected' ? status : 'pending' };
 }
 
-/** Says whether a dry run is denied only because it names no approval. */
+/** Returns `true` if a dry run is denied only because it names no approval. */
 function isOnlyLack(reasons: readonly Reason[]): boolean {
   return reasons.length === 1 && reasons[0]?.code === 'approval_required';
 }
 
-/** Makes a signal that is aborted with the outer signal, or after a time. */
+/** Creates a signal that is aborted after `ms`, or together with the outer signal. */
 function createLimit(ms: number, outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort(outer?.reason);

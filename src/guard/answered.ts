@@ -1,4 +1,4 @@
-/** The answers to calls, of which the application hears. */
+/** Creates the answers to tool calls, and reports them to the application. */
 import { askedApproval } from '../base/async/guarded-deed.ts';
 import type { Pause } from '../base/async/pause.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
@@ -9,17 +9,17 @@ import type { AllowedRun, CallQuestion, OwnCall } from './run-keys.ts';
 import { NO_SPEND, type RunSpend } from './run-spend.ts';
 import type { ToolVerdict } from './tool-call.ts';
 
-/** The answer to a call. The tool runs with its arguments, which are the arguments that were evaluated. */
+/** The answer to a call. The tool runs with the arguments in it, which are the evaluated arguments. */
 export interface Answered extends AllowedRun {
   readonly verdict: ToolVerdict;
-  /** The wait that this run continues; `undefined` for a first run. */
+  /** The pause after which this run continues. `undefined` for a first run. */
   readonly continued: Pause | undefined;
 }
 
-/** The run of a call that is not allowed, or not evaluated. */
+/** The run of a call that is denied or not evaluated. */
 const NO_RUN: Partial<CallQuestion> = {};
 
-/** Makes the answers of a guard. */
+/** Creates the answers of a guard. */
 export interface AnswerMaker {
   deny(
     call: OwnCall,
@@ -27,7 +27,7 @@ export interface AnswerMaker {
     reasons: readonly Reason[],
     how?: Partial<CallQuestion>,
   ): Answered;
-  /** Answers a call, and tells `onVerdict`. */
+  /** Answers a call, and passes the verdict to `onVerdict`. */
   notify(call: OwnCall, verdict: ToolVerdict, spend?: RunSpend, how?: Partial<CallQuestion>): Answered;
 }
 
@@ -74,7 +74,7 @@ export function createAnswers(options: CheckedOptions): AnswerMaker {
   return { deny, notify };
 }
 
-/** Returns the verdict for hooks, which may log it: without the permit and the mark. */
+/** Returns the verdict without the permit and the mark, because hooks may log it. */
 function withoutSecrets(verdict: ToolVerdict): ToolVerdict {
   if (verdict.record?.permit === undefined && verdict.record?.mark === undefined) return verdict;
   const { permit: _, mark: __, ...record } = verdict.record;

@@ -1,4 +1,4 @@
-/** The approvals of calls that a person must decide. */
+/** Handles approvals of tool calls that a person must decide. */
 import { after, decisionOf } from '../base/async/decision-wait.ts';
 import { askedApproval } from '../base/async/guarded-deed.ts';
 import { orAborted } from '../base/async/or-aborted.ts';
@@ -7,14 +7,14 @@ import type { Instant, Intent, Reason } from '../records.ts';
 import { requireKnown, requireOption } from './require-option.ts';
 import type { Verifier } from './tool-call.ts';
 
-/** The way in which a guard continues a call after a person has approved it. */
+/** Options that say how a guard continues a call after a person has approved it. */
 export interface GuardApprovals {
   /**
-   * The page where a person decides: the address before the id, or a function that returns the whole address. It must be
-   * absolute and `https:`, or `http:` on this machine. The page must ask for a login.
+   * The page where a person decides: an address to which the id is appended, or a function that returns the whole
+   * address. It must be absolute, and `https:` or, on this machine, `http:`. The page must require a login.
    */
   readonly url?: string | ((id: string) => string);
-  /** The milliseconds that a run waits for the person, 0 to 600,000; default 0. */
+  /** The milliseconds for which a run waits for the decision, 0 to 600,000; default 0. */
   readonly waitMs?: number;
 }
 
@@ -28,18 +28,21 @@ export interface NeededApproval {
   readonly expires_at: Instant;
   /** The page where a person decides. */
   readonly url?: string;
-  /** The text of the DENY that the call gets now. */
+  /** The text of the `DENY` that the call gets before the decision. */
   readonly text: string;
 }
 
 /** The checked option `approvals`. */
 export interface CheckedApprovals {
   readonly waitMs: number;
-  /** Returns the page where a person decides; `undefined` for an address that is not safe. */
+  /** Returns the page where a person decides. Returns `undefined` for an address that is not safe. */
   pageOf(id: string): string | undefined;
-  /** Reads an approval, and waits for the decision if `isPatient`. Never rejects; `undefined` without an answer. */
+  /**
+   * Reads an approval. With `isPatient`, waits for the decision. Returns `undefined` without an answer, and never
+   * rejects.
+   */
   read(id: string, signal: AbortSignal, isPatient: boolean): Promise<Approval | undefined>;
-  /** Returns the status of an approval; `undefined` if it cannot be read. Never rejects. */
+  /** Returns the status of an approval. Returns `undefined` if it cannot be read. Never rejects. */
   statusOf(id: string): Promise<string | undefined>;
 }
 
@@ -47,7 +50,7 @@ const MAX_WAIT_MS = 600_000;
 const PAGE =
   'approvals.url must be an https address, such as https://id.example.com/approvals/, or a function.';
 
-/** Checks the option `approvals`. Throws `invalid_configuration`. */
+/** Checks the option `approvals`. Throws `invalid_configuration` if it is wrong. */
 export function checkApprovals(given: unknown, { approvals: source }: Verifier): CheckedApprovals {
   requireOption(typeof given === 'object' && given !== null, 'approvals must be an object, such as {}.');
   const options: GuardApprovals = { ...given };
@@ -90,7 +93,6 @@ export function checkApprovals(given: unknown, { approvals: source }: Verifier):
   };
 }
 
-/** Returns the address; `undefined` if it is not safe. */
 function safePage(address: unknown): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, hostname, username, password } = new URL(address);
@@ -99,7 +101,10 @@ function safePage(address: unknown): string | undefined {
   return isSafe && `${username}${password}` === '' ? address : undefined;
 }
 
-/** Returns the id of the approval that alone keeps the intent from an ALLOW; `undefined` if there is none. */
+/**
+ * Returns the id of the approval that is the only thing missing for an `ALLOW`. Returns `undefined` if there is no such
+ * approval.
+ */
 export function lackedApproval(
   { approval_id, dry_run }: Intent,
   reasons: readonly Reason[],
@@ -108,13 +113,13 @@ export function lackedApproval(
   return isAskedOnce ? askedApproval(reasons)?.id : undefined;
 }
 
-/** Makes the idempotency key under which the call is asked again: copies of the call use the approval once. */
+/** Creates the idempotency key for the second request of a call. Copies of the call then use the approval only once. */
 export async function secondKey(key: string, id: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${key}\n${id}`));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Returns the sentence, after a space, for a call that waits for a person. */
+/** Returns the text for a call that waits for a person, with a space before it. */
 export function repeatText(id: string, page: string | undefined): string {
   const place = page === undefined ? '' : ` at ${page}`;
   return ` Wait until a person has approved ${id}${place}. Repeat exactly this call.`;

@@ -3,38 +3,39 @@ import { createWatch } from '../base/async/watch.ts';
 import type { Intent } from '../records.ts';
 import type { Verifier, VerifierOptions } from './tool-call.ts';
 
-/** A question. */
+/** A request to the verifier. */
 export interface VerifierQuestion {
   readonly intent: Intent;
   readonly signal: AbortSignal | undefined;
   readonly idempotency_key: string;
-  /** True when the caller chose the key: an earlier run may have taken under it. */
+  /** `true` if the caller chose the idempotency key. An earlier run with this key may then have spent the amount. */
   readonly isShared: boolean;
-  /** The wait that this run continues, under the key of an earlier run; `undefined` for a first run. */
+  /** The pause after which this run continues, with the key of an earlier run. `undefined` for a first run. */
   continued: Pause | undefined;
 }
 
 /**
- * The functions that handle the answers of a verifier, shared by all questions: to make functions for each would take
- * as long as a verdict.
+ * The functions that handle the answers of a verifier. All requests share them, because creating functions for each
+ * would take as long as a verdict.
  */
 export interface VerifierAnswers<Question, Answer> {
   /**
-   * Checks the answer to a question whose key an earlier run had once more, before the deadline; `undefined`: it does not count.
+   * Checks the answer again, before the deadline, if an earlier run had the same key. Returns `undefined` if the answer
+   * is not valid.
    */
   readonly confirm: (question: Question, record: unknown) => Promise<unknown>;
   /**
-   * Makes the result from the verifier's answer, or from `undefined` when the verifier fails, the deadline has passed
-   * or the signal is aborted. Called once for each question.
+   * Creates the result from the verifier's answer. Gets `undefined` if the verifier fails, the deadline has passed or
+   * the signal is aborted. Called once for each request.
    */
   readonly conclude: (question: Question, record: unknown) => Answer | Promise<Answer>;
-  /** Called with an answer that arrives after that. */
+  /** Called with an answer that arrives after `conclude` was called. */
   readonly onLate: (question: Question, record: unknown) => void;
 }
 
 /**
- * Makes the function that asks this verifier. One timer serves all questions: a timer each would take as long as a
- * verdict.
+ * Creates the function that asks this verifier. One timer serves all requests, because a timer for each would take as
+ * long as a verdict.
  */
 export function createAskVerifier<Question extends VerifierQuestion, Answer>(
   verifier: Verifier,
@@ -80,7 +81,6 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
     });
 }
 
-/** A question in progress. */
 interface Watched {
   end: number;
   readonly giveUp: () => void;
@@ -96,7 +96,8 @@ interface AskOptions extends VerifierOptions {
 }
 
 /**
- * Options whose signal is made when the verifier first reads it, because making a signal takes longer than a verdict.
+ * Options whose signal is created when the verifier first reads it, because creating a signal takes longer than a
+ * verdict.
  */
 const LAZY_SIGNAL = {
   get signal(): AbortSignal {

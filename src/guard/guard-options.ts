@@ -15,86 +15,86 @@ export interface ToolGuardOptions {
   /** The source of verdicts: the service itself, or `createIdentityClient`. */
   readonly verifier: Verifier;
   /**
-   * The agent whose calls are evaluated, such as `did:web:example.com:agents:shopper`; a function when it depends on the
-   * call. Absent only with `access`.
+   * The agent whose calls are evaluated, such as `did:web:example.com:agents:shopper`. Use a function if it depends on
+   * the call. Absent only with `access`.
    */
   readonly agentId?: string | ((call: ToolCall) => string);
   /**
-   * Takes the agent and the user from the access token of the request, such as `accessOf` of
-   * `agent-identity-service/tokens`. A call without a verified token is denied, and so is an action that the scope of
-   * the token lacks.
+   * Takes the agent and the user from the access token of the request, for example with `accessOf` of
+   * `agent-identity-service/tokens`. The guard denies a call without a verified token, and an action that is not in the
+   * scope of the token.
    */
   readonly access?: ReadAccess;
   /**
-   * The rules that turn the calls of a tool into intents, by its name. A tool without a rule is evaluated by its action
-   * alone.
+   * The tool mappings by tool name. A mapping turns calls of the tool into intents. Without a mapping, only the action
+   * is evaluated.
    */
   readonly tools?: Readonly<Record<string, ToolRule | ToolMapping>>;
   /**
-   * The text before the name of a tool in its action; with `github:` the pattern `github:*` in a passport covers all
-   * its tools.
+   * The text before the tool name in an action. For example, with the prefix `github:` the pattern `github:*` in a
+   * passport covers all its tools.
    */
   readonly prefix?: string;
   /** The names of tools that run without a verdict. Every other tool is evaluated. */
   readonly unjudged?: readonly string[];
-  /**
-   * The detail of a DENY that the model sees; default `message`: constant sentences. `full` adds facts such as the
-   * limit.
-   */
+  /** The part of a DENY that the model sees. Default `message`: fixed sentences. `full` adds facts such as the limit. */
   readonly explain?: Explain;
-  /** The milliseconds until a call without a verdict is denied; default 2,000. */
+  /** The milliseconds after which a call without a verdict is denied; default 2,000. */
   readonly timeoutMs?: number;
-  /** The mode. `observe` asks with dry runs, and stops nothing; default `enforce`. */
+  /** The mode. `observe` only makes dry runs and stops no call. Default: `enforce`. */
   readonly mode?: 'enforce' | 'observe';
   /**
-   * Returns the idempotency key of a call that has a durable id, such as an order number. For 24 hours all runs with
-   * the key and the same intent take from budgets once. Default: a new key for each run.
+   * Returns an idempotency key for a call that has a permanent id, such as an order number. For 24 hours, all runs with
+   * this key and the same intent spend from budgets only once. Default: a new key for each run.
    */
   readonly idempotencyKey?: (call: ToolCall) => string;
   /**
-   * Returns the `approval_id` of a call that a person has approved; `undefined` for any other call. Use it if a
-   * framework calls the tools; with `run`, set `approval_id` of the call.
+   * Returns the `approval_id` of a call that a person has approved, and `undefined` for any other call. Use it if a
+   * framework calls the tools. With `run`, set `approval_id` in the call instead.
    */
   readonly approvalId?: (call: ToolCall) => string | undefined;
   /**
-   * Lets a call continue after a person has approved it: the same call finds its approval, in any process. Absent: only a
-   * call that names its `approval_id` uses it.
+   * Lets a call continue after a person has approved it. If the same call is repeated in any process, it finds its
+   * approval. Absent: a call must name its `approval_id`.
    */
   readonly approvals?: GuardApprovals;
   /**
-   * The user or system for whom the agent acts, as an opaque id that you choose. `undefined`: none. It is a function
-   * if it depends on the call. A tool mapping may return another subject. If the function throws or returns a text
-   * that is no subject, the call is denied.
+   * The user or system for whom the agent acts, as an opaque id that you choose. `undefined`: none. Use a function if
+   * it depends on the call. A tool mapping may return another subject. If the function throws or returns an invalid
+   * subject, the call is denied.
    */
   readonly subject?: string | ((call: ToolCall) => string | undefined);
   /**
-   * The run of the agent, for rules of order, 1 to 128 printable ASCII characters without a space; a function when it
-   * depends on the call. Your application chooses it: take it neither from the arguments nor from a model. A function
-   * that throws, or a text that is no session, denies the call.
+   * The run of the agent, for rules of order: 1 to 128 printable ASCII characters without a space. Use a function if it
+   * depends on the call. Your application must choose it; never take it from the arguments or from a model. If the
+   * function throws or returns an invalid session, the call is denied.
    */
   readonly session?: string | ((call: ToolCall) => string);
   /**
-   * The reports of outcomes: `true`, the default, reports the outcome of each run to the `outcomes` of the verifier. A
-   * report never fails a tool, and delays its result only where a rule of order counts the outcome.
+   * `true` if the guard reports the outcome of each run to `outcomes` of the verifier; default `true`. A report never
+   * makes a tool fail. It delays the result only if a rule of order counts the outcome.
    */
   readonly outcomes?: boolean;
-  /** Called once for each call. An exception changes nothing. */
+  /** Called once for each call. Exceptions of the function are ignored. */
   readonly onVerdict?: (call: ToolCall, verdict: ToolVerdict) => void;
 }
 
-/** The options, checked, with their defaults. */
+/** The checked options with their defaults. */
 export interface CheckedOptions {
   readonly verifier: Verifier;
   readonly agentId: string | ((call: ToolCall) => string);
   readonly access: ReadAccess | undefined;
   readonly readers: ReadonlyMap<string, ReadIntent>;
   /**
-   * Reads the calls of tools without a tool mapping. Throws for a name that some readers take for the name of a
+   * Reads the calls of tools without a tool mapping. Throws if some readers could confuse the name with the name of a
    * mapped tool.
    */
   readonly otherwise: ReadIntent;
   readonly unjudged: ReadonlySet<string>;
-  /** Returns the action of a tool; `undefined` if it has no verdict, or its action comes from the arguments. */
+  /**
+   * Returns the action of a tool. Returns `undefined` if the tool runs without a verdict, or its action comes from the
+   * arguments.
+   */
   actionOf(tool: string): string | undefined;
   readonly explain: Explain;
   readonly timeoutMs: number;
@@ -115,7 +115,7 @@ const NAMES: readonly string[] = [
   ...['idempotencyKey', 'approvalId', 'approvals', 'subject', 'session', 'outcomes'],
 ];
 
-/** Returns a copy of the options with their defaults. Throws `invalid_configuration`, which says what to do. */
+/** Returns a copy of the options with their defaults. Throws `invalid_configuration` with advice. */
 export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...given };
   requireKnown(options, NAMES, 'there is no option ');
@@ -192,13 +192,12 @@ export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
   };
 }
 
-/** Returns the agent of a guard that takes it from tokens. */
 function agentOf({ agentId }: ToolGuardOptions, access: ReadAccess): (call: ToolCall) => string {
   requireOption(agentId === undefined, 'agentId and access are both set: choose one.');
   return (call) => accessFor(access, call).agent_id;
 }
 
-/** The detail of a DENY that the model sees: codes, constant sentences, or the facts as well. */
+/** The part of a DENY that the model sees: codes, fixed sentences, or also the facts. */
 export type Explain = 'code' | 'message' | 'full';
 
 export const UNREADABLE: readonly Reason[] = Object.freeze([

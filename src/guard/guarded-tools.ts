@@ -1,17 +1,17 @@
-/** Checks for authors of adapters, to make before tools are put behind a guard. */
+/** Checks tools before an adapter puts them behind a guard. For authors of adapters. */
 
 import { knownOptions, type OptionNames, suggestion } from '../base/known-options.ts';
 import { hasDisguise, knownName } from '../base/values/folded-name.ts';
 import { IdentityError } from '../errors.ts';
 import { isToolGuard, type ToolGuard } from './tool-guard.ts';
 
-/** The options for a set of tools behind a guard. */
+/** The options for a set of guarded tools. */
 export interface GuardToolsOptions {
-  /** Allows the guard to have rules for tools that are not in this set. */
+  /** `true` if the guard may have tool mappings for tools outside this set. */
   readonly partial?: boolean;
   /**
-   * Stops a run at the place of the framework where a person approves, until the person has decided. Needs a guard with
-   * the option `approvals`. MCP has no such place.
+   * Makes a run wait at the point where the framework asks a person to approve, until the person has decided. Needs a
+   * guard with the option `approvals`. MCP has no such point.
    */
   readonly pause?: boolean;
 }
@@ -78,9 +78,9 @@ export function assertGuardable(
 }
 
 /**
- * Says whether a member of the message may be read as one of the `known` names although its name differs. Some
- * servers ignore the case of names, or end them at U+0000. For authors of adapters whose messages go to other
- * servers.
+ * Returns `true` if another program may read a member of the message as one of the `known` names although its name
+ * differs. Some servers ignore the case of names, or cut them at U+0000. For authors of adapters whose messages go to
+ * other servers.
  *
  * @example
  * import { hasDisguisedName } from 'agent-identity-service/guard';

@@ -1,4 +1,4 @@
-/** A view of a framework's object for its callers. No method of the view runs a tool without a verdict. */
+/** Creates a view of a framework's object. No method of the view can run a tool without a verdict. */
 import { IdentityError } from '../errors.ts';
 
 /** The options of a view. */
@@ -6,8 +6,8 @@ export interface GuardedViewOptions {
   /** The values that replace members of the object. */
   readonly own: Readonly<Record<string, unknown>>;
   /**
-   * The names of methods that lead to a tool. Unless `own` replaces them they cannot be read, in the object and in its
-   * members.
+   * The names of methods that could run a tool. If `own` does not replace them, reading them throws, both in the object
+   * and in its members.
    */
   readonly leading: readonly string[];
 }

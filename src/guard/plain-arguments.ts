@@ -1,15 +1,15 @@
-/** The arguments of a tool. The same copy is evaluated and passed to the tool. */
+/** Copies the arguments of a tool. The same copy is evaluated and passed to the tool. */
 import { foldedForms, hasDisguise, type KnownName, knownName } from '../base/values/folded-name.ts';
 
 /**
- * Copies plain objects and arrays, and reads each member once. Any other value is kept: a `Date`, a `File`. A value
- * that occurs twice, or contains itself, does so in the copy as well.
+ * Copies plain objects and arrays, and reads each member once. Other values stay the same, such as a `Date` or a
+ * `File`. Repeated and circular references are kept in the copy.
  */
 export function copyArguments(args: unknown): unknown {
   return isPlain(args) ? copyOf(args, undefined) : args;
 }
 
-/** Copies one object; `copies` has the copies of the objects that contain it. */
+/** Copies one object. `copies` has the copies of the objects that contain it. */
 function copyOf(args: object, copies: Map<object, object> | undefined): object {
   const copy = emptyLike(args);
   let known = copies?.set(args, copy);
@@ -38,8 +38,8 @@ function emptyLike(value: object): object {
 const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
 
 /**
- * Returns the value at the path, or `undefined`. Throws if the path meets a value that is not plain data, because the
- * tool may read it differently. Throws if another member may be read as the member on the path.
+ * Returns the value at the path, or `undefined`. Throws if a value on the path is not plain data, because the tool may
+ * read it differently. Also throws if a program could confuse another member with the member on the path.
  */
 export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
   let value = args;
@@ -56,8 +56,8 @@ export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
 }
 
 /**
- * Throws if it is uncertain which arguments the tool will read: if they are not plain data, or if an object has two
- * names that a reader may confuse.
+ * Throws if it is uncertain which arguments the tool will read: they are not plain data, or an object has two names
+ * that a program could confuse.
  */
 export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): void {
   if (seen.size === 0 && isOpaque(args)) throw new TypeError();
@@ -72,7 +72,7 @@ export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): v
   }
 }
 
-/** Parses a JSON Pointer (RFC 6901) into its names; `undefined` for text that is not a pointer. */
+/** Parses a JSON Pointer (RFC 6901) into its names. Returns `undefined` if the text is not a pointer. */
 export function readPointer(text: string): readonly KnownName[] | undefined {
   if (!/^(?:\/(?:[^/~]|~[01])*)+$/.test(text)) return undefined;
   return text
@@ -81,7 +81,7 @@ export function readPointer(text: string): readonly KnownName[] | undefined {
     .map((name) => knownName(name.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** Says whether the value is an array, or an object whose members are all its data. */
+/** Returns `true` for an array, and for an object whose members are all of its data. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;
@@ -90,7 +90,7 @@ export function isPlain(value: unknown): value is object {
   return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Says whether the value is passed on without a copy, so that it may change after it was read. */
+/** Returns `true` if the value is passed on without a copy, so that it may still change after it was read. */
 function isOpaque(value: unknown): boolean {
   return typeof value === 'function' || (typeof value === 'object' && value !== null && !isPlain(value));
 }

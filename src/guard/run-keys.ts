@@ -9,21 +9,21 @@ import type { ToolCall, Verifier } from './tool-call.ts';
 import { subjectOf } from './tool-rule.ts';
 import { waitingRunsOf } from './waiting-runs.ts';
 
-/** A call that is evaluated. */
+/** A request for the verdict on a call. */
 export interface CallQuestion extends VerifierQuestion {
   readonly call: OwnCall;
   idempotency_key: string;
-  /** True if the caller chose the key, so that another run may reuse the amount of this run. */
+  /** `true` if the caller chose the idempotency key. Another run may then reuse the amount of this run. */
   isShared: boolean;
-  /** The approval that the guard has found for the call; `undefined` for a call that names its own. */
+  /** The approval that the guard has found for the call. `undefined` if the call names its approval. */
   readonly approval: string | undefined;
-  /** The instant of the steady clock at which the guard began; read only with the option `approvals`. */
+  /** The monotonic time at which the guard began. Only used with the option `approvals`. */
   startedAt: number;
-  /** True for a question about a call that does not run now: it is no call for `onVerdict`. */
+  /** `true` for a request about a call that does not run now. It is not reported to `onVerdict`. */
   isApart: boolean;
 }
 
-/** A run, as far as its next run needs it. */
+/** The parts of a run that its next run needs. */
 export interface AllowedRun {
   readonly call: OwnCall;
   readonly spend: RunSpend;
@@ -32,16 +32,18 @@ export interface AllowedRun {
   readonly approval: string | undefined;
 }
 
-/** The idempotency keys of runs. */
+/** Chooses the idempotency keys of runs. */
 export interface RunKeys {
   questionOf(call: OwnCall, intent: Intent): CallQuestion;
-  /** Makes a question about a call that does not run now, with a new key. */
+  /** Creates a request about a call that does not run now, with a new key. */
   apartOf(call: OwnCall, intent: Intent): CallQuestion;
-  /** Notes that a run under a key of the application uses an approval: copies of its call use it as well. */
+  /**
+   * Stores that a run with a key of the application uses an approval, so that copies of its call use the same approval.
+   */
   uses(question: CallQuestion, next: CallQuestion): void;
   hasWaiting(call: OwnCall, intent: Intent): boolean;
   keep(run: AllowedRun, pause: Pause): void;
-  /** Keeps the key of a run that was to continue and did not. */
+  /** Stores the key of a paused run again if its next run could not continue. */
   keepAgain(question: CallQuestion): void;
   next(): string;
 }
@@ -102,14 +104,12 @@ function firstQuestion(call: OwnCall, intent: Intent, idempotency_key: string): 
   };
 }
 
-/** Returns the intent as the call has it, without the approval that the guard has found for it. */
+/** Returns the original intent of the call, without the approval that the guard has found for it. */
 function askedBefore(intent: Intent, approval: string | undefined): Intent {
   return approval === undefined ? intent : { ...intent, approval_id: undefined as never };
 }
 
-/**
- * Makes keys that are never repeated: a random text for this guard, and a number. A random text for each takes longer.
- */
+/** Creates unique keys: a random text for this guard, and a number. A random text for each key would take longer. */
 function createKeys(): () => string {
   const own = crypto.randomUUID();
   let count = 0;
@@ -129,10 +129,9 @@ interface UsedApprovals {
   get(key: string, intent: Intent): UsedApproval | undefined;
 }
 
-/** The most keys. One more forgets the oldest. */
 const MAX_KEYS = 10_000;
 
-/** By the verifier, because an application may make its guard again for each request. */
+/** The used approvals by verifier, because an application may create a new guard for each request. */
 const all = new WeakMap<Verifier, UsedApprovals>();
 
 function usedApprovalsOf(verifier: Verifier): UsedApprovals {
@@ -168,14 +167,14 @@ function nameOf(key: string, { approval_id: _, ...intent }: Intent): string | un
 
 export type OwnCall = ToolCall & { args: unknown };
 
-/** Reads the members of a call, each once. */
+/** Reads each member of a call once. */
 export function ownCall(given: ToolCall): OwnCall {
   const { name, args, id, signal, context, idempotency_key, resumes, approval_id } = given;
   if (typeof name !== 'string') throw new TypeError();
   return { name, args, id, signal, context, idempotency_key, resumes, approval_id } as OwnCall;
 }
 
-/** Returns the key of the application for a call. Throws for an invalid key. */
+/** Returns the idempotency key that the application sets for a call. Throws for an invalid key. */
 function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string | undefined {
   if (idempotencyKey === undefined) return undefined;
   const key = idempotencyKey(call);
@@ -183,14 +182,14 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
   return key;
 }
 
-/** Returns the session of a call. Throws for a value that cannot be a session. */
+/** Returns the session of a call. Throws for an invalid session. */
 function sessionOf(given: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
   const session = typeof given === 'function' ? given(call) : given;
   if (!isSession(session)) throw new TypeError();
   return session;
 }
 
-/** Returns the intent of a call. Throws for a call that cannot be read. */
+/** Returns the intent of a call. Throws if the call cannot be read. */
 export function intentOf(
   call: ToolCall,
   {

@@ -1,4 +1,4 @@
-/** The amount that the verdict on a call has taken, until the outcome of the tool is known. */
+/** Commits or refunds the amount that an `ALLOW` has spent, after the outcome of the tool is known. */
 import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-deed.ts';
 import { steadyNow } from '../base/async/watch.ts';
 import { warn } from '../base/warn.ts';
@@ -7,23 +7,23 @@ import type { Verifier } from './tool-call.ts';
 
 /** The spend of a run. */
 export interface RunSpend {
-  /** The intent, when there is something to settle. */
+  /** The intent, if there is an amount to commit or refund. */
   readonly intent?: Intent;
-  /** True when there is something to settle. */
+  /** `true` if there is an amount to commit or refund. */
   readonly hasTaken: boolean;
-  /** Says whether the amount is still spent or held. An earlier run under the same key may have returned it. */
+  /** Returns `true` if the amount is still spent or held. An earlier run with the same key may have refunded it. */
   isThere(): Promise<boolean>;
   /** Commits a hold. Never rejects. */
   done(): Promise<void>;
-  /** Returns the amount to its budgets. Never rejects. */
+  /** Refunds the amount. Never rejects. */
   undo(): Promise<void>;
-  /** Commits a hold shortly before it ends. */
+  /** Starts to commit the hold shortly before it ends. */
   keepHold(): void;
-  /** Ends the work that `keepHold` has begun. */
+  /** Cancels `keepHold`, so that the hold can expire. */
   letLapse(): void;
 }
 
-/** A run that was evaluated. */
+/** A run whose call was evaluated. */
 export interface AskedRun {
   readonly intent: Intent;
   /** True if another run may reuse the amount of this run. */
@@ -90,7 +90,7 @@ export function spendOf(
   };
 }
 
-/** The spend of a call that took nothing. */
+/** The spend of a call that spent nothing. */
 export const NO_SPEND: RunSpend = {
   hasTaken: false,
   isThere: async () => true,
@@ -100,9 +100,9 @@ export const NO_SPEND: RunSpend = {
   letLapse: () => undefined,
 };
 
-/** The milliseconds before its end at which a hold is committed. */
+/** A hold is committed this many milliseconds before its end. */
 const EARLY_MS = 5_000;
 const TRIES = 4;
 const RETRY_MS = 1_000;
-/** The errors for which another try would have the same result. */
+/** The errors that another attempt would not change. */
 const FINAL: readonly unknown[] = ['conflict', 'spend_lapsed', 'not_found', 'insufficient_scope'];

@@ -1,4 +1,4 @@
-/** A guard: a verdict before each call of a tool. */
+/** Creates a guard, which asks for a verdict before each tool call. */
 import { assertFunction, toolDenied } from '../base/async/guarded-deed.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
 import { type Pause, pauseOf } from '../base/async/pause.ts';
@@ -12,37 +12,41 @@ import { intentOf, ownCall } from './run-keys.ts';
 import type { RunSpend } from './run-spend.ts';
 import type { ToolCall, ToolRun, ToolVerdict } from './tool-call.ts';
 
-/** Evaluates calls of tools, and runs the allowed calls. */
+/** Evaluates tool calls, and runs the allowed ones. */
 export interface ToolGuard {
   /** The names of the tools that run without a verdict. */
   readonly unjudged: readonly string[];
-  /** The names of the tools that have a rule. */
+  /** The names of the tools that have a tool mapping. */
   readonly ruleNames: readonly string[];
   /**
-   * Judges a call. Never rejects: without a verdict, the call is denied. An ALLOW takes from budgets; use `dry_run` for
-   * a call that is evaluated again when it runs.
+   * Evaluates a call. Never rejects: without a verdict, the call is denied. An ALLOW spends from budgets. Use `dry_run`
+   * for a call that is evaluated again when it runs.
    */
   judge(call: ToolCall, options?: JudgeOptions): Promise<ToolVerdict>;
   /**
-   * Returns the approval that this call needs now; `undefined` if it needs none, or is denied for another reason. Asks
-   * a person if there is no approval yet, and uses nothing. Absent without the option `approvals`.
+   * Returns the approval that this call needs now. Returns `undefined` if it needs none, or is denied for another
+   * reason. Requests an approval if there is none yet, and spends nothing. Absent without the option `approvals`.
    */
   approvalFor?(call: ToolCall): Promise<NeededApproval | undefined>;
-  /** Returns the status of an approval; `undefined` if it cannot be read. Absent without the option `approvals`. */
+  /**
+   * Returns the status of an approval. Returns `undefined` if it cannot be read. Absent without the option `approvals`.
+   */
   approvalStatus?(id: string): Promise<string | undefined>;
-  /** Returns the intent of a call, and asks nobody; `undefined` for a call that cannot be read. */
+  /** Returns the intent of a call without a verify request. Returns `undefined` for a call that cannot be read. */
   intentOf(call: ToolCall): Intent | undefined;
   /**
-   * Judges a call and returns it when it is allowed, for adapters whose tools end later than a function returns. Throws
-   * `tool_denied` otherwise, with `details.record` and `details.reasons`, or the reason of the call's signal.
+   * Evaluates a call, and returns its run if it is allowed. For adapters whose tools end later than a function returns.
+   * Otherwise throws `tool_denied`, with `details.record` and `details.reasons`. If the signal of the call is aborted,
+   * throws the reason of the signal.
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**
-   * Runs the tool with the arguments that were evaluated and the verdict record, if the call is allowed, and returns its
-   * result. Throws as `begin` does. Commits a hold when the tool has succeeded.
+   * Evaluates a call. If it is allowed, runs the tool with the evaluated arguments and the verdict record, and returns
+   * its result. Throws as `begin` does. Commits a hold after the tool has succeeded.
    *
-   * If the framework stops the tool in order to call it again, the next run of the call continues this one. `run` knows
-   * this by the error of LangGraph (`interrupt`) or MCP; otherwise `execute` calls `pause` before it returns.
+   * If the framework stops the tool in order to call it again, the next run of the call continues this run. `run`
+   * recognizes this by the error of LangGraph (`interrupt`) or MCP. With other frameworks, `execute` must call `pause`
+   * before it returns.
    */
   run<T>(
     call: ToolCall,
@@ -52,25 +56,29 @@ export interface ToolGuard {
 
 const made = new WeakMap<object, CheckedOptions>();
 
-/** @internal Says whether `createToolGuard` made the guard: a look-alike may let everything run. */
+/** @internal Returns `true` if `createToolGuard` created the guard. Another object could let everything run. */
 export function isToolGuard(guard: unknown): guard is ToolGuard {
   return made.has(Object(guard));
 }
 
-/** The parts of a guard that a list of tools needs. */
+/** The properties of a guard that a list of tools needs. */
 export interface ToolListing {
   readonly verifier: ToolGuardOptions['verifier'];
   readonly agentId: NonNullable<ToolGuardOptions['agentId']>;
-  /** The milliseconds within which a verdict must come. */
+  /** The time limit for a verdict in milliseconds. */
   readonly timeoutMs: number;
-  /** `true` if the guard stops nothing. */
+  /** `true` if the guard stops no calls. */
   readonly isObserving: boolean;
-  /** Returns the action of a tool; `undefined` if it has no verdict, or its action comes from the arguments. */
+  /**
+   * Returns the action of a tool. Returns `undefined` if the tool runs without a verdict, or its action comes from the
+   * arguments.
+   */
   actionOf(tool: string): string | undefined;
 }
 
 /**
- * Returns what a list of tools needs; `undefined` for an object that `createToolGuard` did not make.
+ * Returns the properties of a guard that a list of tools needs. Returns `undefined` for an object that
+ * `createToolGuard` did not create.
  *
  * @example
  * import { createToolGuard, toolListing } from 'agent-identity-service/guard';
@@ -85,7 +93,7 @@ export function toolListing(guard: ToolGuard): ToolListing | undefined {
 }
 
 /**
- * Makes a guard over the tools of an agent. Throws `invalid_configuration` for options that are not valid.
+ * Creates a guard for the tools of an agent. Throws `invalid_configuration` for invalid options.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -168,7 +176,7 @@ function tryIntent(call: ToolCall, options: CheckedOptions): Intent | undefined 
   }
 }
 
-/** Gives up an allowed run whose call was aborted. A run that continues an earlier run waits again. */
+/** Ends an allowed run whose call was aborted. A run that continues an earlier run becomes paused again. */
 function giveUp({ spend, continued }: Answered, report: ReportOutcome, wait: (pause: Pause) => void): void {
   if (continued === undefined) {
     report('not_attempted');

@@ -1,12 +1,10 @@
-/** The other parameters that a rule of a tool sends, for conditions of the passport. */
+/** Reads the parameters that a tool mapping sends in addition to the amount, for the conditions of the passport. */
 import type { Intent } from '../records.ts';
 import { assertReadable, isPlain, readPointer, valueAt } from './plain-arguments.ts';
 import { requireOption } from './require-option.ts';
 import type { ToolRule } from './tool-call.ts';
 
-/** The most names of `parameters`. */
 const MAX_NAMES = 32;
-/** The most bytes of the parameters as JSON. */
 const MAX_BYTES = 49_152;
 const MAX_LEVELS = 32;
 const MAX_MEMBERS = 10_000;
@@ -15,8 +13,8 @@ const MONEY = ['amount', 'currency'] as const;
 type Parameters = NonNullable<Intent['parameters']>;
 
 /**
- * Makes the reader of the parameters of a rule; `undefined` for a rule without them. The reader throws for arguments
- * that JSON cannot carry, that a server may read differently, or that are larger than 48 KiB.
+ * Creates the function that reads the parameters of a tool mapping; `undefined` if the mapping has none. It throws for
+ * arguments without a JSON form, that a server may read differently, or that are larger than 48 KiB.
  */
 export function namedParameters(where: string, rule: ToolRule): ((args: unknown) => Parameters) | undefined {
   const { parameters } = rule;
@@ -61,8 +59,8 @@ function named(where: string, names: unknown): (args: unknown) => Parameters {
 }
 
 /**
- * Sends all arguments. Throws for an argument `amount` or `currency` if the mapping reads that value elsewhere,
- * because it would hide the value.
+ * Sends all arguments. If the mapping reads the amount or the currency elsewhere, an argument `amount` or `currency`
+ * would hide that value. The function then throws.
  */
 function allOf(rule: ToolRule): (args: unknown) => Parameters {
   const elsewhere = MONEY.filter((name) => rule[name] !== undefined && rule[name] !== `/${name}`);
@@ -74,12 +72,12 @@ function allOf(rule: ToolRule): (args: unknown) => Parameters {
   };
 }
 
-/** Says whether the value is a number that JSON carries unchanged: finite, and not minus zero. */
+/** Returns `true` for a number that JSON does not change: finite, and not minus zero. */
 export function isCarriedNumber(value: unknown): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }
 
-/** Throws for a value that JSON cannot carry, and for more than 32 levels or 10,000 members. */
+/** Throws for a value without a JSON form, and for more than 32 levels or 10,000 members. */
 function assertCarried(value: unknown, left: { members: number }, level: number): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (isCarriedNumber(value)) return;

@@ -1,4 +1,4 @@
-/** Rules of tools, checked once and evaluated with every call. */
+/** Checks tool mappings once, and applies them to every call. */
 
 import { foldedForms, foldedName } from '../base/values/folded-name.ts';
 import { MAX_HOLD_SECONDS } from '../base/values/hold-time.ts';
@@ -12,12 +12,12 @@ import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
 import { isCarriedNumber, namedParameters } from './tool-parameters.ts';
 
-/** Returns the intent of a call; `call.args` is the copy. Throws for a call that cannot be read. */
+/** Returns the intent of a call. `call.args` must be the copy. Throws for a call that cannot be read. */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
 
 /**
- * Makes the reader for tools without a tool mapping. It throws for a name that a server may read as a name in
- * `ruled`.
+ * Creates the function that reads calls of tools without a tool mapping. It throws for a name that a server may confuse
+ * with a name in `ruled`.
  */
 export function readerWithoutRule(prefix: string, ruled: readonly string[]): ReadIntent {
   const folded = new Set(ruled.map(foldedName));
@@ -27,7 +27,9 @@ export function readerWithoutRule(prefix: string, ruled: readonly string[]): Rea
   };
 }
 
-/** Makes the reader of a rule. Throws `invalid_configuration` for a rule that is not valid. */
+/**
+ * Creates the function that reads calls with this tool mapping. Throws `invalid_configuration` for an invalid mapping.
+ */
 export function readerOf(tool: string, given: unknown, prefix: string): ReadIntent {
   const action = prefix + tool;
   if (typeof given === 'function') return (call) => mapped(given as ToolMapping, call, action);
@@ -91,7 +93,7 @@ function checkRule(where: string, rule: ToolRule): void {
   checkMinorUnits(where, rule);
 }
 
-/** Checks that the decimals of a tool mapping fit each currency that a call may name. */
+/** Checks that the decimals of a tool mapping match each currency that a call may name. */
 function checkMinorUnits(where: string, { currency, currencies, decimals }: ToolRule): void {
   const isFixed = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
   requireOption(
@@ -137,7 +139,7 @@ function isHoldTime(seconds: unknown): seconds is number {
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Returns a function that reads the value of a rule's text: the text itself, or the value at its pointer. */
+/** Returns a function that reads a value of a tool mapping: the text itself, or the value at its pointer. */
 function read(where: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
   requireOption(
     typeof text === 'string' && text !== '' && text.length <= longest,
@@ -149,7 +151,7 @@ function read(where: string, name: string, text: string, longest = 256): (args: 
   return (args) => valueAt(args, path);
 }
 
-/** Adds the amount and the currency as the rule reads them to the other parameters. */
+/** Adds the amount and the currency of the tool mapping to the other parameters. */
 function withMoney(
   readNamed: (args: unknown) => NonNullable<Intent['parameters']>,
   readMoney: ((args: unknown) => Intent['parameters']) | undefined,
@@ -175,7 +177,7 @@ function moneyReader(where: string, rule: ToolRule): ((args: unknown) => Intent[
   };
 }
 
-/** Makes the function that reads an amount in a currency; `null` is an invalid amount. */
+/** Creates the function that reads an amount in a currency. It returns `null` for an invalid amount. */
 function amountReader({
   decimals,
   currencies,
@@ -189,19 +191,22 @@ function amountReader({
   };
 }
 
-/** Returns the decimals of the minor unit of a currency; `undefined` where ISO 4217 has none, as for gold. */
+/** Returns the decimals of the minor unit of a currency. Returns `undefined` if ISO 4217 defines none, as for gold. */
 function minorDigits(code: string | null): number | undefined {
   const digits = code === null ? undefined : currencyDecimals(code);
   return digits === MAX_DECIMALS ? undefined : digits;
 }
 
-/** Returns a number or a text as it is; `null`, an invalid amount, for anything else. */
+/** Returns a number or a text unchanged. Returns `null`, an invalid amount, for any other value. */
 function wholeAmount(value: unknown): Amount | null {
   if (typeof value === 'number') return isCarriedNumber(value) ? value : null;
   return typeof value === 'string' ? value : null;
 }
 
-/** Inserts the decimal point into a number of minor units as text: products of doubles are not exact. */
+/**
+ * Inserts the decimal point into a number of minor units as text, because a product of floating-point numbers is not
+ * exact.
+ */
 function shifted(value: unknown, decimals: number): string | null {
   if (!isWhole(value) && !(typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value))) return null;
   if (decimals === 0) return `${value}`;
@@ -219,8 +224,8 @@ function currencyOf(value: unknown): string | null {
 }
 
 /**
- * Returns the intent from the application's own function. Throws for an unknown field: it could hold an amount that
- * is not evaluated.
+ * Returns the intent from the application's own function. Throws for an unknown field, which could contain an amount
+ * that would not be evaluated.
  */
 function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent, 'agent_id'> {
   assertReadable(call.args);
@@ -245,13 +250,13 @@ function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent
 
 const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds', 'subject', 'permit'];
 
-/** Returns the name of a resource. Throws for any other value. */
+/** Returns the name of a resource. Throws for an invalid name. */
 function audienceOf(value: unknown): string {
   if (!isPermitAudience(value)) throw new TypeError();
   return value;
 }
 
-/** Returns the subject. Throws for a value that cannot be a subject. */
+/** Returns the subject. Throws for an invalid subject. */
 export function subjectOf(value: unknown): string {
   if (!isSubject(value)) throw new TypeError();
   return value;

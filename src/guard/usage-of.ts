@@ -1,16 +1,16 @@
-/** The tokens that a model has used, by the answers of OpenAI, of Anthropic and of the AI SDK. */
+/** Reads how many tokens a model has used from the answers of OpenAI, Anthropic and the AI SDK. */
 
-/** The tokens of a call of a model. */
+/** The tokens of one model call. */
 export interface ModelUsage {
-  /** The sum of both. */
+  /** The sum of input and output tokens. */
   readonly tokens: number;
-  /** The tokens of the prompt, with those that a cache has read or written. */
+  /** The tokens of the prompt, including tokens that a cache has read or written. */
   readonly input_tokens: number;
-  /** The tokens of the answer and of its reasoning. */
+  /** The tokens of the answer, including its reasoning. */
   readonly output_tokens: number;
 }
 
-/** The members that name the same number, in the order in which they are looked for. */
+/** The possible names of the number of input tokens, in search order. */
 const INPUT = ['inputTokens', 'input_tokens', 'prompt_tokens'];
 const OUTPUT = ['outputTokens', 'output_tokens', 'completion_tokens'];
 
@@ -18,8 +18,8 @@ const OUTPUT = ['outputTokens', 'output_tokens', 'completion_tokens'];
 const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens'];
 
 /**
- * Returns the usage in the answer of a model, or in its `usage`: of OpenAI, of Anthropic or of the AI SDK. Returns
- * `undefined` if a number is missing, negative or no whole number.
+ * Returns the usage in the answer of a model, or in its `usage`. Supports OpenAI, Anthropic and the AI SDK. Returns
+ * `undefined` if a number is missing, negative or not whole.
  *
  * @example
  * import { usageOf } from 'agent-identity-service/guard';
@@ -48,7 +48,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Returns the first of the members. A provider of the AI SDK has an object with a `total` there. */
+/** Returns the first of these members that exists. A provider of the AI SDK has an object with a `total` there. */
 function numberOf(usage: unknown, names: readonly string[]): unknown {
   const name = names.find((one) => memberOf(usage, one) !== undefined);
   const found = name === undefined ? undefined : memberOf(usage, name);

@@ -1,13 +1,15 @@
-/** Runs whose tool was stopped in order to be called again: the next run of the same call continues under their key. */
+/**
+ * Stores paused runs, whose tool was stopped in order to be called again. The next run of the same call continues with
+ * their idempotency key.
+ */
 import type { Pause } from '../base/async/pause.ts';
 import type { Intent } from '../records.ts';
 import type { ToolCall, Verifier } from './tool-call.ts';
 
-/** The runs that wait. */
 export interface WaitingRuns {
-  /** Keeps the key of a run until the call comes again. Returns `false` for a call that cannot be found again. */
+  /** Stores the key of a run until the call is repeated. Returns `false` for a call that could not be found again. */
   keep(call: ToolCall, intent: Intent, run: KeptRun, pause: Pause): boolean;
-  /** Returns a run that waits for this call. Each run is returned once. */
+  /** Returns a paused run of this call. Each run is returned only once. */
   take(call: ToolCall, intent: Intent): WaitingRun | undefined;
   has(call: ToolCall, intent: Intent): boolean;
 }
@@ -18,17 +20,16 @@ export interface KeptRun {
   readonly approval: string | undefined;
 }
 
-/** A run that waits. */
 export interface WaitingRun extends KeptRun {
-  /** The calls that continue it. */
+  /** The calls that may continue the run. */
   readonly pause: Pause;
 }
 
-/** The most runs that may wait. One more drops the oldest, whose amount stays spent. */
+/** The maximum number of paused runs. A further run removes the oldest, whose amount stays spent. */
 const MAX_WAITING = 10_000;
 const MAX_NAME_LENGTH = 16_384;
 
-/** By the verifier, because an application may make its guard again for each request. */
+/** The paused runs by verifier, because an application may create a new guard for each request. */
 const all = new WeakMap<Verifier, WaitingRuns>();
 
 export function waitingRunsOf(verifier: Verifier): WaitingRuns {
@@ -71,7 +72,6 @@ function runOf(run: KeptRun | undefined, pause: Pause): WaitingRun | undefined {
   return run === undefined ? undefined : { ...run, pause };
 }
 
-/** Runs by names, of which several may be equal. */
 interface NamedRuns {
   put(name: string, run: KeptRun): void;
   take(name: string | undefined): KeptRun | undefined;
@@ -107,7 +107,7 @@ function createNamedRuns(): NamedRuns {
   };
 }
 
-/** Makes the name of a call that must be the same when it comes again; `undefined` if it cannot be kept. */
+/** Returns a name that is the same if the call is repeated. Returns `undefined` if the call cannot be stored. */
 function nameOf(id: string | undefined, { name: tool }: ToolCall, intent: Intent): string | undefined {
   try {
     const name = JSON.stringify([tool, id, { ...intent, proof: undefined }]);

@@ -1,4 +1,4 @@
-/** The first step of a request: decides if it may continue, and for which caller. */
+/** The first step of a request: decides whether it may continue, and finds its caller. */
 
 import {
   type KeyCaller,
@@ -14,24 +14,21 @@ import type { Callers, Credential, Endpoint } from './endpoint.ts';
 import type { ApiRequest, Exchange } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
 
-/** The caller of a request that may continue. */
 export interface Admission {
-  /** `undefined` if the endpoint needs no credential. */
+  /** The caller. `undefined` if the endpoint needs no credential. */
   readonly caller: KeyCaller | SessionCaller | ManagementCaller | undefined;
-  /** The text of the credential, or `''` without one. */
   readonly credential: string;
 }
 
-/** The admission to an endpoint that needs no credential. */
 export const ANYONE: Admission = { caller: undefined, credential: '' };
 
-/** Checks the headers and reads the credential; `undefined` if the endpoint needs none. */
+/** Checks the headers and reads the credential. Returns `undefined` if the endpoint needs none. */
 export function showCredential({ request }: Exchange, endpoint: Endpoint): Shown | undefined {
   requireAllHeaders(request);
   return readCredential(endpoint, request);
 }
 
-/** Checks the scope or the role of the caller and the rate of its plan, in this order. */
+/** Checks first the scope or the role of the caller, then the rate of its plan. */
 export function admit(
   exchange: Exchange,
   { endpoint, params }: EndpointMatch,
@@ -55,12 +52,12 @@ export function admit(
 }
 
 /**
- * The limit of names and values together. Node 20 drops the headers beyond about this many without an error; Node 22
- * and later refuse the request. This limit makes the answer the same on every server.
+ * The maximum number of header names and values together. Node 20 silently drops headers above about this number, and
+ * Node 22 and later refuse the request. With this limit the answer is the same on every server.
  */
 const MAX_RAW_HEADERS = 2_000;
 
-/** Throws `headers_too_large` unless it is certain that the request has all of its headers. */
+/** Throws `headers_too_large` if some headers of the request may be missing. */
 function requireAllHeaders({ rawHeaders, headersKept = MAX_RAW_HEADERS }: ApiRequest): void {
   if (rawHeaders.length >= Math.min(headersKept, MAX_RAW_HEADERS)) throw headersTooLarge();
 }
@@ -70,8 +67,8 @@ export function headersTooLarge(): IdentityError {
 }
 
 /**
- * Returns the number of names and values that a server keeps if its application set `maxHeadersCount`; `undefined`
- * means Node's default.
+ * Returns how many header names and values a server keeps, if the application has set `maxHeadersCount`. `undefined`
+ * means the default of Node.
  */
 export function headersKeptBy(
   server: { readonly maxHeadersCount?: number | null } | undefined,

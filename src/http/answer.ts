@@ -1,4 +1,6 @@
-/** The third step of a request: makes the answer from the reply of the endpoint, or from the error that was thrown. */
+/**
+ * The third step of a request: creates the answer from the reply of the endpoint, or from the error that was thrown.
+ */
 
 import type { RateState } from '../core.ts';
 import { countedIds } from '../credential/random-id.ts';
@@ -57,15 +59,15 @@ function isStream(body: unknown): body is StreamBody {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** The endpoint at which a request failed. */
+/** The endpoint of a failed request. */
 export interface FailedPlace {
-  /** The path as the table has it: the path of the request may contain a secret. */
+  /** The path in the table of endpoints, because the path of the request may contain a secret. */
   readonly path: string;
-  /** The form of its errors, if they are no problem documents. */
+  /** The format of its errors, if they are not problem documents. */
   readonly errorsAs: Endpoint['errorsAs'];
 }
 
-/** Makes the error answer, and logs it if the service is at fault. */
+/** Creates the error answer. Logs the error if the service is at fault. */
 export function failure(
   { request, service, requestId, rate }: Pick<Exchange, 'request' | 'service' | 'requestId' | 'rate'>,
   { path, errorsAs }: FailedPlace,
@@ -95,19 +97,21 @@ export function failure(
   return answer;
 }
 
-/** Says whether the request was aborted because its client disconnected. */
+/** Returns `true` if the request was aborted because its client disconnected. */
 function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** The whole path of a request, without its query, the base path of the API, and the endpoints that are served. */
+/** The whole path of a request without its query, the base path of the API, and the endpoints of the service. */
 interface Place {
   readonly path: string;
   readonly basePath: string;
   readonly served: readonly Endpoint[];
 }
 
-/** Makes the 404 of a binding. If the path lacks only the base path, the message names the right path. */
+/**
+ * Creates the 404 answer of a binding. If only the base path is missing in the path, the message names the right path.
+ */
 export function notFound(request: ApiRequest, { path, basePath, served }: Place): ApiResponse {
   const meant = templateIn(served, path);
   const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
@@ -115,7 +119,7 @@ export function notFound(request: ApiRequest, { path, basePath, served }: Place)
   return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());
 }
 
-/** Makes the answer of a server that refuses a request before it has read all of its headers. */
+/** Creates the answer of a server that refuses a request before it has read all headers. */
 export function headersRefused(): ApiResponse {
   return problem(headersTooLarge(), newRequestId());
 }
@@ -142,18 +146,18 @@ function textProblem(error: IdentityError, requestId: string, headers: readonly 
   };
 }
 
-/** Makes an error answer of OAuth (RFC 6749 section 5.2). */
 function oauthProblem(error: IdentityError, requestId: string, isAuthorized: boolean): ApiResponse {
   const { status, headers, body } = toOauthError(error, isAuthorized);
   return { status, headers: [...commonHeaders(requestId), ...headers], body: JSON.stringify(body) };
 }
 
-/** Returns the headers that every answer has. */
 function commonHeaders(requestId: string, cacheControl = 'no-store'): string[] {
   return ['cache-control', cacheControl, 'x-content-type-options', 'nosniff', 'x-request-id', requestId];
 }
 
-/** Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers): names and values in turn. */
+/**
+ * Returns `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers) as alternating names and values.
+ */
 function rateHeaders(rate: RateState | undefined): string[] {
   if (rate === undefined) return [];
   const { policy, limit, remaining, resetSeconds } = rate;
@@ -167,12 +171,11 @@ function rateHeaders(rate: RateState | undefined): string[] {
 
 interface OauthAnswer {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: {
     readonly error: string;
     readonly error_description: string;
-    /** The verdict, if one was recorded. */
     readonly decision_id?: unknown;
   };
 }
@@ -183,7 +186,7 @@ const FAILED: Row = [500, 'server_error', 'Something went wrong here.'];
 const BUSY: Row = [503, 'temporarily_unavailable', 'The service cannot answer now.'];
 const FORM = 'Send one form as application/x-www-form-urlencoded in UTF-8.';
 
-/** The answers by the code of an error; every other code is a failure of the service. */
+/** The answers by error code. All other codes are failures of the service. */
 const ROWS: Readonly<Partial<Record<IdentityErrorCode, Row>>> = {
   invalid_request: [400, 'invalid_request', FORM],
   unsupported_media_type: [400, 'invalid_request', FORM],
@@ -193,12 +196,12 @@ const ROWS: Readonly<Partial<Record<IdentityErrorCode, Row>>> = {
   overloaded: BUSY,
 };
 
-/** Returns the status of an error of this code, which is `usual` elsewhere. */
+/** Returns the status of an error with this code. `usual` is the status outside OAuth. */
 export function oauthStatus(usual: number, code: IdentityErrorCode): number {
   return ROWS[code]?.[0] ?? usual;
 }
 
-/** Makes the answer. `isAuthorized` says whether the request had the header `Authorization`. */
+/** Creates the answer. `isAuthorized` says whether the request had the header `Authorization`. */
 function toOauthError({ code, message, details }: IdentityError, isAuthorized: boolean): OauthAnswer {
   const { error: named, decision_id, retryAfterSeconds = 1 } = details;
   const [status, error, error_description] =

@@ -1,40 +1,40 @@
-/** The objects that the table serves: a whole service, or an object that gives verdicts and has none of the other methods. */
+/** The objects that HTTP can serve: a whole service, or an object that only gives verdicts. */
 import type { AccessTokenRooms } from '../access-tokens/index.ts';
 import type { IdentityService } from '../core.ts';
 import { IdentityError } from '../errors.ts';
 import type { HostEvidenceRooms } from '../evidence/index.ts';
 import type { VerifierRooms } from '../verifiers/index.ts';
 
-/** A service with the rooms that endpoints call. An endpoint is not served where the room is missing. */
+/** A service with the optional parts that endpoints call. If a part is missing, its endpoints do not exist. */
 export type ServedService = IdentityService & AccessTokenRooms & HostEvidenceRooms & VerifierRooms;
 
-/** The name of a method that endpoints call, or of the room that has it. */
+/** The name of a method that endpoints call, or of the property that contains the method. */
 export type VerbName = Exclude<keyof ServedService, 'serving' | symbol>;
 
-/** The parts of an object that gives verdicts which only a binding to HTTP uses. */
+/** The parts of an object that gives verdicts, for use by a binding to HTTP only. */
 export interface VerdictServing
   extends Pick<
     IdentityService['serving'],
     'authenticateKey' | 'countVerifications' | 'metrics' | 'authzen' | 'log' | 'deadlineMs'
   > {
   /**
-   * Returns an error that comes before the errors of the body and is known only after the key was accepted. An object
-   * that asks a service elsewhere may learn there that the key is refused or that its rate is used up.
+   * Returns an error that is only known after the API key was accepted and that precedes errors of the body. For
+   * example, another service may have reported that the key is refused or its rate is used up.
    */
   readonly refusal: () => Promise<IdentityError | undefined>;
 }
 
-/** An object that gives verdicts. An endpoint is served where the object has its method. */
+/** An object that gives verdicts. An endpoint exists if the object has its method. */
 export interface VerdictHost extends Partial<Pick<IdentityService, 'verify' | 'verifyBatch'>> {
-  /** Rejects with the error because of which no verdict can be given now. */
+  /** Rejects with an error if no verdict can be given now. */
   health?(): Promise<unknown>;
   readonly serving: VerdictServing;
 }
 
-/** An object that the table serves. */
+/** An object that HTTP can serve. */
 export type ApiHost = IdentityService | VerdictHost;
 
-/** Throws `invalid_configuration` if the value is no service, and no other object that the table can serve. */
+/** Throws `invalid_configuration` if the value is not a service or another object that HTTP can serve. */
 export function assertService(service: ApiHost): void {
   if (typeof Object(Object(service).serving).authenticateKey === 'function') return;
   const message = 'No service was given: call it with one, such as app.use("/api", identityRouter(service)).';

@@ -1,12 +1,11 @@
 import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
 
-/** The characters of an id. A comma joins headers that were sent twice. */
 const APPROVAL_ID = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
 
 /**
- * Reads `Approval-Id`, the approval of a change. One that was sent twice, or that no approval can have, is
- * `invalid_request`.
+ * Reads `Approval-Id`, the approval of a change. Throws `invalid_request` if the header was sent twice or is not a
+ * valid id.
  */
 export function readApprovalId(header: string | undefined): Pick<UpdateOptions, 'approvalId'> {
   if (header === undefined) return {};

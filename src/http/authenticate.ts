@@ -1,4 +1,4 @@
-/** Finds the caller of a request from its headers, or throws an error with the cause. */
+/** Finds the caller of a request from its headers. Throws an error with the cause otherwise. */
 
 import { isManagementKey } from '../base/values/scopes.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';
 
-/** The credential that a request sends; the login of the application has no text. */
+/** The credential of a request. The login of the application has no text. */
 export interface Shown {
   readonly kind: 'key' | 'token' | 'host';
   readonly text: string;
@@ -17,9 +17,9 @@ export interface Shown {
 const BY_HOST: Shown = { kind: 'host', text: '' };
 
 /**
- * Reads the credential that the endpoint needs; `undefined` if it needs none. Accepts no token instead of a key,
- * and no key instead of a token. With the login of the application no token is read, and a key comes before the login,
- * which may be a cookie that comes with every request.
+ * Reads the credential that the endpoint needs. Returns `undefined` if it needs none. Accepts no token instead of a
+ * key, and no key instead of a token. If the application has its own login, no token is read. A key then has priority,
+ * because the login may be a cookie that comes with every request.
  */
 export function readCredential(
   { credential, bearerKeys = false }: Endpoint,
@@ -45,7 +45,6 @@ export function readCredential(
   throw new IdentityError('unauthenticated', MISSING[bearerKeys ? 'bearerKey' : credential]);
 }
 
-/** Returns the caller to whom the credential belongs. */
 export function authenticate(
   { request, service, deadlines, requestId }: Exchange,
   { kind, text }: Shown,
@@ -73,7 +72,7 @@ function readKey(rawHeaders: readonly string[]): string | undefined {
   return key;
 }
 
-/** Reads the key where only management keys are taken: any other key counts as absent. */
+/** Reads the API key for an endpoint that accepts only management keys. Any other key counts as absent. */
 function readManagementKey(rawHeaders: readonly string[]): string | undefined {
   return isManagementKey(headerOf(rawHeaders, 'x-api-key')) ? readKey(rawHeaders) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The entry point `./http/binding`: the parts for a binding of the API to another framework. `./express` is made of them. */
+/** The entry point `./http/binding`: the parts for a binding of the API to another framework. `./express` uses them. */
 
 export { knownOptions, type OptionNames } from '../base/known-options.ts';
 export { type RuntimeVersions, unsupportedNode } from '../base/node-version.ts';

@@ -1,7 +1,7 @@
 import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { IdentityError } from '../errors.ts';
 
-/** The trust of a server in the address of its clients. */
+/** Says how far a server trusts the address of its clients. */
 export interface ProxyOptions {
   /**
    * The number of your proxies in front of the server, each of which appends to `X-Forwarded-For`. Default 0: the
@@ -10,15 +10,15 @@ export interface ProxyOptions {
   readonly trustProxy?: number;
 }
 
-/** Reads the number of trusted proxies; throws `invalid_configuration` for an invalid one. */
+/** Reads the number of trusted proxies. Throws `invalid_configuration` for an invalid number. */
 export function readTrustProxy({ trustProxy = 0 }: ProxyOptions): number {
   if (Number.isInteger(trustProxy) && trustProxy >= 0 && trustProxy <= 32) return trustProxy;
   throw new IdentityError('invalid_configuration', 'trustProxy must be the number of proxies, 0 to 32.');
 }
 
 /**
- * Returns the address of the client. Counts the proxies from the right end of `X-Forwarded-For`, where the nearest one
- * has appended; a client can forge the entries further left.
+ * Returns the address of the client. Counts the proxies from the right end of `X-Forwarded-For`, because the nearest
+ * proxy appends there. A client can forge the entries further left.
  */
 export function clientAddress(
   socketAddress: string | undefined,

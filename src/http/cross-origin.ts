@@ -8,20 +8,20 @@ import { IdentityError } from '../errors.ts';
 /** The parts of a request that show which site made a browser send it. */
 export interface Sent {
   readonly method: string;
-  /** Names and values in turn, as in Node's `rawHeaders`. */
+  /** Alternating names and values, as in Node's `rawHeaders`. */
   readonly rawHeaders: readonly string[];
 }
 
-/** Other sites that may use the login of the host. */
+/** Names other sites that may use the login of the application. */
 export interface OriginOptions {
   /**
-   * Origins of other sites whose pages may act with the login of the host, exactly as browsers send them, such as
-   * `https://console.example.com`; default none. Needed as well behind a proxy that replaces `Host`.
+   * Origins of other sites whose pages may use the login of the application, exactly as browsers send them, such as
+   * `https://console.example.com`. Default: none. You also need it behind a proxy that replaces `Host`.
    */
   readonly trustedOrigins?: readonly string[];
 }
 
-/** Reads the trusted origins; throws `invalid_configuration` for a text that is not an origin as browsers send it. */
+/** Reads the trusted origins. Throws `invalid_configuration` for a text that is not an origin as browsers send it. */
 export function readTrustedOrigins({ trustedOrigins = [] }: OriginOptions): ReadonlySet<string> {
   if (!Array.isArray(trustedOrigins)) throw unfit('trustedOrigins must be a list of origins.');
   const origins = elementsOf(trustedOrigins);
@@ -37,8 +37,8 @@ export function readTrustedOrigins({ trustedOrigins = [] }: OriginOptions): Read
 }
 
 /**
- * Throws `cross_origin` if a page of another site may have made a browser send this request: the rule of
- * `http.CrossOriginProtection` of Go. A request without `Origin` and `Sec-Fetch-Site` does not come from a browser.
+ * Throws `cross_origin` if a page of another site may have made a browser send this request. Uses the same rule as Go's
+ * `http.CrossOriginProtection`. A request without `Origin` and `Sec-Fetch-Site` does not come from a browser.
  */
 export function refuseCrossOrigin(request: Sent, trusted: ReadonlySet<string>): void {
   if (isOwnRequest(request, trusted)) return;
@@ -66,15 +66,15 @@ function isOwnRequest({ method, rawHeaders }: Sent, trusted: ReadonlySet<string>
 }
 
 /**
- * The values of a request by the page's own origin, and of one by the person. `same-site` is absent: a sibling
- * subdomain may belong to a third party.
+ * The values for a request from the page's own origin, or from the user directly. `same-site` is not included, because
+ * another subdomain may belong to a third party.
  */
 const OWN_SITES: readonly string[] = ['same-origin', 'none'];
 
-/** The headers with the host that was asked; HTTP/2 has the second instead of the first. */
+/** The headers that contain the requested host. HTTP/2 has the second instead of the first. */
 const HOST_HEADERS = ['host', ':authority'] as const;
 
-/** Says whether the origin has the host and the port of every given `Host`, and there is one. */
+/** Returns `true` if there is a `Host` and the origin has the host and port of every given `Host`. */
 function isHostOf(origin: string, hosts: readonly string[]): boolean {
   const url = webOrigin(origin);
   return (
@@ -82,12 +82,15 @@ function isHostOf(origin: string, hosts: readonly string[]): boolean {
   );
 }
 
-/** Returns a `Host` without the default port of the scheme; `undefined` if it has another part than host and port. */
+/**
+ * Returns a `Host` without the default port of the scheme. Returns `undefined` if it has parts other than host and
+ * port.
+ */
 function hostIn(host: string, protocol: string): string | undefined {
   return /[\s/\\?#@]/.test(host) ? undefined : urlOf(`${protocol}//${host}`)?.host;
 }
 
-/** Reads an http or https origin; `undefined` for any other text, such as `null`. */
+/** Reads an http or https origin. Returns `undefined` for any other text, such as `null`. */
 function webOrigin(text: string): URL | undefined {
   const url = urlOf(text);
   return url?.origin === text && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -101,7 +104,7 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-/** Returns the origin that was probably meant, for the message of the error. */
+/** Returns the origin that the option probably means, for the error message. */
 function nearestOrigin(given: unknown): string {
   const origin = typeof given === 'string' ? urlOf(given)?.origin : undefined;
   return origin !== undefined && webOrigin(origin) !== undefined ? origin : 'https://console.example.com';

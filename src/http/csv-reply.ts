@@ -1,7 +1,7 @@
 /** Replies in CSV (RFC 4180). */
 import type { Reply } from './endpoint.ts';
 
-/** Makes the reply of a list as CSV; `bom` is `true` if it begins with a byte order mark. */
+/** Creates the reply of a list as CSV. With `bom` set to `true`, it begins with a byte order mark. */
 export function csvReply(name: string, text: AsyncIterable<string>, bom: string | undefined): Reply {
   return {
     body: bom === 'true' ? marked(text) : text,
@@ -17,7 +17,7 @@ async function* marked(text: AsyncIterable<string>): AsyncIterable<string> {
   yield* text;
 }
 
-/** Says whether the client asks for CSV by name with a weight above 0. `*` gets JSON. */
+/** Returns `true` if the client asks for CSV by name with a weight above 0. `*` gets JSON. */
 export function wantsCsv(accept: string | undefined): boolean {
   const isCsv = (range: string): boolean => /^[ \t]*text\/csv[ \t]*(;|$)/i.test(range);
   const isRefused = (range: string): boolean => /;[ \t]*q=0(\.0{0,3})?[ \t]*$/i.test(range);

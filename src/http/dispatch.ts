@@ -1,4 +1,4 @@
-/** Takes one request through the table in three steps: admit it, read the call, answer. The only try/catch of HTTP. */
+/** Handles one request in three steps: admit it, call the endpoint, answer. Contains the only try/catch of HTTP. */
 import { createDeadlines, within } from '../base/async/deadlines.ts';
 import { steadyNow } from '../base/async/watch.ts';
 import { ANSWER_DEADLINES, type IdentityService, tooLate } from '../core.ts';
@@ -20,13 +20,13 @@ import { readBody } from './read-body.ts';
 import { readCall } from './read-call.ts';
 import { describedBy, servedBy } from './served.ts';
 
-/** Answers a request; `undefined` if its path is not in the table. */
+/** Answers a request. Returns `undefined` if no endpoint has its path. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-/** The longest wait for a caller whom memory has. */
+/** The maximum wait in milliseconds for a caller that is cached. */
 const AT_ONCE_MS = 5;
 
-/** Makes the dispatcher of the endpoints that this service offers. */
+/** Creates the dispatcher of the endpoints that this service offers. */
 export function createDispatch(host: ApiHost): Dispatch {
   const table = openTable(host, false);
   const service = host as IdentityService;
@@ -88,13 +88,12 @@ export function createDispatch(host: ApiHost): Dispatch {
   };
 }
 
-/** The endpoints of a mount, and their description. */
 interface Table {
   readonly find: Matcher;
   readonly document: SharedDocument;
 }
 
-/** Makes the table of the mounts with the login of the application, or of those without. */
+/** Creates the table of endpoints, with or without the login of the application. */
 function openTable(host: ApiHost, hasHostLogin: boolean): Table {
   const served = servedBy(host, hasHostLogin);
   const findServed = createMatcher(served);
@@ -110,7 +109,7 @@ function openTable(host: ApiHost, hasHostLogin: boolean): Table {
   };
 }
 
-/** Makes a function that makes its value at the first call, and returns it again later. */
+/** Returns a function that calls `make` once and then always returns the same value. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -119,10 +118,10 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** The route, in metrics, of a request whose path is in the table but whose method is not. */
+/** The route in metrics for a request with a known path but an unknown method. */
 const OTHER_METHODS = 'other_methods';
 
-/** The errors of a body and of its headers, before which a refused caller has to be named. */
+/** The errors of a body and its headers. Before them, the answer must report that the caller is refused. */
 const OF_INPUT = new Set<IdentityErrorCode>([
   ...(['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const),
 ]);
@@ -140,7 +139,7 @@ interface Encoded {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a shared document of the text that `make` returns at the first request. */
+/** Creates a shared document from the text that `make` returns at the first request. */
 export function sharedDocument(make: () => string): SharedDocument {
   let encoding: Promise<{ readonly plain: Encoded; readonly deflated: Encoded }> | undefined;
   return async (rawHeaders) => {
@@ -165,7 +164,7 @@ async function encode(text: string): Promise<{ readonly plain: Encoded; readonly
   };
 }
 
-/** Says whether `Accept-Encoding` names `deflate` with a weight above 0 (RFC 9110 section 12.5.3). */
+/** Returns `true` if `Accept-Encoding` names `deflate` with a weight above 0 (RFC 9110 section 12.5.3). */
 function acceptsDeflate(header = ''): boolean {
   return header
     .split(',')

@@ -1,4 +1,4 @@
-/** The type of an endpoint: one object with everything that serving and describing it needs. */
+/** The type of an endpoint: one object with everything that is needed to serve and to describe it. */
 
 import type { CallerOrigin, IdentityService, KeyCaller, OnceOptions, SessionCaller } from '../core.ts';
 import type { IdentityErrorCode } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
 import type { ServedService, VerbName } from './api-host.ts';
 
-/** The credential that an endpoint needs; `either` is a session, or a key with the scope. */
+/** The credential that an endpoint needs. `either` is a session, or an API key with the scope. */
 export type Credential = 'none' | 'session' | 'key' | 'either';
 
 /** The type of the caller, by the credential that an endpoint needs. */
@@ -22,7 +22,7 @@ export interface Callers {
 }
 
 /**
- * One call of an endpoint: its caller is authenticated and its body is parsed, but not validated. The service
+ * One call of an endpoint. Its caller is authenticated. Its body is parsed but not validated, because the service
  * validates it.
  */
 export interface Call<Kind extends Credential> {
@@ -35,33 +35,37 @@ export interface Call<Kind extends Credential> {
   readonly query: Readonly<Record<string, string>>;
   readonly rawHeaders: readonly string[];
   readonly body: unknown;
-  /** The client, for limits by address. */
+  /** Returns the client, for limits by address. */
   readonly client: () => CallerOrigin;
-  /** A signal that aborts when the client disconnects, for work that may take long. */
+  /** Returns a signal that is aborted if the client disconnects, for work that may take long. */
   readonly signal: () => AbortSignal;
-  /** The `Idempotency-Key` of an endpoint that takes one. */
+  /** The `Idempotency-Key` of an endpoint that accepts the header. */
   readonly once: OnceOptions;
-  /** Counts more verifications against the rate of the plan, if the endpoint is `counted`; throws `rate_limited`. */
+  /**
+   * Counts further verifications against the rate of the plan, if the endpoint is `counted`. Throws `rate_limited`
+   * above the rate.
+   */
   readonly count: (verifications: number) => void;
-  /** The id that the answer carries as `X-Request-ID`. */
+  /** The id that the answer has as `X-Request-ID`. */
   readonly requestId: string;
-  /** The OpenAPI document of the table that serves this call. */
+  /** The OpenAPI document of the endpoints on this mount. */
   readonly document: SharedDocument;
 }
 
 /**
- * The reply of an endpoint, sent with `success.status`. A text or a stream is sent unchanged, any other value as JSON.
+ * The reply of an endpoint, with the status `success.status`. A text or a stream is sent unchanged, any other value as
+ * JSON.
  */
 export interface Reply {
-  /** `true` if the client has the current version: the answer is 304, without a body. */
+  /** `true` if the client already has the current version. The answer is then 304, without a body. */
   readonly notModified?: boolean;
-  /** Sent instead of `success.status`: 200, which `success.again` describes. */
+  /** The status 200 instead of `success.status`. `success.again` describes it. */
   readonly status?: 200;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes the reply of a document that all answers share, for a client with these headers. */
+/** Creates the reply with a document that is the same for all callers, for a client with these headers. */
 export type SharedDocument = (rawHeaders: readonly string[]) => Promise<Reply>;
 
 /** The JSON body of an endpoint. */
@@ -69,20 +73,20 @@ export interface BodyDescription {
   readonly schema: DescribedRequestName;
   /** `true` if the body may be absent; it then counts as `{}`. */
   readonly optional?: boolean;
-  /** `true` if the endpoint accepts application/merge-patch+json (RFC 7396) as well. */
+  /** `true` if the endpoint also accepts application/merge-patch+json (RFC 7396). */
   readonly mergePatch?: boolean;
   /** `true` if the body is a form: `application/x-www-form-urlencoded`. */
   readonly isForm?: boolean;
-  /** The longest body, in bytes; default 64 KiB. */
+  /** The maximum size of the body in bytes; default 64 KiB. */
   readonly maxBytes?: number;
-  /** The most members of all objects and arrays of the body together; default 1,000. */
+  /** The maximum number of members in all objects and arrays of the body together; default 1,000. */
   readonly maxMembers?: number;
 }
 
-/** The roles of an endpoint: required where a session may call it, and absent elsewhere. */
+/** The roles of an endpoint. Required if a session may call it, otherwise absent. */
 export type RolesOf<Kind extends Credential> = Kind extends 'session' | 'either'
   ? {
-      /** The roles that may call it with a session; a key is bound by its scopes alone. */
+      /** The roles that may call it with a session. An API key is limited only by its scopes. */
       readonly role: readonly RoleEntry[];
     }
   : { readonly role?: never };
@@ -95,11 +99,11 @@ export interface EndpointFields<Kind extends Credential> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the base path, such as `/passports/{agent_id}`. */
   readonly path: string;
-  /** `true` if the last parameter of the path takes the rest of it, with its slashes and as it was sent. */
+  /** `true` if the last parameter takes the rest of the path unchanged, including slashes. */
   readonly takesRest?: boolean;
   /**
-   * The method, or the room with the method, that it calls: it is served where the application has it. `null`: it
-   * calls none.
+   * The method that it calls, or the property that contains the method. The endpoint exists if the application has this
+   * method. `null`: it calls none.
    */
   readonly verb: VerbName | null;
   readonly tag: Tag;
@@ -107,56 +111,62 @@ export interface EndpointFields<Kind extends Credential> {
   readonly credential: Kind;
   /** The scope that an API key needs. */
   readonly scope?: Scope;
-  /** The scopes of which a management key needs one; `any`: it needs none. Absent: no management key may call it. */
+  /**
+   * The scopes of which a management key needs one. `any`: it needs none. Absent: no management key may call the
+   * endpoint.
+   */
   readonly management?: readonly Scope[] | 'any';
   /** `true` if an API key may also come as `Authorization: Bearer`. */
   readonly bearerKeys?: boolean;
   /**
-   * The form of errors other than problem documents. `text` sends the message as a JSON string, with 400 instead of
-   * 415 (AuthZEN section 10.1.2). `oauth` sends the form of RFC 6749 section 5.2.
+   * The format of errors that are not problem documents. `text` sends the message as a JSON string, with 400 instead of
+   * 415 (AuthZEN section 10.1.2). `oauth` sends the format of RFC 6749 section 5.2.
    */
   readonly errorsAs?: 'text' | 'oauth';
-  /** Scopes of which each is enough instead of `scope`. */
+  /** Further scopes, each of which is enough instead of `scope`. */
   readonly otherScopes?: readonly Scope[];
   readonly query?: readonly QueryParameter[];
   readonly body?: BodyDescription;
   /** `true` if the endpoint accepts an `Idempotency-Key`. */
   readonly idempotent?: boolean;
-  /** `true` if the proof of an intent may also come as the header `Agent-Proof`. */
+  /** `true` if the proof of possession of an intent may also come in the header `Agent-Proof`. */
   readonly proved?: boolean;
-  /** True when the header `If-Narrower` is read. */
+  /** `true` if the endpoint reads the header `If-Narrower`. */
   readonly narrowable?: boolean;
-  /** True when the header `Approval-Id` is read. */
+  /** `true` if the endpoint reads the header `Approval-Id`. */
   readonly approvable?: boolean;
   /** `true` if a call may take longer than the deadline of other requests, because it waits in a queue or reads much. */
   readonly patient?: boolean;
-  /** `true` if a call counts as one verification of the plan's rate before the body is read. For API keys only. */
+  /** `true` if a call counts as one verification of the plan's rate before its body is read. For API keys only. */
   readonly counted?: boolean;
-  /** `true` if a call counts as one write against the rate of the plan, before the body is read. */
+  /** `true` if a call counts as one write of the plan's rate before its body is read. */
   readonly writes?: boolean;
-  /** Counts a call against another limit before the body is read; throws `rate_limited`. */
+  /** Counts a call against another limit before its body is read. Throws `rate_limited` above the limit. */
   readonly limit?: (service: IdentityService, caller: Callers[Kind]) => void;
   readonly success: {
     readonly status: number;
     readonly description: string;
     readonly schema?: ResponseName;
-    /** The description of 200, if an existing object may be the answer instead of a new one. */
+    /** The description of the status 200, if the answer may be an existing object instead of a new one. */
     readonly again?: string;
     /** The media type of the body; default application/json. */
     readonly mediaType?: string;
-    /** `true` if the endpoint answers text/event-stream, and no other type. */
+    /** `true` if the endpoint only answers text/event-stream. */
     readonly events?: boolean;
-    /** `true` if the endpoint can answer text/csv as well. */
+    /** `true` if the endpoint can also answer text/csv. */
     readonly csv?: boolean;
   };
-  /** The error codes beyond those that follow from the credential, the body and the server itself. */
+  /** The error codes in addition to the codes that follow from the credential, the body and the server. */
   readonly errors?: readonly IdentityErrorCode[];
   /**
-   * Says whether this service offers the endpoint, on a mount with the login of the application or without. Its path
-   * does not exist otherwise.
+   * Returns `true` if this service offers the endpoint, on a mount with or without the login of the application.
+   * Otherwise its path does not exist.
    */
   readonly needs?: (service: IdentityService, hasHostLogin?: boolean) => boolean;
-  /** `true` if it belongs to logins of the service: it does not exist on a mount with the login of the application. */
+  /**
+   * `true` if the endpoint belongs to logins of the service. It does not exist on a mount with the login of the
+   * application.
+   */
   readonly ownLogin?: boolean;
   handle(call: Call<Kind>): Promise<Reply>;
 }

@@ -26,7 +26,7 @@ import { verdictEndpoints } from './endpoints/verdicts.ts';
 import { verifierEndpoints } from './endpoints/verifiers.ts';
 import { endpointsOf } from './from-operation.ts';
 
-/** The table of all endpoints: every binding (Express, fetch, node) serves it, and the OpenAPI document describes it. */
+/** All endpoints. Every binding (Express, fetch, node) serves them, and the OpenAPI document describes them. */
 export const endpoints: readonly Endpoint[] = [
   ...verdictEndpoints,
   ...endpointsOf(stateOperations),

@@ -1,29 +1,27 @@
-/** The help of every error code, for the reference page and ERRORS.md. */
+/** The explanation of every error code, for the reference page and ERRORS.md. */
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 import { PROBLEMS, toProblem } from './problem.ts';
 
 interface Help {
-  /** When the error happens: one or two sentences. */
+  /** Says in one or two sentences when the error happens. */
   readonly when: string;
-  /** The next step of the caller. */
+  /** Says what the caller can do next. */
   readonly action: string;
-  /** The `detail` of the example. */
   readonly detail: string;
-  /** The facts of the example. */
   readonly details?: IdentityErrorDetails;
 }
 
-/** The reference of one error code. */
+/** The description of one error code. */
 export interface ErrorEntry {
   readonly code: string;
-  /** The status of the answer over HTTP. */
+  /** The HTTP status of the answer. */
   readonly status: number;
   readonly title: string;
-  /** When the error happens. */
+  /** Says when the error happens. */
   readonly when: string;
-  /** The next step of the caller. */
+  /** Says what the caller can do next. */
   readonly action: string;
-  /** An answer over HTTP with this code. */
+  /** An HTTP answer with this code. */
   readonly example: object;
 }
 
@@ -223,10 +221,10 @@ const SERVER = {
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
 
-/** The help of every code. The type is total: a code without help does not compile. */
+/** The explanations of all codes. If a code has no explanation, this line does not compile. */
 const HELP: Readonly<Record<IdentityErrorCode, Help>> = { ...REQUEST, ...ACCESS, ...STATE, ...SERVER };
 
-/** Returns the reference of every error code, in the order of their status. */
+/** Returns the descriptions of all error codes, in the order of their status. */
 export function errorReference(): readonly ErrorEntry[] {
   const codes = Object.keys(PROBLEMS) as IdentityErrorCode[];
   return codes.map(entryOf).sort((one, other) => one.status - other.status);

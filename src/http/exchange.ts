@@ -1,4 +1,4 @@
-/** The request that a binding (Express, fetch, node) hands to `dispatch`, and the answer that it gets. */
+/** The request that a binding (Express, fetch, node) passes to `dispatch`, and the answer that `dispatch` returns. */
 import type { Deadlines } from '../base/async/deadlines.ts';
 import { readEventId } from '../base/bytes/event-position.ts';
 import { readTraceparent } from '../base/values/trace-id.ts';
@@ -13,77 +13,77 @@ import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { SharedDocument } from './endpoint.ts';
 
-/** The login that an application lends to the API for one request. */
+/** The login of the application that the API uses for one request. */
 export interface LentLogin {
-  /** Asks the application who sends the request. */
+  /** Asks the application which person sends the request. */
   readonly ask: () => unknown;
-  /** The origins of other sites that may use it. */
+  /** The origins of other sites that may use the login. */
   readonly trustedOrigins: ReadonlySet<string>;
 }
 
-/** A request, with the few members that the table needs. */
+/** A request, with only the members that the API needs. */
 export interface ApiRequest {
   readonly method: string;
   /** The path below the base path, percent-encoded as the client sent it, without the query. */
   readonly path: string;
-  /** `true` if the path is not as the client sent it: a `Request` of Fetch resolves dot segments. */
+  /** `true` if the path may differ from the path that the client sent: a `Request` of Fetch resolves dot segments. */
   readonly isRewritten?: true;
-  /** The text after the `?`, or `''`. */
+  /** The text after the `?`, or `''` without a query. */
   readonly query: string;
-  /** Names and values in turn, as in Node's `rawHeaders`, so that a header sent twice is visible. */
+  /** Alternating names and values, as in Node's `rawHeaders`, so that a header that was sent twice is visible. */
   readonly rawHeaders: readonly string[];
   /**
-   * The count of names and values from which the server drops headers, if its application has set one; default 2,000.
+   * The number of names and values from which the server drops headers, if the application has set it; default 2,000.
    */
   readonly headersKept?: number | undefined;
-  /** Returns the client. A function, because only few requests are limited by address. */
+  /** Returns the client. It is a function, because only few requests are limited by address. */
   readonly client: () => CallerOrigin;
   /**
-   * Returns a signal that aborts when the client disconnects. A function, because few requests take long enough to
-   * need it.
+   * Returns a signal that is aborted if the client disconnects. It is a function, because few requests take long enough
+   * to need it.
    */
   readonly signal: () => AbortSignal;
   /** The login of the application, on a mount that uses it instead of tokens. */
   readonly hostLogin?: LentLogin | undefined;
-  /** Reads the body; `undefined` if it is longer than `limit` bytes. */
+  /** Reads the body. Returns `undefined` if it is longer than `limit` bytes. */
   readonly readBody: (limit: number) => Promise<Uint8Array | undefined>;
 }
 
-/** The state of one request on its way through the table. */
+/** The state of one request while it is handled. */
 export interface Exchange {
   readonly request: ApiRequest;
   readonly service: IdentityService;
   /** The deadlines for work that waits for the storage. */
   readonly deadlines: Deadlines;
-  /** The OpenAPI document of the table. */
+  /** The OpenAPI document of the endpoints on this mount. */
   readonly document: SharedDocument;
-  /** The `X-Request-ID` of the answer: the client's, or a generated one. */
+  /** The `X-Request-ID` of the answer: from the client, or generated. */
   readonly requestId: string;
-  /** The rest of the caller's rate, once the request was counted. */
+  /** The remaining part of the caller's rate, after the request was counted. */
   rate: RateState | undefined;
 }
 
-/** An answer that is ready to be sent. */
+/** An answer that is ready to send. */
 export interface ApiResponse {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** One text, bytes, or a stream of pieces. */
+  /** One text, bytes, or a stream of texts. */
   readonly body: string | Uint8Array<ArrayBuffer> | StreamBody | undefined;
 }
 
 /** A body that is sent in pieces. */
 export interface StreamBody extends AsyncIterable<string> {
   /**
-   * A signal that aborts when the body has ended on the server's side. A client that does not read the rest within a
+   * A signal that is aborted when the server has ended the body. A client that does not then read the rest within a
    * moment is disconnected.
    */
   readonly closed?: AbortSignal;
 }
 
 /**
- * Returns the value of a header; `name` is in lower case. Several values are joined with commas (RFC 9110 section
- * 5.3), as Fetch does. A header that allows no comma therefore shows that it was sent twice.
+ * Returns the value of a header; `name` is in lower case. Joins several values with commas, as Fetch does (RFC 9110
+ * section 5.3). If the header allows no comma, a comma shows that it was sent twice.
  */
 export function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
   let index = indexOfHeader(rawHeaders, name, 0);
@@ -96,7 +96,7 @@ export function headerOf(rawHeaders: readonly string[], name: string): string | 
   }
 }
 
-/** Says whether a header was sent more than once; `name` is in lower case. */
+/** Returns `true` if a header was sent more than once; `name` is in lower case. */
 export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
   const index = indexOfHeader(rawHeaders, name, 0);
   return index >= 0 && indexOfHeader(rawHeaders, name, index + 2) >= 0;
@@ -104,19 +104,19 @@ export function isDoubled(rawHeaders: readonly string[], name: string): boolean 
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** Reads the `X-Request-ID` of a request; `undefined` if it is absent or invalid. */
+/** Reads the `X-Request-ID` of a request. Returns `undefined` if it is absent or invalid. */
 export function readRequestId(rawHeaders: readonly string[]): string | undefined {
   const given = headerOf(rawHeaders, 'x-request-id');
   return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
 }
 
-/** Reads the trace id of a request; `null` if `traceparent` is absent, sent twice or invalid. */
+/** Reads the trace id of a request. Returns `null` if `traceparent` is absent, sent twice or invalid. */
 export function readTraceId(rawHeaders: readonly string[]): string | null {
   const trace_id = readTraceparent(headerOf(rawHeaders, 'traceparent'));
   return trace_id === null || isDoubled(rawHeaders, 'traceparent') ? null : trace_id;
 }
 
-/** Finds a header by a linear search. An index would cost more, because few headers are read. */
+/** Finds a header by linear search. An index would take longer, because few headers are read. */
 function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
   for (let index = from; index + 1 < rawHeaders.length; index += 2) {
     const given = rawHeaders[index] ?? '';
@@ -125,20 +125,20 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
   return -1;
 }
 
-/** Makes the error of a body that broke off. The client has disconnected: the error reaches no client and no log. */
+/** Returns the error for an incomplete body. The client has disconnected, so the error is neither sent nor logged. */
 export function endedEarly(): IdentityError {
   return new IdentityError('invalid_json', 'The body ended too early.');
 }
 
 /**
- * The wait of a client before it reconnects. While no event happens, it gets a comment every 15 s: proxies close
- * connections that stay silent.
+ * The time after which a client reconnects, as a line of the stream. While no event happens, the stream sends a comment
+ * every 15 s, because proxies close silent connections.
  */
 const RETRY = 'retry: 2000\n';
 const STILL_HERE = ': still here\n\n';
 const SILENCE_MS = 15_000;
 
-/** Makes the body. Closes the stream of events when the client stops reading. */
+/** Creates the body of an event stream. Closes the event stream when the client stops reading. */
 export function eventBody(stream: EventStream): StreamBody {
   const beginMs = readEventId(stream.begin)?.ms ?? 0;
   let isBegun = false;
@@ -162,8 +162,8 @@ export function eventBody(stream: EventStream): StreamBody {
 }
 
 /**
- * Frames an event. An event from before the beginning of the stream may be a repetition, so its frame has no id. A
- * client that reconnects then continues after the last event that was new to it.
+ * Returns the text of an event in the stream. An event from before the start of the stream may be a repetition, so its
+ * text has no id. A client that reconnects then continues after its last new event.
  */
 function frameOf(event: IdentityEvent, beginMs: number): string {
   const frame = eventFrame(event);

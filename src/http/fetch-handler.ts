@@ -7,7 +7,7 @@ import { type ApiRequest, endedEarly } from './exchange.ts';
 import { type HostLoginOptions, readLender } from './host-login.ts';
 import { servedBy } from './served.ts';
 
-/** Options of the handlers that serve the API. */
+/** The options of handlers that serve the API. */
 export interface FaceOptions {
   /** The prefix of all paths of the API; default `/api`. */
   readonly basePath?: string;
@@ -15,11 +15,14 @@ export interface FaceOptions {
 
 /** Options of `fetchHandler`. */
 export interface FetchOptions extends FaceOptions, HostLoginOptions<Request> {
-  /** Returns the client's address, which a Fetch request lacks. All clients without an address share one limit. */
+  /**
+   * Returns the client's address, which a Fetch request does not contain. All clients without an address share one
+   * limit.
+   */
   readonly address?: (request: Request) => string | undefined;
 }
 
-/** Makes a handler that serves the API through the Fetch standard (Bun, Deno, workers, tests). */
+/** Creates a handler that serves the API through the Fetch standard (Bun, Deno, workers, tests). */
 export function fetchHandler(
   service: ApiHost,
   options: FetchOptions = {},
@@ -62,22 +65,22 @@ const OPTIONS: OptionNames<FetchOptions> = {
   trustedOrigins: true,
 };
 
-/** Returns names and values in turn. A request of Fetch may have its `Host` in its URL alone: then `host` is added. */
+/** Returns alternating names and values. A Fetch request may have its `Host` only in its URL; `host` is then added. */
 function rawHeadersOf(headers: Headers, host: string | undefined): readonly string[] {
   const raw = [...headers].flatMap(toRawHeaders);
   return host === undefined || headers.has('host') ? raw : [...raw, 'host', host];
 }
 
 /**
- * Splits a joined `Idempotency-Key`: Fetch joins a header that was sent twice, and two keys would look like one that
- * contains a comma.
+ * Splits an `Idempotency-Key` at a comma. Fetch joins a header that was sent twice, and two keys would look like one
+ * key with a comma.
  */
 function toRawHeaders([name, value]: [string, string]): string[] {
   if (name !== 'idempotency-key') return [name, value];
   return value.split(', ').flatMap((one) => [name, one]);
 }
 
-/** Makes a byte stream that reads its source only as fast as the client takes it. */
+/** Creates a byte stream that reads its source only as fast as the client reads. */
 function toByteStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

@@ -23,7 +23,7 @@ type Method = (...input: readonly unknown[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 type Answered = (call: Call<'session'>, options: object) => Promise<Reply>;
 
-/** Returns the endpoints of a table. A service serves them where it has the table. */
+/** Returns the endpoints of a table of operations. A service offers them if it has the methods of the table. */
 export function endpointsOf(table: OperationTable): readonly Endpoint[] {
   return Object.entries(table.operations)
     .filter(([, { isCsv }]) => isCsv !== true)
@@ -78,7 +78,7 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
   } as Endpoint<'session'>);
 }
 
-/** The counters of limits that do not depend on the body. */
+/** The counter of each limit that does not depend on the body. */
 const COUNTERS = { effective: 'countEffective', try: 'countTry' } as const;
 
 function handlerOf(table: OperationTable, name: string, hasCsv: boolean): Endpoint<'session'>['handle'] {
@@ -114,7 +114,7 @@ function handlerOf(table: OperationTable, name: string, hasCsv: boolean): Endpoi
   };
 }
 
-/** Makes the reply of the method of a row. */
+/** Creates the function that calls the method of an operation and returns its reply. */
 function answererOf({ room }: OperationTable, name: string, operation: Operation): Answered {
   const ids = [...operation.http.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
   const query = parametersIn(operation);
@@ -137,12 +137,12 @@ function answererOf({ room }: OperationTable, name: string, operation: Operation
   };
 }
 
-/** The checks that only HTTP makes: a call in process gets a DENY for a proof that is too long. */
+/** Checks that only HTTP makes. In process, a proof that is too long leads to a `DENY`. */
 const BODY_CHECKS: { readonly [Name in DescribedRequestName]?: (body: unknown) => unknown } = {
   TryRequest: withBoundedTrial,
 };
 
-/** Answers with CSV if the client asks for it. */
+/** Returns CSV instead of JSON if the client asks for it. */
 function csvOr({ room, operations }: OperationTable, answered: Answered): Answered {
   const parameters = parametersIn(operations['csv'] as Operation);
   return async (call, options) => {
@@ -157,7 +157,6 @@ function methodsOf(service: IdentityService, room: string): Methods {
   return Object(room === '' ? service : service[room as keyof IdentityService]);
 }
 
-/** Returns the input that a query stands for. */
 function inputOf(
   query: Readonly<Record<string, string>>,
   parameters: readonly QueryParameter[],

@@ -1,4 +1,6 @@
-/** The login of the application instead of tokens: who may lend it, and how it is asked. */
+/**
+ * Uses the login of the application instead of tokens: reads the options, and asks the application who sends a request.
+ */
 
 import type { SessionCaller } from '../core.ts';
 import { IdentityError } from '../errors.ts';
@@ -6,7 +8,7 @@ import type { HostLogin } from '../records.ts';
 import { type OriginOptions, readTrustedOrigins, refuseCrossOrigin } from './cross-origin.ts';
 import type { Exchange, LentLogin } from './exchange.ts';
 
-/** Returns the person behind a request, as the application has signed it in; `null` or `undefined` without a login. */
+/** Returns the person that the application has signed in. `null` or `undefined`: nobody is signed in. */
 export type Authenticate<Asked> = (
   request: Asked,
 ) => HostLogin | null | undefined | PromiseLike<HostLogin | null | undefined>;
@@ -14,14 +16,14 @@ export type Authenticate<Asked> = (
 /** The options of a mount that uses the login of the application. */
 export interface HostLoginOptions<Asked> extends OriginOptions {
   /**
-   * Returns the person who sends a request, by the login of your application; `null` is 401. The API then takes no
-   * access token, and `/auth/…` is 404. The function must not read the body. An exception or a wrong field is 500, with
-   * the line `host_login_failed` in the service log.
+   * Returns the person who sends a request, by the login of your application. If it returns `null`, the answer is 401.
+   * With this option, the API takes no access token, and `/auth/…` is 404. The function must not read the body. If it
+   * throws or returns a wrong field, the answer is 500, and the service log has the line `host_login_failed`.
    */
   readonly authenticate?: Authenticate<Asked>;
 }
 
-/** Returns the login for a request of this binding; `undefined` if the application keeps its login to itself. */
+/** Returns the login for a request of this binding. Returns `undefined` if the API uses tokens. */
 export type Lender<Asked> = (request: Asked) => LentLogin | undefined;
 
 /**
@@ -39,7 +41,7 @@ export function readLender<Asked>(options: HostLoginOptions<Asked>): Lender<Aske
 }
 
 /**
- * Returns the caller for whom the application answers.
+ * Asks the application who sends the request, and returns that caller.
  *
  * @throws {IdentityError} `cross_origin` before the application is asked.
  * @throws {IdentityError} `unauthenticated` if no person is signed in.
@@ -79,11 +81,11 @@ async function answerOf(ask: LentLogin['ask']): Promise<unknown> {
   }
 }
 
-/** The part of a login that did not fit, for the log; no value of it. */
+/** The wrong part of a login, for the service log. It contains no value. */
 export interface HostLoginFailure {
-  /** The names of the fields, or `authenticate` for the function itself. */
+  /** The name of the wrong field, or `authenticate` for the function itself. */
   readonly field: string;
-  /** The kind of the mistake. */
+  /** The kind of mistake. */
   readonly reason: string;
 }
 
@@ -106,7 +108,7 @@ function hostFailed(
   return new IdentityError(code, 'The login of this application did not answer in time.', { details });
 }
 
-/** The names that a log line may show. Any other name comes from the application, and may hold a value. */
+/** The names that a log line may contain. Any other name comes from the application, and may contain a value. */
 const FIELDS: Readonly<Record<keyof HostLogin, true>> = {
   account: true,
   account_id: true,

@@ -3,14 +3,14 @@ import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
 
 /**
- * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3). A part is a tag, a comma, white space, or
- * any other character. The text of a tag may have commas.
+ * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3): a tag, a comma, white space, or any other
+ * character. The text of a tag may contain commas.
  */
 const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
 
 /**
- * Reads `If-Match` (RFC 9110 section 13.1.1) as the versions that may be changed. Weak tags never match. A malformed
- * header is `invalid_request`: to ignore it would drop the client's condition.
+ * Reads `If-Match` (RFC 9110 section 13.1.1) as the versions that may be changed. Weak tags never match. Throws
+ * `invalid_request` for a malformed header, because the condition of the client must not be ignored.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};

@@ -1,7 +1,10 @@
 import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
 
-/** Reads `If-Narrower`. Any value but `true` is `invalid_request`: to ignore it would drop the client's condition. */
+/**
+ * Reads `If-Narrower`. Throws `invalid_request` for any value except `true`, because the condition of the client must
+ * not be ignored.
+ */
 export function readIfNarrower(header: string | undefined): Pick<UpdateOptions, 'ifNarrower'> {
   if (header === undefined) return {};
   if (header !== 'true') {

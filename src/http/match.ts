@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/** An endpoint, and the parameters of the path that matched it. */
+/** An endpoint whose path matches, and the parameters of the path. */
 export interface EndpointMatch {
   readonly found: 'endpoint';
   readonly endpoint: Endpoint;
@@ -15,7 +15,10 @@ export type Match =
 
 export type Matcher = (method: string, path: string) => Match;
 
-/** Makes a matcher of the table. Fixed paths are looked up in a map, paths with parameters are compared by segment. */
+/**
+ * Creates a function that finds the endpoint of a path. Fixed paths are looked up in a map, and paths with parameters
+ * are compared by segment.
+ */
 export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   const fixed = new Map<string, Map<string, Endpoint>>();
   for (const endpoint of endpoints) {
@@ -44,12 +47,17 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
   };
 }
 
-/** Returns the path template that this path matches, such as `/keys/{id}`; `undefined` if no endpoint matches. */
+/**
+ * Returns the path template that this path matches, such as `/keys/{id}`. Returns `undefined` if no endpoint matches.
+ */
 export function endpointAt(path: string): string | undefined {
   return templateIn(endpoints, path);
 }
 
-/** Returns the path template of one of these endpoints that this path matches; `undefined` if no endpoint matches. */
+/**
+ * Returns the path template of one of these endpoints that this path matches. Returns `undefined` if no endpoint
+ * matches.
+ */
 export function templateIn(served: readonly Endpoint[], path: string): string | undefined {
   const segments = path.split('/');
   return served.find((endpoint) => {
@@ -98,7 +106,7 @@ function readParams(
   return params;
 }
 
-/** Decodes a segment once. One that cannot be decoded stays unchanged, which matches no id. */
+/** Decodes a segment once. If that fails, returns the segment unchanged, which matches no id. */
 function decodeOnce(segment: string): string {
   try {
     return decodeURIComponent(segment);

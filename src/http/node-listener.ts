@@ -20,7 +20,7 @@ import type { NodeRequest, NodeResponse } from './pipelining.ts';
 import { pipelineBound } from './pipelining.ts';
 import { servedBy } from './served.ts';
 
-/** Makes a listener for a plain `node:http` server. It serves the API, and answers 404 for every other path. */
+/** Creates a listener for a plain `node:http` server. It serves the API, and answers 404 for every other path. */
 export function nodeListener<Asked extends NodeRequest = NodeRequest>(
   service: ApiHost,
   options: ListenerOptions<Asked> = {},
@@ -53,14 +53,16 @@ const OPTIONS: OptionNames<ListenerOptions<NodeRequest>> = {
   trustedOrigins: true,
 };
 
-/** The base path of the table, the number of trusted proxies in front of it, and the login of the application. */
+/**
+ * The settings of a mount: the base path of the API, the number of trusted proxies, and the login of the application.
+ */
 export interface Stand {
   readonly basePath: string;
   readonly proxies: number;
   readonly hostLogin?: LentLogin | undefined;
 }
 
-/** Makes the request of the table. The end of Node's response is the end of its client. */
+/** Converts a request of Node. If Node's response ends, the client counts as disconnected. */
 export function toApiRequest(
   request: NodeRequest,
   response: NodeResponse,
@@ -97,7 +99,7 @@ function signalOf(response: NodeResponse): AbortSignal {
   return gone.signal;
 }
 
-/** Sends the answer of the table. */
+/** Sends an answer through Node's response. */
 export function send(response: NodeResponse, { status, headers, body }: ApiResponse): void {
   // A host with a timeout of its own may have answered already.
   if (response.headersSent === true) return;
@@ -112,10 +114,10 @@ export function send(response: NodeResponse, { status, headers, body }: ApiRespo
   else stream(response, body).catch(() => response.destroy());
 }
 
-/** The time a client has to read the rest of a stream that ended on the server's side. */
+/** The milliseconds in which a client must read the rest of a stream that the server has ended. */
 const LAST_WORDS_MS = 250;
 
-/** Writes a stream as fast as the client reads it, and stops when the client disconnects. */
+/** Writes a stream as fast as the client reads. Stops if the client disconnects. */
 async function stream(response: NodeResponse, pieces: StreamBody): Promise<void> {
   pieces.closed?.addEventListener('abort', () => setTimeout(() => response.destroy(), LAST_WORDS_MS));
 
@@ -137,13 +139,13 @@ async function stream(response: NodeResponse, pieces: StreamBody): Promise<void>
   response.end();
 }
 
-/** The bytes that are read of a body that is too long, so that the client can still receive the answer. */
+/** The maximum bytes that are read from a body that is too long, so that the client can still receive the answer. */
 const MAX_DRAINED = 16 * 1024 * 1024;
 
 const BODY_CONSUMED =
   'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
 
-/** Node's warning for a mistake in the application's set-up: one line on stderr. */
+/** Prints Node's warning about a mistake in the application's set-up: one line on stderr. */
 const warn = (globalThis as { process?: { emitWarning?: (text: string) => void } }).process?.emitWarning;
 
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the table. */
+/** Creates the OpenAPI 3.1 document of the endpoints. */
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import type { IdentityErrorCode } from '../errors.ts';
 import { MEMBERS } from '../operations/roles.ts';
@@ -11,7 +11,7 @@ import { requestExamples, responseExamples } from './examples/examples.ts';
 import { csvExample, eventsExample } from './examples/text.ts';
 import { PROBLEMS, textStatus } from './problem.ts';
 
-/** Returns the document as plain data, of a mount with the login of the application or without. */
+/** Returns the document as plain data, for a mount with or without the login of the application. */
 export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = false): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -42,8 +42,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = f
 }
 
 /**
- * The security scheme of a login that the application reads. OpenAPI has no word for one of which only the
- * application knows the form.
+ * The security scheme of an application's own login. OpenAPI cannot describe a login whose form only the application
+ * knows.
  */
 const HOST_SESSION = {
   type: 'apiKey',
@@ -59,7 +59,6 @@ const SECURITY: Readonly<Record<Credential, readonly object[]>> = {
   either: [{ session: [] }, { key: [] }],
 };
 
-/** The security scheme of endpoints that accept a key as a bearer token. */
 const BEARER_KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'API key' } as const;
 
 const RATE_HEADERS = {
@@ -116,7 +115,6 @@ const AGENT_PROOF = {
   schema: { type: 'string', maxLength: MAX_PROOF_LENGTH },
 } as const;
 
-/** Returns the description, which names the scopes that keys need. */
 function described({ scope, otherScopes = [], management }: Endpoint): { readonly description?: string } {
   const named = (scopes: readonly string[]): string => scopes.map((name) => `\`${name}\``).join(' or ');
   const managing = management === 'any' ? 'no scope' : management && `the scope ${named(management)}`;
@@ -232,14 +230,12 @@ function problems(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {
   );
 }
 
-/** The statuses of errors, by their form. */
 const STATUS_AS = {
   problem: (usual: number): number => usual,
   text: textStatus,
   oauth: oauthStatus,
 } as const;
 
-/** The bodies of errors, by their form. */
 const ERROR_CONTENT = {
   problem: { 'application/problem+json': { schema: ref('Problem') } },
   text: { 'application/json': { schema: ref('ErrorMessage') } },
@@ -247,7 +243,7 @@ const ERROR_CONTENT = {
 } as const;
 
 /**
- * Returns every error code that an endpoint can answer: its listed codes, and the codes of its credential and its
+ * Returns every error code that an endpoint can answer with: its listed codes, and the codes of its credential and its
  * body.
  */
 function errorsOf(endpoint: Endpoint, hasHostLogin: boolean): readonly IdentityErrorCode[] {

@@ -1,14 +1,13 @@
-/** Limits the requests that a client may send over one connection before it has read the answers to earlier ones. */
-/** The requests of one connection that may wait behind one that is not answered yet. */
+/** Limits how many requests a client may send on one connection before it has read earlier answers. */
+/** The maximum number of requests of one connection that wait behind an unanswered request. */
 const MAX_WAITING = 15;
 
 /**
- * Makes the function that says whether a request may continue. It closes the connection of one that may not, without an
+ * Creates a function that returns `true` if a request may continue, and otherwise closes its connection without an
  * answer.
  *
- * Node reads pipelined requests (RFC 9112 section 9.3.2) without a limit: 2,400 requests of 27 bytes arrive in one
- * piece, and each holds memory until the client reads the answers. Clients that wait for each answer are never
- * counted.
+ * Node reads pipelined requests (RFC 9112 section 9.3.2) without a limit. 2,400 requests of 27 bytes can arrive in one
+ * piece. Each needs memory until the client reads its answer. Clients that wait for each answer are never counted.
  */
 export function pipelineBound(): (request: NodeRequest, response: NodeResponse) => boolean {
   const waiting = new WeakMap<object, number>();
@@ -29,12 +28,12 @@ export function pipelineBound(): (request: NodeRequest, response: NodeResponse) 
 
 type NodeSocket = NonNullable<NodeRequest['socket']>;
 
-/** The return value that stops Node's parser before the rest of the bytes that have arrived. */
+/** The return value that makes Node's parser skip the remaining bytes. */
 const STOP = 2;
 
 /**
- * Closes a connection and stops its parser, which would work through its buffer otherwise: 25 ms for 64 KiB. The stop
- * is an undocumented detail of Node; without it the connection closes as well, but later.
+ * Closes a connection and stops its parser, which would otherwise process its buffer: 25 ms for 64 KiB. The stop is an
+ * undocumented detail of Node. Without it the connection closes later.
  */
 function cut(socket: NodeSocket): void {
   const { parser } = socket as { readonly parser?: { onIncoming?: unknown } | null };
@@ -42,7 +41,7 @@ function cut(socket: NodeSocket): void {
   socket.destroy?.();
 }
 
-/** The members of Node's `IncomingMessage` that are used. */
+/** The members of Node's `IncomingMessage` that the listener uses. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -68,12 +67,12 @@ export interface NodeRequest {
   pause(): unknown;
 }
 
-/** The members of Node's `ServerResponse` that are used. */
+/** The members of Node's `ServerResponse` that the listener uses. */
 export interface NodeResponse {
   readonly headersSent?: boolean;
   /** `true` if the client has disconnected. */
   readonly destroyed?: boolean;
-  /** `true` once the whole answer was handed to the system. */
+  /** `true` after the whole answer was passed to the operating system. */
   readonly writableFinished?: boolean;
   /** `null` while the response waits for earlier responses of its connection. */
   readonly socket?: object | null;

@@ -1,7 +1,7 @@
-/** Errors as RFC 9457 problem details. */
+/** Converts errors to RFC 9457 problem details. */
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 
-/** Status and title of every code. The type is total: a new code without a row does not compile. */
+/** Status and title of every code. If you add a code without a row here, the code does not compile. */
 export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; title: string }>> = {
   invalid_json: { status: 400, title: 'The body is not the JSON we accept' },
   invalid_request: { status: 400, title: 'The request is not valid' },
@@ -37,7 +37,6 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   token_refused: { status: 400, title: 'The access token is refused' },
 };
 
-/** The body of an error answer. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -46,24 +45,23 @@ export interface Problem {
   readonly code: IdentityErrorCode;
   readonly request_id: string;
   readonly errors?: readonly unknown[];
-  /** The token of `domain_unproven`, if one was issued, and the two places where it proves the domain. */
+  /** The token of `domain_unproven`, if one was issued, and the two places for it that verify the domain. */
   readonly token?: unknown;
   readonly dns?: unknown;
   readonly https?: unknown;
-  /** The roles of which `insufficient_role` demands one. */
+  /** The roles for `insufficient_role`. The caller needs one of them. */
   readonly roles?: unknown;
-  /** The part that bars the person of `second_person_required`, or the approval that is needed, with its end. */
+  /** The reason why `second_person_required` bars the person, or the approval that is needed, with its end. */
   readonly because?: unknown;
   readonly approval_id?: unknown;
   readonly expires_at?: unknown;
   readonly too_many?: unknown;
-  /** The comparison of `would_widen`. */
   readonly change?: unknown;
-  /** The instant from which on a `conflict` is over, if it is known. */
+  /** The instant after which a `conflict` no longer applies, if it is known. */
   readonly until?: unknown;
 }
 
-/** Returns an `IdentityError` of a request unchanged, and turns everything else into `internal`. */
+/** Returns an `IdentityError` that concerns the request unchanged. Converts everything else to `internal`. */
 export function toIdentityError(thrown: unknown): IdentityError {
   if (thrown instanceof IdentityError && thrown.code !== 'invalid_configuration') return thrown;
   return new IdentityError('internal', 'Something went wrong here; the request id leads to the log.', {
@@ -71,12 +69,12 @@ export function toIdentityError(thrown: unknown): IdentityError {
   });
 }
 
-/** Returns the `type` of a problem: the section of the code in the reference that the dashboard at `/` serves. */
+/** Returns the `type` of a problem: a link to the code in the reference that the dashboard serves at `/`. */
 export function problemType(code: IdentityErrorCode): string {
   return `/reference#${code}`;
 }
 
-/** Makes the problem of an error. It contains no stack, no cause and no secret. */
+/** Creates the problem document of an error. It contains no stack, no cause and no secret. */
 export function toProblem(error: IdentityError, request_id: string): Problem {
   const { status, title } = PROBLEMS[error.code];
   const { errors, token, dns, https, change, roles, until } = error.details;
@@ -96,7 +94,6 @@ export function toProblem(error: IdentityError, request_id: string): Problem {
   };
 }
 
-/** Returns the facts of `second_person_required` that an error has. */
 function secondPerson({
   because,
   approval_id,
@@ -110,15 +107,15 @@ function secondPerson({
   };
 }
 
-/** Maps the status for endpoints with text errors: AuthZEN has no 415. */
+/** Converts the status for endpoints that send errors as text, because AuthZEN has no 415. */
 export function textStatus(status: number): number {
   return status === 415 ? 400 : status;
 }
 
-/** The seconds to wait where the error does not say it: the client has no answer, and the caller no other way. */
+/** The default seconds to wait, by code, if the error names none. */
 const DEFAULT_RETRY: Partial<Record<IdentityErrorCode, number>> = { service_unreachable: 1 };
 
-/** Returns the headers of an error: names and values in turn. */
+/** Returns the headers of an error: alternating names and values. */
 export function problemHeaders(error: IdentityError, mediaType = 'application/problem+json'): string[] {
   const { retryAfterSeconds = DEFAULT_RETRY[error.code], allow } = error.details;
   const headers = ['content-type', mediaType];

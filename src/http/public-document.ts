@@ -1,9 +1,9 @@
-/** Answers that any cache may keep for a while: the one exception to `no-store`. */
+/** Creates answers that caches may keep for a while, the only exception to `no-store`. */
 import { hashing } from '../platform/index.ts';
 import type { Reply } from './endpoint.ts';
 import { headerOf } from './exchange.ts';
 
-/** Makes the reply of a document with its ETag, or 304 if the client has this version (RFC 9110 section 13.1.2). */
+/** Creates the reply of a document with its ETag, or 304 if the client has this version (RFC 9110 section 13.1.2). */
 export function publicDocument(text: string, rawHeaders: readonly string[], maxAgeSeconds: number): Reply {
   const etag = `"${hashing.sha256Hex(text).slice(0, 32)}"`;
   const headers = {
@@ -15,7 +15,7 @@ export function publicDocument(text: string, rawHeaders: readonly string[], maxA
   return isKnown ? { headers, notModified: true } : { body: text, headers };
 }
 
-/** Says whether `If-None-Match` names the ETag, by the weak comparison that RFC 9110 requires. */
+/** Returns `true` if `If-None-Match` names the ETag, with the weak comparison that RFC 9110 requires. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {

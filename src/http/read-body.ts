@@ -7,11 +7,11 @@ import { type ApiRequest, headerOf } from './exchange.ts';
 
 const MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/(json|merge-patch\+json)(?=[ \t]*(?:;|$))/i;
-/** A parameter of a media type; some clients write spaces around its sign. */
+/** Matches a parameter of a media type. Some clients write spaces around its `=`. */
 const PARAMETER =
   /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[!#$%&'*+.^`|~\w-]+)[ \t]*)?/y;
 
-/** Reads the value of the body. One that is too long or has another type is refused without being parsed. */
+/** Reads the value of the body. A body that is too long or has another type is refused before it is parsed. */
 export async function readBody(description: BodyDescription, request: ApiRequest): Promise<unknown> {
   const { optional = false, maxBytes = MAX_BYTES, maxMembers = MAX_BODY_MEMBERS } = description;
   if (description.isForm) return readForm(request, maxBytes);
@@ -40,8 +40,8 @@ function requireType({ mergePatch }: BodyDescription, rawHeaders: readonly strin
 }
 
 /**
- * Returns the kind of a media type; `undefined` for another type, and for a charset that is not UTF-8. Its other parameters
- * say nothing about JSON. The usual text is compared first: a regular expression costs more than reading all headers.
+ * Returns the kind of a media type. Returns `undefined` for another type, and for a charset other than UTF-8. Ignores
+ * other parameters. Compares the usual text first, because a regular expression takes longer than reading all headers.
  */
 function typeOf(named: string): string | undefined {
   if (named === 'application/json') return 'json';
@@ -49,7 +49,7 @@ function typeOf(named: string): string | undefined {
   return kind !== undefined && isUtf8(named, all.length) ? kind.toLowerCase() : undefined;
 }
 
-/** Says whether the parameters from this place on can be read and name no charset but UTF-8. */
+/** Returns `true` if the parameters from `start` on are valid and name no charset other than UTF-8. */
 function isUtf8(named: string, start: number): boolean {
   PARAMETER.lastIndex = start;
   while (PARAMETER.lastIndex < named.length) {
@@ -64,7 +64,7 @@ function isUtf8(named: string, start: number): boolean {
 const TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 const MAX_PARAMETERS = 32;
 
-/** Reads the parameters of a form. An empty parameter counts as absent. A repeated name refuses the form. */
+/** Reads the parameters of a form. An empty parameter counts as absent. A repeated name makes the form invalid. */
 async function readForm(
   request: Pick<ApiRequest, 'rawHeaders' | 'readBody'>,
   maxBytes: number,

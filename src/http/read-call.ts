@@ -1,4 +1,4 @@
-/** The second step of a request: reads the query and the headers. */
+/** Reads the query and the headers of a request, in its second step. */
 
 import { readEventId } from '../base/bytes/event-position.ts';
 import { suggestion } from '../base/known-options.ts';
@@ -48,7 +48,7 @@ export function readCall(
 
 const NOT_ONCE: OnceOptions = {};
 
-/** Reads the `Idempotency-Key`. An empty one is passed on, because the service refuses it. */
+/** Reads the `Idempotency-Key`. Passes on an empty key, because the service refuses it. */
 function readOnce(rawHeaders: readonly string[]): OnceOptions {
   const idempotencyKey = headerOf(rawHeaders, 'idempotency-key');
   if (isDoubled(rawHeaders, 'idempotency-key')) {
@@ -58,7 +58,7 @@ function readOnce(rawHeaders: readonly string[]): OnceOptions {
 }
 
 /**
- * Reads the query by name. `invalid_request` names every parameter that is unknown, sent twice, undecodable or
+ * Reads the query by name. Throws `invalid_request` with every parameter that is unknown, sent twice, undecodable or
  * invalid.
  */
 function readQuery(
@@ -91,13 +91,16 @@ function readQuery(
   return query;
 }
 
-/** Says which values are valid. The schema knows: parameters named `status` differ between lists. */
+/**
+ * Returns a text about the valid values. The text comes from the schema, because parameters named `status` differ
+ * between lists.
+ */
 function wanted(path: string, { schema }: QueryParameter): string {
   const { enum: choices } = schema;
   return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
 }
 
-/** The service decides later if localhost is allowed. */
+/** Checks for parameters with a grammar. The service decides later if localhost is allowed. */
 const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: string) => boolean>> = {
   domain: (value) => isDomain(value, { allowLocalhost: true }),
   agent_id: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,
@@ -105,7 +108,7 @@ const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: 
   set_name: isSetName,
 };
 
-/** Returns the error code of a value that does not fit its schema. */
+/** Returns the error code of a value that does not match its schema. */
 function breach(value: string, { schema, grammar }: QueryParameter): string | undefined {
   if (grammar !== undefined && !GRAMMARS[grammar](value)) return 'malformed';
   const { enum: choices, type, minimum, maximum, format } = schema;

@@ -1,4 +1,4 @@
-/** Reads the proof of possession of a request: a member of the intent, or the header `Agent-Proof`. */
+/** Reads the proof of possession of a request from a member of the intent, or from the header `Agent-Proof`. */
 import { mustBe } from '../base/values/expected.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../errors.ts';
@@ -7,8 +7,8 @@ import { headerOf, isDoubled } from './exchange.ts';
 const HEADER = 'agent-proof';
 
 /**
- * Returns the intent with the proof of the header. An empty header counts as absent. Throws `invalid_request` for a
- * proof that is empty or too long; a call in process gets a DENY for it instead.
+ * Adds the proof in the header to the intent. An empty header counts as absent. Throws `invalid_request` for a proof
+ * that is empty or too long. In process, such a proof leads to a `DENY` instead.
  */
 export function withProofOf(rawHeaders: readonly string[], body: unknown): unknown {
   const proof = headerOf(rawHeaders, HEADER);
@@ -18,13 +18,13 @@ export function withProofOf(rawHeaders: readonly string[], body: unknown): unkno
   return withBoundedProof({ ...body, proof });
 }
 
-/** Returns the body of a trial if the proof of its intent is neither empty nor too long. */
+/** Returns the body of a trial unchanged. Throws `invalid_request` if the proof in its intent is empty or too long. */
 export function withBoundedTrial(trial: unknown): unknown {
   refuseAny(proofErrors(isObject(trial) && 'intent' in trial ? trial.intent : undefined, '/intent'));
   return trial;
 }
 
-/** Returns the body of a batch if each proof in it is neither empty nor too long. */
+/** Returns the body of a batch unchanged. Throws `invalid_request` if a proof in it is empty or too long. */
 export function withBoundedProofs(batch: unknown): unknown {
   const intents: unknown = isObject(batch) && 'intents' in batch ? batch.intents : undefined;
   if (Array.isArray(intents)) {
@@ -33,7 +33,7 @@ export function withBoundedProofs(batch: unknown): unknown {
   return batch;
 }
 
-/** Returns the intent if its proof is neither empty nor too long. */
+/** Returns the intent unchanged. Throws `invalid_request` if its proof is empty or too long. */
 export function withBoundedProof(intent: unknown): unknown {
   refuseAny(proofErrors(intent, ''));
   return intent;

@@ -1,7 +1,7 @@
 import type { OnceOptions, ReplayOptions } from '../core.ts';
 import type { Reply } from './endpoint.ts';
 
-/** Makes the reply of an answer that may be a replay under the same idempotency key, which a header then says. */
+/** Creates a reply. A header marks it if it is a replay for the same idempotency key. */
 export async function replayable(
   once: OnceOptions,
   answer: (options: ReplayOptions) => Promise<unknown>,

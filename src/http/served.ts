@@ -5,8 +5,8 @@ import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
 /**
- * Returns the endpoints for which this service has the method. If the application lends its login, the endpoints of
- * the service's logins are left out.
+ * Returns the endpoints whose methods this service has. If the API uses the application's login, the endpoints for
+ * logins of the service are left out.
  */
 export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint[] {
   assertService(host);
@@ -20,7 +20,7 @@ export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint
   );
 }
 
-/** Returns the endpoints with their errors. An object that asks a service elsewhere can fail to reach it. */
+/** Returns the endpoints with their errors. An object that calls another service may also fail to reach it. */
 export function describedBy({ serving }: ApiHost, served: readonly Endpoint[]): readonly Endpoint[] {
   if (!('refusal' in serving)) return served;
   return served.map((endpoint) =>

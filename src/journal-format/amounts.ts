@@ -1,7 +1,4 @@
-/**
- * Amounts as numbers. Most amounts are exact in cents and are stored so. Others are stored as text next to the
- * number.
- */
+/** Stores amounts as numbers. Most amounts are exact in cents. Others are stored as text after the number. */
 import { toAmount } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import type { ByteReader } from './bytes.ts';
@@ -13,18 +10,18 @@ export interface AmountColumn {
    * amount.
    */
   readonly cents: Float64Array;
-  /** Returns the amount of a record; `null` for one without an amount. */
+  /** Returns the amount of a record, or `null` if it has none. */
   at(place: number): Amount | null;
 }
 
-/** The number for an absent amount. */
+/** The stored number for an absent amount. */
 const NONE = 0;
-/** The number for an amount that is stored as text. */
+/** The stored number for an amount that follows as text. */
 export const TEXT_AMOUNT = 1;
 const FIRST_CENTS = 2;
-/** The most characters of an amount: sixteen digits, a point and six decimals. */
+/** The maximum length of an amount: sixteen digits, a point and six decimals. */
 const MAX_TEXT = 32;
-/** The bound below which a cent is more than the distance between two doubles. */
+/** The limit in cents below which a floating-point number can represent every cent. */
 const MAX_CENTS = 1e15;
 
 export function amountNumber(amount: Amount | null): number {
@@ -34,7 +31,7 @@ export function amountNumber(amount: Amount | null): number {
   return cents < MAX_CENTS && cents / 100 === amount ? cents + FIRST_CENTS : TEXT_AMOUNT;
 }
 
-/** Reads the column of `length` records. It stays numbers: as a list of amounts it takes four times the memory. */
+/** Reads the amounts of `length` records. They stay numbers, because a list of amounts needs four times the memory. */
 export function readAmounts(reader: ByteReader, length: number): AmountColumn {
   const cents = new Float64Array(length);
   const texts = new Map<number, Amount>();

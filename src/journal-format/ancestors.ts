@@ -1,8 +1,8 @@
-/** The versions of the passports above, as text: rows of the same agent mostly have the same ones. */
+/** Stores the versions of the ancestors' passports as text, because most records of an agent have the same ones. */
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { type FlatShape, parseFlat } from './context.ts';
 
-/** The most characters of a text: as many numbers of sixteen digits, with what stands between them. */
+/** The maximum length of a text: brackets, and a number of sixteen digits with a comma for each ancestor. */
 const MAX_TEXT = 2 + 17 * MAX_ANCESTORS;
 
 const SHAPE: FlatShape = { depth: 1, commas: MAX_ANCESTORS };
@@ -12,7 +12,7 @@ export function ancestorsText(versions: readonly number[]): string {
   return JSON.stringify(versions);
 }
 
-/** Reads the text of `ancestorsText`; `null` if there is none. Throws a RangeError for any other text. */
+/** Reads the text of `ancestorsText`. Returns `null` if there is none. Throws a RangeError for any other text. */
 export function readAncestors(text: string | null | undefined): readonly number[] | null {
   if (text === null || text === undefined) return null;
   const versions: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);

@@ -1,8 +1,8 @@
-/** The approvals that intents named, and the seconds of their holds: few rows have any. */
+/** Stores the approvals that intents named, and the seconds of their holds. Few records have them. */
 import { type ByteWriter, createByteReader } from './bytes.ts';
 import { readNumbers, writeNumbers } from './names.ts';
 
-/** Writes the column of `rows` rows: one byte where no row names an approval. Number 0 means no approval. */
+/** Writes the approval of each row. Number 0 means no approval. If no row has an approval, the column is one byte. */
 export function writeApprovals(
   writer: ByteWriter,
   rows: number,
@@ -13,7 +13,7 @@ export function writeApprovals(
   writeNumbers(writer, rows, numbers, texts.length + 1);
 }
 
-/** Reads the approval of each row; empty without a column. Throws a RangeError for a wrong column. */
+/** Reads the approval of each row. Returns an empty list without a column. Throws a RangeError for a wrong column. */
 export function readApprovals(column: Uint8Array | undefined, rows: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
@@ -23,14 +23,16 @@ export function readApprovals(column: Uint8Array | undefined, rows: number): rea
   return Array.from({ length: rows }, (_, row) => texts[(numbers[row] as number) - 1] ?? null);
 }
 
-/** Reads the seconds of the hold of each row; empty without a column. Throws a RangeError for a wrong column. */
+/**
+ * Reads the hold seconds of each row. Returns an empty list without a column. Throws a RangeError for a wrong column.
+ */
 export function readHolds(column: Uint8Array | undefined, rows: number): readonly (number | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
   return Array.from({ length: rows }, () => reader.varint() || null);
 }
 
-/** Writes the seconds of the hold of each row; 0 without one. */
+/** Writes the hold seconds of each row; 0 means no hold. */
 export function writeHolds(writer: ByteWriter, rows: number, secondsAt: (row: number) => number): void {
   for (let row = 0; row < rows; row += 1) writer.varint(secondsAt(row));
 }

@@ -1,4 +1,4 @@
-/** A builder of blocks: it decides which records belong into one block, and when the block is full. */
+/** Builds blocks: decides which records belong to one block, and when the block is full. */
 import { idCount, idPrefix } from '../base/bytes/counted-ids.ts';
 import { type Block, type BlockName, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -8,32 +8,39 @@ import { createColumns } from './columns.ts';
 import { encodeRows, type SealedBlock } from './encode.ts';
 import { MAX_RECORDS } from './format.ts';
 
-/** Roughly the most bytes of the texts of a block. */
+/** The approximate maximum size of the texts of a block in bytes. */
 const MAX_TEXT_BYTES = 1_000_000;
 /**
- * The number of records after which the size is estimated again: to estimate ten columns takes as long as to fill them.
+ * The number of records between two estimates of the size, because estimating ten columns takes as long as filling
+ * them.
  */
 const WEIGHED = 16;
 
-/** The kind of a block that is sealed. */
+/** The properties of a finished block. */
 export interface SealedKind {
-  /** False for records of a block in which approvals were not recorded; default true. */
+  /** `false` for records of an old block that did not store approvals; default `true`. */
   readonly hasApprovals: boolean;
 }
 
-/** Builds one block after the other. */
+/** Builds one block after another. */
 export interface BlockBuilder {
   /** Returns the number of records in the current block. */
   length(): number;
-  /** Adds a record with the bucket of its latency; `false`, and nothing added, when it belongs into the next block. */
+  /**
+   * Adds a record with the bucket of its latency. Returns `false` without adding it if the record belongs to the next
+   * block.
+   */
   push(record: VerdictRecord, bucket: number): boolean;
-  /** Returns the block of the records added since the last call, and of these drops. */
+  /**
+   * Finishes a block. Returns it with the records that were added since the last call, and these counts of dropped
+   * records.
+   */
   seal(drops?: readonly Drop[], kind?: SealedKind): SealedBlock;
 }
 
 /**
- * Makes an empty builder. The ids of the records in a block must have one prefix of counted ids. Builders that share
- * `scratch` need memory for the bytes of one block only.
+ * Creates an empty builder. All record ids of a block must have the same prefix. Builders that share `scratch` need
+ * memory for the bytes of only one block.
  */
 export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): BlockBuilder {
   const columns = createColumns();
@@ -96,7 +103,8 @@ export interface TimedRecord {
 }
 
 /**
- * Packs the records, which come in the order of their time, into as few blocks as possible; the drops are in the last.
+ * Packs records, which must be in the order of their time, into as few blocks as possible. The last block gets the
+ * counts of dropped records.
  */
 export function packRecords(
   records: Iterable<TimedRecord>,
@@ -113,7 +121,7 @@ export function packRecords(
   return blocks;
 }
 
-/** Returns a sealed block under a name, with the number of its erasures. */
+/** Returns a finished block with its name and the number of its erasures. */
 export function namedBlock(
   { from_ms, to_ms, records, denied, flags, filter, data, erasable }: SealedBlock,
   { writer, seq, account_id }: BlockName,
@@ -123,7 +131,10 @@ export function namedBlock(
   return erasable === undefined ? header : Object.assign(header, { erasable });
 }
 
-/** Yields the records of some blocks by time, then id, to pack them again; each is read when it is asked for. */
+/**
+ * Yields the records of several blocks, sorted by time and id, to pack them again. Each record is read only when it is
+ * needed.
+ */
 export function* mergedRecords(views: readonly BlockView[]): Generator<TimedRecord, void> {
   const entries = views.flatMap((view) =>
     Array.from({ length: view.length }, (_, index) => ({ view, index, ms: view.times[index] as number })),

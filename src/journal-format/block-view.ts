@@ -1,4 +1,4 @@
-/** A view of a block that decodes each column once, when it is first read. */
+/** Reads a block. Decodes each column once, when it is first read. */
 import { idSpeller } from '../base/bytes/counted-ids.ts';
 import { instantSpeller } from '../base/values/instant.ts';
 import { parseUsage } from '../base/values/usage.ts';
@@ -22,53 +22,59 @@ export interface BlockView {
   readonly times: ArrayLike<number>;
   readonly agents: NameColumn;
   readonly actions: NameColumn;
-  /** The targets; number 0 is no target. */
+  /** The targets. Number 0 means no target. */
   readonly targets: NameColumn;
-  /** The contexts, and for each record the number of its context. */
+  /** The contexts (caller and mode), and the number of the context for each record. */
   readonly contexts: { readonly numbers: ArrayLike<number>; readonly values: readonly AskContext[] };
-  /** The reasons as shapes, and for each record the number of its shape. */
+  /**
+   * The reasons as shapes, and the number of the shape for each record. A shape is a list of reasons without their
+   * values.
+   */
   readonly reasons: { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
-  /** The version of the passport plus one; 0 without a passport. */
+  /** The version of the passport plus one for each record. 0: there is no passport. */
   readonly versions: ArrayLike<number>;
-  /** The buckets of the latencies. */
+  /** The latency bucket of each record. */
   readonly latencies: ArrayLike<number>;
   readonly amounts: AmountColumn;
-  /** The request id of each record; shorter when the last records have none. */
+  /** The request id of each record. The list may be shorter if the last records have none. */
   readonly requests: readonly (string | null)[];
-  /** The key that proved each intent; empty in a block without any. */
+  /** The key that proved the intent, for each record. Empty if no record of the block has one. */
   readonly proofs: readonly (string | null)[];
-  /** The versions of the passports above, as JSON; empty in a block without any. */
+  /** The versions of the ancestors' passports as JSON, for each record. Empty if no record of the block has any. */
   readonly ancestors: readonly (string | null)[];
-  /** The trace of each question; empty in a block without any. */
+  /** The trace id of each record. Empty if no record of the block has one. */
   readonly traces: readonly (string | null)[];
   readonly subjects: SubjectColumn;
-  /** Returns the digest of the subject of a record; `undefined` if there is none, and in a block without digests. */
+  /**
+   * Returns the digest of the subject of a record. Returns `undefined` if the record has no subject or the block has no
+   * digests.
+   */
   subjectDigest(place: number): Uint8Array | undefined;
-  /** The approvals that intents named; empty in a block without any. */
+  /** The approval that the intent named, for each record. Empty if no record of the block has one. */
   readonly approvals: readonly (string | null)[];
-  /** False in a block of a release that recorded neither approvals nor holds: then both are unknown, not none. */
+  /** `false` if an old release wrote the block, which did not store approvals and holds. Both are then unknown. */
   readonly hasApprovals: boolean;
-  /** The seconds of the holds; empty in a block without any. */
+  /** The hold seconds of each record. Empty if no record of the block has a hold. */
   readonly holds: readonly (number | null)[];
-  /** The audiences of permits; empty in a block without any. */
+  /** The permit audience of each record. Empty if no record of the block has one. */
   readonly permits: readonly (string | null)[];
-  /** The names of the local verifiers that decided; empty in a block without any. */
+  /** The name of the local verifier that decided, for each record. Empty if no record of the block has one. */
   readonly verifiers: readonly (string | null)[];
-  /** The usage of each intent as text, such as `tokens=1200`; empty in a block without any. */
+  /** The usage of each intent as text, such as `tokens=1200`. Empty if no record of the block has one. */
   readonly usages: readonly (string | null)[];
-  /** False when the block has a column that is lost where its records are packed again. */
+  /** `false` if the block has a column that would be lost if its records were packed again. */
   readonly isCarried: boolean;
-  /** False when a newer release wrote the block, with a column that this one does not know. */
+  /** `false` if a newer release wrote the block with a column that this release does not know. */
   readonly isKnown: boolean;
-  /** The reports of outcomes; a block that has any has no records. */
+  /** The reports of outcomes. A block with reports contains no records. */
   readonly outcomes: OutcomeColumns;
   decisionId(place: number): string;
   record(place: number): VerdictRecord;
-  /** Decodes all columns, a piece in each step. Throws a block error at the first that is damaged. */
+  /** Decodes all columns, one piece in each step. Throws a block error for the first damaged column. */
   pieces(): Iterable<void>;
 }
 
-/** The columns that a record has, each of which is decoded in a few milliseconds. */
+/** The columns of a record, each of which is decoded in a few milliseconds. */
 const COLUMNS = [
   ...(['times', 'counts', 'agents', 'actions', 'targets', 'contexts', 'reasons', 'amounts'] as const),
   ...(['versions', 'latencies', 'requests', 'proofs', 'ancestors', 'traces', 'budgets'] as const),
@@ -76,8 +82,8 @@ const COLUMNS = [
 ];
 
 /**
- * Opens the bytes of a block, with those next to it that hold its subjects. Throws a block error when `data` is damaged,
- * at once or when a column is read.
+ * Opens the bytes of a block. `erasable` has the bytes with its subjects, which are stored separately. Throws a block
+ * error if `data` is damaged, at once or when a column is read.
  */
 export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
   const columns = createColumnReaders(data, erasable);
@@ -168,7 +174,7 @@ function* piecesOf(columns: ColumnReaders): Generator<undefined, void> {
   yield* columns.factPieces();
 }
 
-/** Spellers of one block, each of which remembers the last value. */
+/** Functions that format the values of one block. Each remembers its last value. */
 interface Spellers {
   readonly decisionId: (place: number) => string;
   readonly spellInstant: (ms: number) => string;

@@ -1,4 +1,4 @@
-/** The budgets that an ALLOW took from, as one text for each row that has any. */
+/** Stores the budgets that an `ALLOW` spent from, as one text for each record that has any. */
 import { MAX_BUDGETS } from '../base/values/budget.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
 import { isBudgetUnit } from '../base/values/usage.ts';
@@ -20,7 +20,6 @@ type Packed = readonly [
 
 const NONE: readonly BudgetState[] = Object.freeze([]);
 
-/** Writes the budgets of a record as text. */
 export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id' | 'budgets'>): string {
   const packed = budgets.map((budget): Packed => {
     const { name, window, limit, count, spent, held, remaining, resets_at, unit } = budget;
@@ -33,12 +32,15 @@ export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id
 
 const MOST_BUDGETS = MAX_BUDGETS * (MAX_ANCESTORS + 1);
 const PARTS = 9;
-/** The most characters of a text: an agent with each budget, whose other parts take less. */
+/**
+ * The maximum length of a text. It has room for an agent id in each budget; the other parts of a budget are shorter
+ * than that.
+ */
 const MAX_TEXT = 2 * MAX_ID * MOST_BUDGETS;
 
 const SHAPE: FlatShape = { depth: 2, commas: (PARTS + 1) * MOST_BUDGETS };
 
-/** Reads the text of `budgetsText` for a record of that agent. Throws a RangeError for any other text. */
+/** Reads the text of `budgetsText` for a record of this agent. Throws a RangeError for any other text. */
 export function readBudgets(text: string | null | undefined, agent_id: string): readonly BudgetState[] {
   if (text === null || text === undefined) return NONE;
   const packed: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
@@ -57,7 +59,7 @@ function isPackedBudget(value: unknown): boolean {
   return Array.isArray(value) && isPartNumber(value.length) && value.every(isPart) && isUnit(value[PARTS]);
 }
 
-/** Says whether a budget has so many parts: with a unit it has one more. */
+/** Returns `true` if a budget can have this number of parts. A budget with a unit has one part more. */
 function isPartNumber(length: number): boolean {
   return length === PARTS || length === PARTS + 1;
 }

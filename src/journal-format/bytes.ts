@@ -1,7 +1,7 @@
-/** A writer and a reader of bytes: little endian, integers in as few bytes as they need. */
+/** Writes and reads bytes: little endian, with integers in as few bytes as they need. */
 import type { Environment } from '../records.ts';
 
-/** A number of dropped records of an environment, and the time of the last one. */
+/** The number of dropped records of an environment, and the time of the last one. */
 export interface Drop {
   /** The time in milliseconds since the Unix epoch. */
   readonly at_ms: number;
@@ -9,7 +9,7 @@ export interface Drop {
   readonly count: number;
 }
 
-/** The most drops of a block. */
+/** The maximum number of drop counts in a block. */
 const MAX_DROPS = 65_536;
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
@@ -22,7 +22,7 @@ export function writeDrops(writer: ByteWriter, drops: readonly Drop[]): void {
   }
 }
 
-/** Reads the column of drops; empty without a column. */
+/** Reads the counts of dropped records. Returns an empty list without a column. */
 export function readDrops(column: Uint8Array | undefined): readonly Drop[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
@@ -37,16 +37,16 @@ export function readDrops(column: Uint8Array | undefined): readonly Drop[] {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes that grow as they are written. */
+/** A buffer that grows as bytes are written. */
 export interface ByteWriter {
   /** Returns the number of bytes written. */
   length(): number;
   byte(value: number): void;
   /**
-   * Writes a safe integer that is not negative: 7 bits a byte, the lowest first, the top bit set in all but the last.
+   * Writes a safe integer from 0: 7 bits per byte, the lowest first. The top bit is set in all bytes except the last.
    */
   varint(value: number): void;
-  /** Writes a safe integer of either sign; small ones stay short. */
+  /** Writes a positive or negative safe integer. Small numbers need few bytes. */
   signed(value: number): void;
   /** Writes the length in bytes, then the text in UTF-8. */
   text(text: string): void;
@@ -57,11 +57,11 @@ export interface ByteWriter {
   take(): Uint8Array;
   /** Returns a view of a range of the written bytes, valid until the next write. */
   view(from: number, to: number): Uint8Array;
-  /** Removes all bytes, and keeps the memory. */
+  /** Removes all bytes, and keeps the memory for later writes. */
   clear(): void;
 }
 
-/** Makes an empty writer. */
+/** Creates an empty writer. */
 export function createByteWriter(capacity = 256): ByteWriter {
   let buffer = new Uint8Array(capacity);
   let length = 0;
@@ -81,7 +81,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
     buffer[length++] = rest;
   }
 
-  /** Writes the text if it is ASCII, and says whether it did: most text is, and no encoder is as fast. */
+  /** Writes the text if it is ASCII, and returns whether it is. Most texts are, and no encoder is as fast. */
   function ascii(text: string): boolean {
     const size = text.length;
     reserve(8 + size);
@@ -146,13 +146,16 @@ export interface ByteReader {
   text(): string;
   /** Returns a view of the next bytes, not a copy. */
   bytes(count: number): Uint8Array;
-  /** Reads the number of the values that follow, each of at least one byte: at most `most`, and as many as there are bytes. */
+  /**
+   * Reads the number of values that follow. Throws if it is above `most` or above the number of remaining bytes,
+   * because each value has at least one byte.
+   */
   count(most?: number): number;
-  /** Reads a number of at most `most`, then as many values. */
+  /** Reads the number of values, at most `most`, then the values. */
   list<Value>(read: () => Value, most: number): Value[];
 }
 
-/** Makes a reader of `bytes` from their start. */
+/** Creates a reader that begins at the first byte. */
 export function createByteReader(bytes: Uint8Array): ByteReader {
   let at = 0;
 

@@ -1,4 +1,4 @@
-/** The columns of a block, each decoded once, when it is first read. */
+/** Reads the columns of a block. Decodes each column once, when it is first read. */
 
 import { type AmountColumn, readAmounts } from './amounts.ts';
 import { readAncestors } from './ancestors.ts';
@@ -14,13 +14,10 @@ import { readTraces } from './row-traces.ts';
 import { readCounts, readTimes } from './runs.ts';
 import { readSubjects, type SubjectColumn } from './subjects.ts';
 
-/** The head of a block, and a function for each column. The functions throw for a damaged column. */
 export interface ColumnReaders {
   readonly length: number;
-  /** The prefix of the decision ids. */
   readonly prefix: string;
   readonly times: () => ArrayLike<number>;
-  /** The counts in the decision ids. */
   readonly counts: () => ArrayLike<number>;
   readonly latencies: () => ArrayLike<number>;
   readonly agents: () => NameColumn;
@@ -33,38 +30,36 @@ export interface ColumnReaders {
   readonly versions: () => ArrayLike<number>;
   readonly amounts: () => AmountColumn;
   readonly requests: () => readonly (string | null)[];
-  /** The keys that proved intents; empty in a block without any. */
+  /** The key that proved the intent, for each record. Empty if no record of the block has one. */
   readonly proofs: () => readonly (string | null)[];
-  /** The texts of `ancestorsText`; empty in a block without any. */
+  /** A text of `ancestorsText`, for each record. Empty if no record of the block has one. */
   readonly ancestors: () => readonly (string | null)[];
-  /** Returns the versions of the passports above the agent of a record; `null` without any. */
+  /** Returns the versions of the passports of the agent's ancestors, or `null` if there are none. */
   readonly ancestorVersions: (place: number) => readonly number[] | null;
-  /** The traces of the questions; empty in a block without any. */
+  /** The trace id of each record. Empty if no record of the block has one. */
   readonly traces: () => readonly (string | null)[];
-  /** The texts of `budgetsText`. */
   readonly budgets: () => readonly (string | null)[];
   readonly subjects: () => SubjectColumn;
-  /** The approvals that intents named; empty in a block without any. */
+  /** The approval that the intent named, for each record. Empty if no record of the block has one. */
   readonly approvals: () => readonly (string | null)[];
-  /** False in a block of a release that did not record approvals and holds. */
+  /** `false` if an old release wrote the block, which did not store approvals and holds. */
   readonly hasApprovals: boolean;
-  /** The seconds of the holds; empty in a block without any. */
+  /** The hold seconds of each record. Empty if no record of the block has a hold. */
   readonly holds: () => readonly (number | null)[];
-  /** The audiences of permits; empty in a block without any. */
+  /** The permit audience of each record. Empty if no record of the block has one. */
   readonly permits: () => readonly (string | null)[];
-  /** The names of the local verifiers that decided; empty in a block without any. */
+  /** The name of the local verifier that decided, for each record. Empty if no record of the block has one. */
   readonly verifiers: () => readonly (string | null)[];
-  /** The texts of `usageText`. */
   readonly usages: () => readonly (string | null)[];
-  /** True when records carry all that the block holds. */
+  /** `true` if the records contain all data of the block. */
   readonly isCarried: boolean;
-  /** True if this release knows all columns. */
+  /** `true` if this release knows all columns of the block. */
   readonly isKnown: boolean;
   readonly drops: () => readonly Drop[];
   readonly outcomes: () => OutcomeColumns;
 }
 
-/** Reads the head of a block. Throws a block error when the bytes are not a block. */
+/** Reads the head of a block. Throws a block error if the bytes are not a block. */
 export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): ColumnReaders {
   const columns = splitColumns(data);
   const open = (column: number): ByteReader => createByteReader(columns.get(column) ?? new Uint8Array());
@@ -124,7 +119,6 @@ export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): Co
   };
 }
 
-/** Returns a function that calls `read` once and keeps the result. */
 function once<Value>(read: () => Value): () => Value {
   let value: Value | undefined;
   return () => {
@@ -133,7 +127,6 @@ function once<Value>(read: () => Value): () => Value {
   };
 }
 
-/** Makes the functions that decode the facts once: at once, or a piece in each step. */
 function readFacts(open: () => ReturnType<typeof factReader>): Pick<ColumnReaders, 'facts' | 'factPieces'> {
   let facts: readonly (readonly Fact[])[] | undefined;
   let reading: ReturnType<typeof factReader> | undefined;
@@ -193,7 +186,7 @@ function readRowNames(column: Uint8Array | undefined, length: number): readonly 
   return repeat(length, (place) => texts[numbers[place] as number] || null);
 }
 
-/** Makes a list of `make` for each index: `Array.from` takes four times as long. */
+/** Creates a list with `make` for each index. `Array.from` would take four times as long. */
 function repeat<Value>(length: number, make: (place: number) => Value): Value[] {
   const values = new Array<Value>(length);
   for (let place = 0; place < length; place += 1) values[place] = make(place);

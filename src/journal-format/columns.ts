@@ -1,4 +1,7 @@
-/** The columns of a block that is built: a record becomes a number in each, and nothing else of it is kept. */
+/**
+ * The columns of a block that is being built. Each record becomes one number in each column, and is not kept in any
+ * other form.
+ */
 import { flattenString, storableText } from '../base/bytes/flatten-string.ts';
 import { amountText } from '../base/values/money.ts';
 import { usageText } from '../base/values/usage.ts';
@@ -17,7 +20,7 @@ import { ERASED } from './subjects.ts';
 
 const MAX_REQUEST_ID = 64;
 
-/** The texts of rows that have any, by row. */
+/** Texts by row. Most rows have none. */
 export interface RowTexts {
   readonly amounts: string[];
   readonly requests: string[];
@@ -35,18 +38,18 @@ export interface Columns {
   readonly optional: OptionalColumns;
 }
 
-/** Columns to which records are added. */
+/** Columns that grow as records are added. */
 export interface GrowingColumns {
-  /** Returns the columns with the records so far. */
+  /** Returns the columns with all records so far. */
   columns(): Columns;
   /** Returns an estimate of the bytes that the texts will need. */
   size(): number;
-  /** Fills a row with a record, its time, the count in its id and the bucket of its latency. Rows start at 0. */
+  /** Fills a row with a record, its time, the counter in its id and the bucket of its latency. The first row is 0. */
   add(row: number, record: VerdictRecord, at: number, count: number, bucket: number): void;
   clear(): void;
 }
 
-/** Adds the texts of a record, and returns an estimate of the bytes that they need. */
+/** Adds the texts of a record. Returns an estimate of the bytes that they need. */
 function addTexts(texts: RowTexts, row: number, record: VerdictRecord, number: number): number {
   const { amount, request_id } = record;
   let size = 0;
@@ -70,7 +73,7 @@ function noTexts(): RowTexts {
   return { amounts: [], requests: [], budgets: [], usages: [] };
 }
 
-/** Makes columns without a row. Their memory is reused after `clear`. */
+/** Creates columns without rows. `clear` keeps their memory for the next block. */
 export function createColumns(): GrowingColumns {
   const agents = createNames((name) => filterHashes('agent', name));
   const actions = createNames();
@@ -87,7 +90,7 @@ export function createColumns(): GrowingColumns {
   let context: AskContext | undefined;
   let contextNumber = 0;
 
-  /** Returns the number of a record's context, which mostly equals the context of the record before. */
+  /** Returns the number of a record's context, which usually equals the context of the previous record. */
   function numberOfContext(record: VerdictRecord): number {
     if (context !== undefined && isSameContext(context, record)) return contextNumber;
     const { environment, dry_run, currency, key_id } = record;
@@ -138,12 +141,12 @@ export function createColumns(): GrowingColumns {
 }
 
 interface OptionalColumns {
-  /** The keys that proved intents. */
+  /** The keys that proved intents, by row. */
   readonly proofs: RowNames;
-  /** The versions of the passports above, as texts of `ancestorsText`. */
+  /** The versions of the ancestors' passports, as texts of `ancestorsText`. */
   readonly ancestors: RowNames;
   readonly traces: RowTraces;
-  /** The subjects; `ERASED` is one that was erased. */
+  /** The subjects. `ERASED` replaces an erased subject. */
   readonly subjects: RowNames;
   readonly approvals: RowNames;
   readonly permits: RowNames;
@@ -155,13 +158,11 @@ interface OptionalColumns {
 interface GrowingOptionalColumns {
   /** Returns the columns with the records so far. */
   columns(): OptionalColumns;
-  /** Returns an estimate of the bytes that they will need. */
   size(): number;
   add(row: number, record: VerdictRecord): void;
   clear(): void;
 }
 
-/** Makes optional columns without a row. */
 function createOptionalColumns(): GrowingOptionalColumns {
   const proofs = createRowNames();
   const ancestors = createRowNames();

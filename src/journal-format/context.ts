@@ -1,4 +1,4 @@
-/** The context of a question: its caller and its mode. Few contexts differ, so a block holds each once. */
+/** The context of a verdict: its caller and its mode. Contexts rarely differ, so a block stores each only once. */
 import type { VerdictRecord } from '../records.ts';
 
 /** The fields of a record that make up its context. */
@@ -9,7 +9,7 @@ export function contextText({ environment, dry_run, currency, key_id }: AskConte
   return JSON.stringify([environment, dry_run, currency, key_id]);
 }
 
-/** Says whether two contexts have the same text. */
+/** Returns `true` if two contexts have the same text. */
 export function isSameContext(one: AskContext, other: AskContext): boolean {
   return (
     one.key_id === other.key_id &&
@@ -35,17 +35,19 @@ export function readContext(text: string): AskContext {
   return { environment, dry_run, currency, key_id };
 }
 
-/** The shape of a text: lists of plain values. */
+/** The limits for a JSON text that consists of lists of plain values. */
 export interface FlatShape {
-  /** The most lists around a value. */
+  /** The maximum number of nested lists. */
   readonly depth: number;
-  /** The most commas outside of texts. */
+  /** The maximum number of commas outside of quoted texts. */
   readonly commas: number;
 }
 
 const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((one) => one.charCodeAt(0));
 
-/** Parses lists of plain values. Throws a RangeError for any other JSON, and an error for a text that is no JSON. */
+/**
+ * Parses lists of plain values. Throws a RangeError for any other JSON, and a SyntaxError for text that is not JSON.
+ */
 export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
   let isText = false;
   let open = 0;

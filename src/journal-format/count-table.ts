@@ -1,17 +1,15 @@
-/** Counts of pairs of whole numbers: a hash table of typed arrays, because a Map takes three times as long. */
+/** Counts pairs of whole numbers in a hash table of typed arrays. A Map would take three times as long. */
 
 /** The counts of pairs of numbers. */
 export interface CountTable {
-  /** Returns the number of different pairs. */
   size(): number;
-  /** Counts a pair once more; both numbers are 0 to 2^31 - 1. */
+  /** Adds 1 to the count of a pair. Both numbers are from 0 to 2^31 - 1. */
   add(first: number, second: number): void;
   forEach(see: (first: number, second: number, count: number) => void): void;
 }
 
 const FIRST_CAPACITY = 16;
 
-/** Makes an empty table. */
 export function createCountTable(): CountTable {
   let capacity = FIRST_CAPACITY;
   let firsts = new Int32Array(capacity);
@@ -19,7 +17,7 @@ export function createCountTable(): CountTable {
   let counts = new Float64Array(capacity);
   let size = 0;
 
-  /** Returns the index of the pair, or a free one for it: an index is free while its count is 0. */
+  /** Returns the index of the pair, or a free index for it. An index is free while its count is 0. */
   function placeOf(first: number, second: number): number {
     const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
     let place = (mixed ^ (mixed >>> 15)) & (capacity - 1);

@@ -1,4 +1,4 @@
-/** The entry point `./journal`: reads the blocks of the journal, for those who have a receipt or an exported log. */
+/** The entry point `./journal`: reads the blocks of the journal from a receipt or an exported log. */
 
 export type { Outcome } from '../records/outcome.ts';
 export type { Amount, Environment, Reason, VerdictRecord } from '../records.ts';

@@ -1,4 +1,4 @@
-/** The encoding of rows into the bytes of a block, its filter and its header. */
+/** Encodes rows as the bytes of a block, with its filter and its header. */
 import { BLOCK_FLAGS, type Block } from '../ports/journal.ts';
 import { TEXT_AMOUNT } from './amounts.ts';
 import { writeApprovals, writeHolds } from './approvals.ts';
@@ -15,7 +15,7 @@ import { orderOf } from './rows.ts';
 import { writeRuns } from './runs.ts';
 import { encodeSubjects, writeSubjects } from './subjects.ts';
 
-/** A block without the name that its writer gives it. */
+/** A finished block, without the name that its writer gives it. */
 export type SealedBlock = Omit<Block, 'writer' | 'seq' | 'account_id'>;
 
 interface Built extends Columns {
@@ -25,7 +25,7 @@ interface Built extends Columns {
   readonly hasApprovals: boolean;
 }
 
-/** Encodes these rows as a block, in the order of (time, count); overwrites `scratch`. */
+/** Encodes these rows as a block, sorted by time and counter. Overwrites `scratch`. */
 export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
   const { rows, length, drops } = built;
   const { subjects } = built.optional;
@@ -48,7 +48,7 @@ export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
   };
 }
 
-/** Returns the columns of a block without a record. */
+/** Returns the columns of a block without records. */
 export function columnsWithoutRows(columns: Columns): readonly ColumnPart[] {
   return columnsOf({ length: 0, prefix: '', drops: [], hasApprovals: true, ...columns }, undefined);
 }
@@ -144,7 +144,7 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
   return columns;
 }
 
-/** Returns the column in order; the column itself when its rows are in order. */
+/** Returns the column in sorted order. Returns the same object if its rows are already sorted. */
 function inOrder<Column extends Uint8Array | Uint16Array>(
   column: Column,
   order: Uint16Array | undefined,
@@ -175,7 +175,7 @@ function* factPlaces({ rows, length }: Built, rowAt: (index: number) => number):
   }
 }
 
-/** Writes the versions: one number when all are the same, otherwise one for each row. */
+/** Writes the versions: a single number if all are equal, otherwise one for each row. */
 function writeVersions(writer: ByteWriter, length: number, versionAt: (index: number) => number): void {
   const first = length === 0 ? 0 : versionAt(0);
   let isSame = true;
@@ -185,7 +185,7 @@ function writeVersions(writer: ByteWriter, length: number, versionAt: (index: nu
   else for (let index = 0; index < length; index += 1) writer.varint(versionAt(index));
 }
 
-/** Writes a byte for each row, and its text if it has one. */
+/** Writes one byte for each row, followed by its text if it has one. */
 function writeTexts(writer: ByteWriter, length: number, textAt: (index: number) => string | undefined): void {
   for (let index = 0; index < length; index += 1) {
     const text = textAt(index);

@@ -1,40 +1,40 @@
-/** The facts of the reasons in a block, in sequence, as a number each. */
+/** Stores the values in the reasons of a block (facts) in sequence, each as a number. */
 import { amountText } from '../base/values/money.ts';
 import type { Amount } from '../records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { createNames } from './names.ts';
 import type { Fact } from './reasons.ts';
 
-/** The facts that need no text: the amount of the record, as text, and these three. */
+/** The numbers of the facts that need no text: the amount of the record, `true`, `false` and `null`. */
 const AMOUNT = 0;
 const PLAIN: readonly Fact[] = [null, true, false];
 const FIRST_TEXT = 1 + PLAIN.length;
 
-/** The most bytes of a fact as text. */
+/** The maximum size of a fact as text in bytes. */
 export const MAX_FACT_BYTES = 1_024;
-/** The most bytes of a UTF-16 unit in UTF-8. */
+/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 const encoder = new TextEncoder();
 const oneFact = new Uint8Array(MAX_FACT_BYTES);
 
-/** Returns the part of the text that has at most `MAX_FACT_BYTES`. */
+/** Cuts the text to at most `MAX_FACT_BYTES`. */
 function cutFact(text: string): string {
   if (text.length * BYTES_PER_UNIT <= MAX_FACT_BYTES) return text;
   return text.slice(0, encoder.encodeInto(text, oneFact).read);
 }
 
-/** Collects facts while a block is built. */
+/** Collects the facts of reasons while a block is built. */
 export interface FactColumn {
   size(): number;
   add(facts: readonly Fact[], amount: Amount | null): void;
   /** Returns the number of facts so far. */
   length(): number;
-  /** Writes the texts, then the numbers of the facts in these ranges. */
+  /** Writes all texts, then the numbers of the facts in these ranges. */
   write(writer: ByteWriter, places: Iterable<readonly [from: number, to: number]>): void;
   clear(): void;
 }
 
-/** Makes an empty column of facts. */
+/** Creates an empty column of facts. */
 export function createFacts(): FactColumn {
   const names = createNames();
   let numbers: number[] = [];
@@ -69,12 +69,13 @@ export function createFacts(): FactColumn {
   };
 }
 
-/** The facts that are read between two steps of `factReader`. */
+/** The number of facts that are read between two steps of `factReader`. */
 const PIECE = 16_384;
 
 /**
- * Reads `counts[row]` facts for each record, a piece in each step; `amountAt` returns its amount. Each text is read
- * once. Throws a RangeError with the row of a fact that is neither a short text nor a plain value.
+ * Reads the facts of each record, one piece in each step. Record `row` has `counts[row]` facts, and `amountAt` returns
+ * its amount. Each text is read once. Throws a RangeError with the row of a fact that is neither a short text nor a
+ * plain value.
  */
 export function* factReader(
   reader: ByteReader,
@@ -132,7 +133,10 @@ function* readTexts(reader: ByteReader): Generator<undefined, readonly string[]>
   return texts;
 }
 
-/** Reads the text of a fact; `undefined` if it is missing, too long, or JSON of anything but a plain value. */
+/**
+ * Reads the text of a fact. Returns `undefined` if it is missing, too long, or JSON of something that is not a plain
+ * value.
+ */
 function readFact(text: string | undefined, isJson: boolean): Fact | undefined {
   if (text === undefined || cutFact(text) !== text) return undefined;
   if (!isJson) return text;

@@ -1,6 +1,6 @@
-/** A Bloom filter of the names in a block: a name that it does not contain is not in the block. */
+/** A Bloom filter of the names in a block. If the filter does not contain a name, the block does not. */
 
-/** The kind of a name: an agent may have the name of a reason. */
+/** The kind of a name. It is hashed too, because an agent may have the same name as a reason. */
 export type FilterKind = 'agent' | 'reason' | 'subject' | 'outcome';
 
 const BITS_A_NAME = 10;
@@ -14,7 +14,7 @@ const SEEDS: Readonly<Record<FilterKind, number>> = {
   outcome: 0x5bd1e995,
 };
 
-/** Returns the four hashes of a name, 32 bits each: the bits of a filter that it sets. */
+/** Returns the four hashes of a name, 32 bits each. They select the bits that the name sets in a filter. */
 export function filterHashes(kind: FilterKind, name: string): readonly number[] {
   const first = hash(name, SEEDS[kind]);
   // Odd, so that the four differ in every filter.
@@ -22,7 +22,7 @@ export function filterHashes(kind: FilterKind, name: string): readonly number[] 
   return Array.from({ length: HASHES }, (_, index) => (first + Math.imul(index, step)) >>> 0);
 }
 
-/** Makes a filter with these names, as large as they need. */
+/** Creates a filter with these names, in the size that they need. */
 export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
   const needed = (names.length * BITS_A_NAME) / 8;
   let length = MIN_BYTES;
@@ -37,7 +37,10 @@ export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
   return filter;
 }
 
-/** Hashes by FNV-1a over UTF-16 units, then mixes: the low bits of FNV-1a alone are uneven. */
+/**
+ * Hashes with FNV-1a over UTF-16 units and then mixes the bits, because the low bits of FNV-1a are unevenly
+ * distributed.
+ */
 function hash(text: string, seed: number): number {
   let mixed = seed;
   for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);

@@ -5,18 +5,18 @@ import type { AskContext } from './context.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 import { createPairs, type Pair } from './pairs.ts';
 
-/** A number of records that are equal in all counted fields. */
+/** The number of records with these values in all counted fields. */
 export interface VerdictCount {
   readonly agent_id: string;
-  /** True when the agent has a passport: other names can be invented. */
+  /** `true` if the agent has a passport. Callers can invent names of other agents. */
   readonly isKnown: boolean;
   readonly action: string;
-  /** The codes of their reasons; empty: they are `ALLOW`. */
+  /** The codes of the reasons. An empty list means `ALLOW`. */
   readonly codes: readonly string[];
   readonly count: number;
 }
 
-/** A number of records of an agent whose latencies are in one bucket. */
+/** The number of records of an agent with a latency in this bucket. */
 export interface LatencyCount {
   readonly agent_id: string;
   readonly isKnown: boolean;
@@ -24,7 +24,7 @@ export interface LatencyCount {
   readonly count: number;
 }
 
-/** The counts of one minute and environment, without dry runs. */
+/** The counts of one minute and one environment, without dry runs. */
 export interface FoldedMinute {
   readonly environment: Environment;
   /** The start of the minute, in milliseconds since the Unix epoch. */
@@ -33,17 +33,17 @@ export interface FoldedMinute {
   readonly latencies: readonly LatencyCount[];
 }
 
-/** Counts the records of many blocks together: most of them repeat the same few agents, actions and reasons. */
+/** Counts the records of many blocks together, because most records have the same few agents, actions and reasons. */
 export interface Fold {
-  /** Returns the amount of memory in use: the number of counts, plus `MINUTE_SIZE` for each minute of an account. */
+  /** Returns a measure of the used memory: the number of counts, plus `MINUTE_SIZE` for each minute of an account. */
   size(): number;
-  /** Counts all records of a block of an account, or none when it throws a block error. */
+  /** Counts all records of a block of an account. If the block is damaged, counts none and throws a block error. */
   add(account_id: string, view: BlockView): void;
-  /** Returns all counts, in pieces of about `MAX_PIECE`, and starts again at 0. */
+  /** Returns all counts in pieces of about `MAX_PIECE`, and resets them to 0. */
   take(): readonly FoldedPiece[];
 }
 
-/** The records of an account in a part of a minute. */
+/** The counts of an account for a part of a minute. */
 export interface FoldedPiece extends FoldedMinute {
   readonly account_id: string;
 }
@@ -52,12 +52,12 @@ interface Minute {
   readonly account_id: string;
   readonly environment: Environment;
   readonly minute_ms: number;
-  /** The counts of verdicts, by the number of the agent and the number of the action with its reasons. */
+  /** The counts of verdicts by two numbers: for the agent, and for the action together with its reasons. */
   readonly verdicts: CountTable;
   readonly latencies: CountTable;
 }
 
-/** The counted columns of a block, with numbers that are the same in every block. */
+/** The columns of a block that are counted. Equal values have the same number in all blocks. */
 interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'versions' | 'latencies'> {
   readonly agents: Int32Array;
   readonly agentNumbers: ArrayLike<number>;
@@ -66,10 +66,10 @@ interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'ver
 
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 const MAX_PIECE = 2_000;
-/** The size of the tables of a minute before anything is counted. */
+/** The size of the empty tables of a minute. */
 const MINUTE_SIZE = 16;
 
-/** Makes an empty fold. */
+/** Creates an empty fold. */
 export function createFold(): Fold {
   let minutes = new Map<string, Minute>();
   let pairs = createPairs();
@@ -94,7 +94,7 @@ export function createFold(): Fold {
     return agents.size - 1;
   }
 
-  /** Reads all columns that are counted: a damaged block throws here, before anything is counted. */
+  /** Reads all counted columns. Throws for a damaged block before anything is counted. */
   function countedOf(view: BlockView): Counted {
     const { length, times, contexts, versions, latencies, agents } = view;
     return {

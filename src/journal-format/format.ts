@@ -1,23 +1,23 @@
 /**
  * The format of a block: the version, a directory of numbered columns with their lengths, the columns, and a CRC-32 of
- * all of that. A reader skips columns that it does not know, so that records can gain fields.
+ * all previous bytes. A reader skips columns that it does not know, so that later releases can add fields.
  */
 import { crc32 } from '../base/bytes/crc32.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const VERSION = 1;
 const CRC_BYTES = 4;
-/** The most columns of a block: later releases add some. */
+/** The maximum number of columns of a block. Later releases may add columns. */
 const MAX_COLUMNS = 1_024;
 
-/** The most records of a block. */
+/** The maximum number of records of a block. */
 export const MAX_RECORDS = 8_192;
-/** The most reports of a block. */
+/** The maximum number of outcome reports of a block. */
 export const MAX_REPORTS = 8_192;
 
-/** The columns by their numbers, which never change. */
+/** The numbers of the columns. They never change. */
 export const COLUMN = {
-  /** The number of records, the first instant, the prefix of the ids. */
+  /** The number of records, the first instant, and the prefix of the ids. */
   head: 1,
   times: 2,
   counts: 3,
@@ -32,37 +32,40 @@ export const COLUMN = {
   amounts: 12,
   requests: 13,
   drops: 14,
-  /** The keys that proved intents; absent in a block without any. */
+  /** The keys that proved intents. Absent if no record of the block has one. */
   proofs: 15,
   budgets: 16,
-  /** The traces of the questions; absent in a block without any. */
+  /** The trace ids. Absent if no record of the block has one. */
   traces: 17,
-  /** The versions of the passports above; absent in a block without any. */
+  /** The versions of the ancestors' passports. Absent if no record of the block has any. */
   ancestors: 18,
-  /** The subjects, as numbers. `erasable` has their texts. Absent in a block without any. */
+  /** The subjects as numbers. Their texts are in `erasable`. Absent if no record of the block has one. */
   subjects: 19,
   /** The approvals that intents named. */
   approvals: 20,
-  /** The seconds of holds that intents asked for; absent in a block without any. */
+  /** The seconds of holds that intents asked for. Absent if no record of the block has a hold. */
   holds: 21,
-  /** The reported outcomes of verdicts. A block that has them has no records. */
+  /** The reported outcomes of verdicts. A block with outcomes has no records. */
   outcomes: 22,
-  /** The salted digests of the subjects, in a block with a leaf in the log. `erasable` has their salts. */
+  /** The salted digests of the subjects, in a block that is in the evidence log. Their salts are in `erasable`. */
   digests: 23,
-  /** The audiences of permits; absent in a block without any. */
+  /** The audiences of permits. Absent if no record of the block has one. */
   permits: 24,
-  /** The names of the local verifiers that decided; absent in a block without any. */
+  /** The names of the local verifiers that decided. Absent if no record of the block has one. */
   verifiers: 25,
-  /** The usage of intents; absent in a block without any. */
+  /** The usage of intents. Absent if no record of the block has one. */
   usages: 26,
 } as const;
 
-/** The columns that records and reports carry: a block of these alone can be packed again without a loss. */
+/**
+ * The columns that are read into records and reports. A block with only these columns can be packed again without
+ * losing data.
+ */
 const CARRIED: ReadonlySet<number> = new Set(
   Object.values(COLUMN).filter((column) => column !== COLUMN.digests),
 );
 
-/** Says whether records carry all that the columns hold. */
+/** Returns `true` if records and reports contain all data of the columns. */
 export function isCarried(columns: ReadonlyMap<number, Uint8Array>): boolean {
   for (const column of columns.keys()) if (!CARRIED.has(column)) return false;
   return true;
@@ -70,7 +73,7 @@ export function isCarried(columns: ReadonlyMap<number, Uint8Array>): boolean {
 
 const KNOWN: ReadonlySet<number> = new Set(Object.values(COLUMN));
 
-/** Says whether this release knows all columns. */
+/** Returns `true` if this release knows all columns. */
 export function isKnown(columns: ReadonlyMap<number, Uint8Array>): boolean {
   for (const column of columns.keys()) if (!KNOWN.has(column)) return false;
   return true;
@@ -84,17 +87,17 @@ const MESSAGES: Readonly<Record<BlockProblem, string>> = {
   newer: 'The block was written by a newer version.',
 };
 
-/** Says whether `error` means that the bytes of a block cannot be read. */
+/** Returns `true` if `error` means that the bytes of a block cannot be read. */
 export function isBlockError(error: unknown): boolean {
   return error instanceof Error && error.name === 'BlockError';
 }
 
-/** Says whether `error` means that a newer version wrote the block. */
+/** Returns `true` if `error` means that a newer release wrote the block. */
 export function isNewerBlock(error: unknown): boolean {
   return isBlockError(error) && (error as Error).message === MESSAGES.newer;
 }
 
-/** Returns the problem of a block that cannot be read, for its sender. */
+/** Returns a text about the problem of an unreadable block, for its sender. */
 export function blockProblem(error: unknown): string {
   const { cause, message } = error as Error;
   return cause instanceof RangeError ? cause.message : message;
@@ -112,7 +115,7 @@ export function columnPart(column: number, bytes: Uint8Array): ColumnPart {
   return [column, (writer) => writer.bytes(bytes)];
 }
 
-/** Returns the bytes of a block of these columns; overwrites `scratch`. */
+/** Returns the bytes of a block with these columns. Overwrites `scratch`. */
 export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[]): Uint8Array {
   scratch.clear();
   const ends = columns.map(([, write]) => {
@@ -136,7 +139,7 @@ export function joinColumns(scratch: ByteWriter, columns: readonly ColumnPart[])
   return data;
 }
 
-/** Returns the columns of a block, as views of its bytes. Throws a block error when it cannot be read. */
+/** Returns the columns of a block, as views of its bytes. Throws a block error if the block cannot be read. */
 export function splitColumns(data: Uint8Array): ReadonlyMap<number, Uint8Array> {
   if (data.length <= CRC_BYTES) throw blockError('damaged');
   const end = data.length - CRC_BYTES;
@@ -153,7 +156,7 @@ export function splitColumns(data: Uint8Array): ReadonlyMap<number, Uint8Array> 
   });
 }
 
-/** Returns the result of `read`; turns its exceptions into block errors. */
+/** Returns the result of `read`. Converts its exceptions to block errors. */
 export function orDamaged<Result>(read: () => Result): Result {
   try {
     return read();

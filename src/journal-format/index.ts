@@ -1,4 +1,4 @@
-/** The codec of the journal, which packs verdict records into blocks of bytes and reads them back. */
+/** Packs verdict records into blocks of bytes for the journal, and reads them back. */
 export { readAncestors } from './ancestors.ts';
 export {
   type BlockBuilder,

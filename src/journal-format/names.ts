@@ -1,23 +1,22 @@
-/** A column of names: a number for each row, in as few bytes as the number of names needs, and each name once. */
+/** A column of names. It stores each name once, and for each row a number with as few bytes as possible. */
 import { storableText, withoutUnstorable } from '../base/bytes/flatten-string.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Gives each name a number while a block is built. */
 export interface Names {
   texts(): readonly string[];
-  /** Returns the result of `hashesOf` for each of them. */
+  /** Returns the result of `hashesOf` for each name. */
   hashes(): readonly (readonly number[])[];
   /** Returns an estimate of the bytes that the names will need. */
   size(): number;
   /**
-   * Returns the number of a name: 0 for the first, one more for each new one. Keeps a copy of the text, unless it is
-   * `stored`: the text of a stored record, which is faster to compare with itself than with a copy.
+   * Returns the number of a name, counting from 0 in the order of first use. Keeps a copy of the text, unless it is
+   * `stored`: the text of a stored record, which can be compared faster than a copy.
    */
   numberOf(text: string, stored?: boolean): number;
   clear(): void;
 }
 
-/** A name of this block or of one before it. */
 interface Name {
   readonly text: string;
   readonly hashes: readonly number[];
@@ -25,10 +24,10 @@ interface Name {
   block: number;
 }
 
-/** The most names that are remembered between blocks; among more names, most occur only once. */
+/** The maximum number of names that are remembered between blocks. If there are more, most occur only once. */
 const MAX_REMEMBERED = 2_048;
 
-/** Makes an empty set of names. The hashes of a name are computed once, not once for each block. */
+/** Creates an empty set of names. The hashes of a name are computed only once for all blocks. */
 export function createNames(hashesOf: (text: string) => readonly number[] = () => []): Names {
   const names = new Map<string, Name>();
   let texts: string[] = [];
@@ -38,8 +37,8 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   let last: Name | undefined;
 
   /**
-   * Returns a name, which may be known. Two names that differ only in characters that databases do not store are one
-   * name.
+   * Returns the entry of a name, which may be new. Two names that differ only in characters that databases do not store
+   * have the same entry.
    */
   function learn(text: string, stored: boolean): Name {
     const own = stored ? withoutUnstorable(text) : storableText(text);
@@ -75,7 +74,7 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
   };
 }
 
-/** A decoded column: `numbers[row]` is the index of the name of a row. */
+/** A decoded column of names. `numbers[row]` is the index of the name of a row in `texts`. */
 export interface NameColumn {
   readonly numbers: ArrayLike<number>;
   readonly texts: readonly string[];
@@ -102,15 +101,17 @@ export function writeNumbers(
 }
 
 /**
- * Reads the column of `rows` rows. Throws a RangeError for a number without a name, and for more names than the rows and
- * the name of no value need.
+ * Reads the column of `rows` rows. Throws a RangeError for a number without a name, and if there are more names than
+ * the rows could use.
  */
 export function readNames(reader: ByteReader, rows: number): NameColumn {
   const texts = reader.list(reader.text, rows + 1);
   return { texts, numbers: readNumbers(reader, rows, texts.length) };
 }
 
-/** Reads each name of a column once. Throws a RangeError with the first row of a name that `read` refuses. */
+/**
+ * Reads each name of a column once. If `read` fails for a name, throws a RangeError with the first row of that name.
+ */
 export function readValues<Value>(
   { numbers, texts }: NameColumn,
   read: (text: string) => Value,
@@ -154,11 +155,11 @@ function widthOf(names: number): 0 | 1 | 2 | 4 {
 
 const BYTES_PER_NUMBER = 2;
 
-/** The texts of rows that have any. */
+/** Texts by row, for columns in which most rows have none. */
 export interface RowNames {
   readonly names: Names;
   numbers(): readonly number[];
-  /** Returns an estimate of the bytes that they will need. */
+  /** Returns an estimate of the bytes that the texts will need. */
   size(): number;
 }
 
@@ -167,7 +168,7 @@ interface GrowingRowNames extends RowNames {
   clear(): void;
 }
 
-/** Makes an empty set of texts; `hashesOf` as for names. */
+/** Creates an empty set of texts. `hashesOf` returns the hashes of a text. */
 export function createRowNames(hashesOf?: (text: string) => readonly number[]): GrowingRowNames {
   const names = createNames(hashesOf);
   let numbers: number[] = [];

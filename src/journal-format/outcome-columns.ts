@@ -1,4 +1,4 @@
-/** The column of an outcome block: reports by the time of their verdicts, then by decision id. */
+/** Stores outcome reports, sorted by the time of their verdicts and then by decision id. */
 import { idSpeller } from '../base/bytes/counted-ids.ts';
 import { OUTCOMES } from '../base/values/vocabulary.ts';
 import type { Outcome } from '../records/outcome.ts';
@@ -9,7 +9,7 @@ import { MAX_REPORTS } from './format.ts';
 import { createNames, type NameColumn, readNames, readValues, writeNames } from './names.ts';
 import { readCounts, readTimes, writeRuns } from './runs.ts';
 
-/** A report as a block stores it. Times are milliseconds since the Unix epoch. */
+/** A report in the form that a block stores. Times are milliseconds since the Unix epoch. */
 export interface OutcomeReport {
   readonly decision_id: string;
   /** The instant of the verdict. */
@@ -28,7 +28,7 @@ export interface SplitReport extends OutcomeReport {
   readonly count: number;
 }
 
-/** The reports of a block, by their index in the order of (`evaluated_ms`, `decision_id`). */
+/** The reports of a block. The index is their position in the order of `evaluated_ms` and `decision_id`. */
 export interface OutcomeColumns {
   readonly length: number;
   /** The instant of the verdict of each report, in milliseconds since the Unix epoch. */
@@ -75,7 +75,7 @@ function codeOf({ code }: SplitReport): string {
   return code ?? NO_CODE;
 }
 
-/** Reads the column of outcomes; without a column there are none. */
+/** Reads the column of outcomes. Returns no reports without a column. */
 export function readOutcomes(column: Uint8Array | undefined): OutcomeColumns {
   const reader = createByteReader(column ?? Uint8Array.of(0, 0, 0, 0, 0, 0));
   const length = reader.varint();

@@ -1,4 +1,4 @@
-/** Reports of outcomes packed into blocks, which have no records. */
+/** Packs outcome reports into blocks, which have no records. */
 import { idCount, idPrefix } from '../base/bytes/counted-ids.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { BLOCK_FLAGS } from '../ports/journal.ts';
@@ -11,16 +11,16 @@ import { type OutcomeReport, type SplitReport, writeOutcomes } from './outcome-c
 
 const NO_ROWS = createColumns().columns();
 
-/** A block of reports, and which of those that were given are in it. */
+/** A block of reports, and the packed reports. */
 export interface PackedOutcomes<Report extends OutcomeReport> {
   readonly block: SealedBlock;
-  /** The reports in their order. */
+  /** The packed reports in their order. */
   readonly reports: readonly Report[];
 }
 
 /**
- * Packs reports into as few blocks as possible, each of one hour of verdicts: `evaluated_ms` from one full hour to the
- * next. The decision ids must be counted ids.
+ * Packs reports into as few blocks as possible. Each block has the reports on the verdicts of one hour, from one full
+ * hour to the next by `evaluated_ms`. The decision ids must be counted ids.
  */
 export function packOutcomes<Report extends OutcomeReport>(
   reports: readonly Report[],
@@ -44,7 +44,7 @@ function split<Report extends OutcomeReport>(report: Report): Report & SplitRepo
   return { prefix, count, ...report };
 }
 
-/** Orders reports by (`evaluated_ms`, `decision_id`), then by their own instants. */
+/** Compares reports by `evaluated_ms` and `decision_id`, then by their own instants. */
 function compareReports(a: SplitReport, b: SplitReport): number {
   if (a.evaluated_ms !== b.evaluated_ms) return a.evaluated_ms - b.evaluated_ms;
   if (a.prefix !== b.prefix) return a.prefix < b.prefix ? -1 : 1;

@@ -1,26 +1,26 @@
-/** Numbers for the pairs that the sums of many blocks count: an action with the codes of its reasons. */
+/** Gives numbers to pairs of an action and the codes of its reasons, which are counted over many blocks. */
 import type { BlockView } from './block-view.ts';
 
-/** An action with the codes of its reasons; without codes it was allowed. */
+/** An action with the codes of its reasons. Without codes the action was allowed. */
 export interface Pair {
   readonly action: string;
   readonly codes: readonly string[];
 }
 
-/** Gives each pair a number, the same in every block. */
+/** Gives each pair a number, which is the same in all blocks. */
 export interface Pairs {
-  /** Returns the number of the pair of each record. */
   of(view: BlockView): Int32Array;
   pair(number: number): Pair;
 }
 
-/** The most possible pairs of a block for which an array is used; of more, most do not occur. */
+/**
+ * The maximum number of possible pairs of a block for an array of counts. If there are more, most of them do not occur.
+ */
 const MAX_ARRAY = 65_536;
 
-/** Makes an empty set of pairs. */
 export function createPairs(): Pairs {
   const pairs: Pair[] = [];
-  /** The numbers, by the codes as one text, then by the action. */
+  /** The numbers by the codes as one text, then by the action. */
   const numbers = new Map<string, Map<string, number>>();
 
   function actionsOf(codes: readonly string[]): Map<string, number> {
@@ -62,7 +62,7 @@ export function createPairs(): Pairs {
   };
 }
 
-/** Finds the number of a pair; -1 if the pair has no number yet. */
+/** Finds the number of a pair. Returns -1 if the pair has no number yet. */
 interface LookUp {
   get(own: number): number;
   set(own: number, number: number): void;

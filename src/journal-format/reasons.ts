@@ -2,23 +2,28 @@ import { storableText } from '../base/bytes/flatten-string.ts';
 import type { Reason } from '../records.ts';
 import { type FlatShape, parseFlat } from './context.ts';
 
-/** A fact of a reason. */
+/** A value in a reason, such as a limit. */
 export type Fact = Reason[string];
 
 type Row = readonly [code: string, message: string, ...facts: string[]];
 
-/** Gives each template a number while a block is built: 0 for no reasons, one more for each new one. */
+/**
+ * Gives numbers to templates while a block is built, in the order of first use. A template is a list of reasons without
+ * their values (facts); 0 stands for no reasons.
+ */
 export interface Templates {
   texts(): readonly string[];
   codes(): readonly (readonly string[])[];
-  /** Returns the number of the template of some reasons, and adds their facts to `facts`, in its order. */
+  /**
+   * Returns the number of the template of these reasons, and adds their facts to `facts`, in the order of the template.
+   */
   numberOf(reasons: readonly Reason[], facts: Fact[]): number;
   clear(): void;
 }
 
 interface Node {
   readonly code: string;
-  /** The message as it was given, for comparison. */
+  /** The original message, for comparison. */
   readonly message: string;
   readonly names: readonly string[];
   readonly rows: readonly Row[];
@@ -26,7 +31,7 @@ interface Node {
   number: number;
 }
 
-/** Makes a set with only the template of no reasons. */
+/** Creates a set that only contains the template without reasons. */
 export function createTemplates(): Templates {
   let root = newNode([]);
   let texts: string[] = [];
@@ -74,7 +79,7 @@ function findNext(node: Node, reason: Reason, facts: Fact[]): Node | undefined {
   return undefined;
 }
 
-/** Adds the facts of a reason when it has exactly these names; otherwise adds none, and returns `false`. */
+/** Adds the facts of a reason if it has exactly these names. Otherwise adds none and returns `false`. */
 function addFacts(names: readonly string[], reason: Reason, facts: Fact[]): boolean {
   const { length } = facts;
   let count = 0;
@@ -107,20 +112,20 @@ function addNext(node: Node, reason: Reason, facts: Fact[]): Node {
   return added;
 }
 
-/** The most reasons of a record. */
+/** The maximum number of reasons of a record. */
 export const MAX_REASONS = 256;
 
-/** A template that makes its reasons again. */
+/** A template that can be converted to reasons again. */
 export interface ReasonShape {
   /** The code of each reason. */
   readonly codes: readonly string[];
   /** The number of facts of all reasons together. */
   readonly facts: number;
-  /** Makes the reasons with these facts, frozen. */
+  /** Creates the frozen reasons with these facts. */
   build(facts: readonly Fact[]): readonly Reason[];
 }
 
-/** Few reasons have more than some facts; an application may give them many. */
+/** The limits for the text of a template. Most reasons have only a few facts, but an application may add many. */
 const SHAPE: FlatShape = { depth: 2, commas: 256 * MAX_REASONS };
 
 /** Reads the text of a template. Throws a RangeError for any other text, and for more than `MAX_REASONS` reasons. */

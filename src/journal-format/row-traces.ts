@@ -1,27 +1,27 @@
-/** The trace ids of rows: 16 bytes each, stored once for consecutive rows of one trace. */
+/** Stores the trace ids of rows with 16 bytes each. Consecutive rows with the same trace id store it once. */
 import { flattenString } from '../base/bytes/flatten-string.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { isTraceId } from '../base/values/trace-id.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const BYTES_PER_ID = 16;
-/** The byte before the data of a row. */
+/** The byte that begins a row. It says whether the row has no trace id, its own, or the same as the row before. */
 const ROW = { none: 0, own: 1, asBefore: 2 } as const;
 
 /** The trace ids of rows that have any, by row. */
 export interface RowTraces {
   ids(): readonly string[];
-  /** Returns an estimate of the bytes that they will need. */
+  /** Returns an estimate of the bytes that the trace ids will need. */
   size(): number;
 }
 
-/** Trace ids to which rows are added. */
+/** Trace ids that grow as rows are added. */
 export interface GrowingTraces extends RowTraces {
   add(row: number, trace_id: string | null | undefined): void;
   clear(): void;
 }
 
-/** Makes an empty set of trace ids. */
+/** Creates an empty set of trace ids. */
 export function createRowTraces(): GrowingTraces {
   let ids: string[] = [];
   let given = 0;
@@ -62,13 +62,15 @@ export function writeTraces(
 
 const [ZERO, NINE, A] = [48, 57, 97];
 
-/** Returns the value of a lower-case hexadecimal digit. */
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code <= NINE ? code - ZERO : code - A + 10;
 }
 
-/** Reads the trace id of each of `length` rows; empty without a column. Throws a RangeError for a wrong column. */
+/**
+ * Reads the trace id of each of `length` rows. Returns an empty list without a column. Throws a RangeError for a wrong
+ * column.
+ */
 export function readTraces(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);

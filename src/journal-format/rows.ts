@@ -1,16 +1,18 @@
-/** The rows of a block while it is built: one array for each column, which grow together. */
+/**
+ * The initial number of rows of a block that is being built. Each column has one array, and all arrays grow together.
+ */
 
 const FIRST_CAPACITY = 16;
 
-/** The columns; each index of the arrays belongs to one record. */
+/** The columns. Each index of the arrays is one record. */
 export interface Rows {
   readonly capacity: number;
   /** The times in milliseconds since the Unix epoch. */
   readonly times: Float64Array;
-  /** The counts in the decision ids. */
+  /** The counter parts of the decision ids. */
   readonly counts: Float64Array;
   readonly buckets: Uint8Array;
-  /** The numbers of names; 0 in `targets` is `null`. */
+  /** The numbers of names. In `targets`, 0 means `null`. */
   readonly agents: Uint16Array;
   readonly actions: Uint16Array;
   readonly targets: Uint16Array;
@@ -19,9 +21,9 @@ export interface Rows {
   /** The start and the end of the record's facts. */
   readonly factsFrom: Uint32Array;
   readonly factsTo: Uint32Array;
-  /** The version plus one; 0 is `null`. */
+  /** The version of the passport plus one. 0 means `null`. */
   readonly versions: Float64Array;
-  /** The numbers of `amountNumber`. */
+  /** The amounts, as numbers from `amountNumber`. */
   readonly amounts: Float64Array;
 }
 
@@ -52,7 +54,9 @@ export function grownRows(rows: Rows): Rows {
   return grown;
 }
 
-/** Returns the first `length` rows by time, then by count; `undefined` when they are in order already. */
+/**
+ * Returns the first `length` rows, sorted by time and then by counter. Returns `undefined` if they are already sorted.
+ */
 export function orderOf({ times, counts }: Rows, length: number): Uint16Array | undefined {
   const compare = (a: number, b: number): number =>
     (times[a] as number) - (times[b] as number) || (counts[a] as number) - (counts[b] as number);

@@ -1,11 +1,11 @@
-/** A column of numbers that mostly grow by the same step: pairs of a step and its number of repetitions. */
+/** Stores numbers that mostly grow by the same step, as pairs of a step and its number of repetitions. */
 import { MAX_COUNT } from '../base/bytes/counted-ids.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
-/** The last instant of a date, in milliseconds since the Unix epoch. */
+/** The last instant that a `Date` can represent, in milliseconds since the Unix epoch. */
 const LAST_INSTANT = 8.64e15;
 
-/** Writes the steps between `count` numbers, the first of them from 0. */
+/** Writes the steps between `count` numbers. The first step begins at 0. */
 export function writeRuns(writer: ByteWriter, count: number, numberAt: (row: number) => number): void {
   let before = 0;
   let step = 0;
@@ -28,12 +28,12 @@ function writeRun(writer: ByteWriter, step: number, length: number): void {
   writer.varint(length);
 }
 
-/** Reads `count` instants, the first of them a step from `base`. Throws a RangeError for a wrong column. */
+/** Reads `count` instants. The first step begins at `base`. Throws a RangeError for a wrong column. */
 export function readTimes(reader: ByteReader, count: number, base: number): Float64Array {
   return readRuns(reader, count, base, LAST_INSTANT);
 }
 
-/** Reads the counts of `count` decision ids. Throws a RangeError for a wrong column. */
+/** Reads the counter parts of `count` decision ids. Throws a RangeError for a wrong column. */
 export function readCounts(reader: ByteReader, count: number): Float64Array {
   return readRuns(reader, count, 0, MAX_COUNT);
 }

@@ -1,4 +1,6 @@
-/** The subjects of a block: their numbers in its data, and their texts in bytes next to it, which alone are erased. */
+/**
+ * Stores the subjects of a block: numbers in its data, and the texts in separate bytes. Only the texts can be erased.
+ */
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from './bytes.ts';
 import {
   COLUMN,
@@ -12,30 +14,30 @@ import {
 } from './format.ts';
 import { readNumbers, writeNumbers } from './names.ts';
 
-/** The bytes of the salt of a digest. */
+/** The length of the salt of a digest in bytes. */
 export const SALT_BYTES = 16;
 
-/** The text of a subject that was erased. No subject is empty. */
+/** The text that replaces an erased subject. No subject is empty. */
 export const ERASED = '';
 
 /** The subjects of the rows of a block. */
 export interface SubjectColumn {
-  /** The number of the subject of each row; empty in a block without any. */
+  /** The number of the subject of each row. Empty if no row of the block has one. */
   readonly numbers: ArrayLike<number>;
   /**
-   * The texts by their numbers. `null` for the number 0, which means no subject, and for texts that cannot be read;
+   * The texts by their numbers. `null` for number 0, which means no subject, and for texts that cannot be read.
    * `ERASED` for erased texts.
    */
   readonly texts: readonly (string | null)[];
-  /** True when the texts are missing or damaged. */
+  /** `true` if the texts are missing or damaged. */
   readonly isLost: boolean;
-  /** The digests of the texts, one after the other; `undefined` in a block without them. */
+  /** The digests of the texts, one after another. `undefined` if the block has none. */
   readonly digests: Uint8Array | undefined;
-  /** The salts of the digests, one after the other; zeros for a text that was erased. */
+  /** The salts of the digests, one after another. The salt of an erased text is zeros. */
   readonly salts: Uint8Array | undefined;
 }
 
-/** The bytes of a block that hold subjects. */
+/** The bytes of a block that contain subjects. */
 export interface SubjectBytes {
   readonly data: Uint8Array;
   readonly erasable?: Uint8Array;
@@ -49,18 +51,18 @@ const NONE: SubjectColumn = {
   salts: undefined,
 };
 
-/** Writes the numbers of `rows` rows: 0 for none, then one for each of `count` texts. */
+/** Writes the numbers of `rows` rows. 0 means no subject; the numbers from 1 stand for the `count` texts. */
 export function writeSubjects(writer: ByteWriter, rows: number, numbers: Uint16Array, count: number): void {
   writer.varint(count);
   writeNumbers(writer, rows, numbers, count + 1);
 }
 
-/** Encodes the texts as the bytes that stand next to a block; overwrites `scratch`. */
+/** Encodes the texts as the separate bytes of a block. Overwrites `scratch`. */
 export function encodeSubjects(scratch: ByteWriter, texts: readonly string[]): Uint8Array {
   return joinColumns(scratch, [textsPart(texts)]);
 }
 
-/** Reads the columns of `rows` rows with the bytes next to them. Throws a RangeError for a wrong column. */
+/** Reads the columns of `rows` rows, and the separate bytes with the texts. Throws a RangeError for a wrong column. */
 export function readSubjects(
   columns: ReadonlyMap<number, Uint8Array>,
   erasable: Uint8Array | undefined,
@@ -76,13 +78,13 @@ export function readSubjects(
     : { numbers, texts: new Array(count + 1).fill(null), isLost: true, digests, salts: undefined };
 }
 
-/** Returns the subject of a row: `null` without one, `ERASED` after it was erased. */
+/** Returns the subject of a row. Returns `null` if there is none, and `ERASED` if it was erased. */
 export function subjectAt({ numbers, texts }: SubjectColumn, place: number): string | null {
   return texts[numbers[place] ?? 0] ?? null;
 }
 
 /**
- * Erases one subject. Returns the bytes next to the block without its text, and the number of its records. Returns
+ * Erases one subject. Returns the separate bytes of the block without its text, and the number of its records. Returns
  * `undefined` if the block does not have the subject. Throws a block error for damaged data.
  */
 export function eraseSubject(
@@ -110,7 +112,7 @@ function textsPart(texts: readonly string[]): ColumnPart {
   ];
 }
 
-/** The texts and salts next to a block; without texts where they are missing or damaged. */
+/** The texts and salts in the separate bytes of a block. There are no texts if they are missing or damaged. */
 interface Beside {
   readonly texts?: readonly string[];
   readonly salts?: Uint8Array | undefined;
@@ -131,7 +133,7 @@ function besideOf(erasable: Uint8Array | undefined): Beside {
   }
 }
 
-/** Returns the salts without the one at a place. */
+/** Returns the salts with zeros for the salt at one place. */
 function unsalted(salts: Uint8Array, place: number): Uint8Array {
   return salts.slice().fill(0, place * SALT_BYTES, (place + 1) * SALT_BYTES);
 }
@@ -161,7 +163,7 @@ function open(column: Uint8Array | undefined): ByteReader {
 
 const DIGEST_BYTES = 32;
 
-/** The salts and the digests of the texts of a block, each one after the other. */
+/** The salts and the digests of the texts of a block, each as one sequence of bytes. */
 interface SaltedDigests {
   readonly salts: Uint8Array;
   readonly digests: Uint8Array;
@@ -173,7 +175,7 @@ export interface SaltedSubject {
   readonly text: string;
 }
 
-/** Returns the bytes of a block with the digests of its texts, and the salts next to it. */
+/** Adds the digests of its texts to the data of a block, and their salts to its separate bytes. */
 export function withDigests(
   { data, erasable }: Required<SubjectBytes>,
   { salts, digests }: SaltedDigests,
@@ -189,12 +191,12 @@ function withColumn(bytes: Uint8Array, column: Uint8Array): Uint8Array {
   );
 }
 
-/** Returns the digest of the subject of a row; `undefined` without any. */
+/** Returns the digest of the subject of a row. Returns `undefined` if there is none. */
 export function digestAt({ numbers, digests }: SubjectColumn, place: number): Uint8Array | undefined {
   return partOf(digests, DIGEST_BYTES, numbers[place]);
 }
 
-/** Returns the subject of a row with its salt; `undefined` if there is none, and after its erasure. */
+/** Returns the subject of a row with its salt. Returns `undefined` if there is none, or if it was erased. */
 export function saltedAt(subjects: SubjectColumn, place: number): SaltedSubject | undefined {
   const text = subjectAt(subjects, place);
   const salt = partOf(subjects.salts, SALT_BYTES, subjects.numbers[place]);

@@ -1,13 +1,13 @@
 const ZERO = 0x30;
 
 /**
- * The powers 10^0 to 10^15, all exact: an integer below 2^53 divided by one of them is the nearest double of the
- * quotient.
+ * The powers 10^0 to 10^15, all exact. If an integer below 2^53 is divided by one of them, the result is the nearest
+ * floating-point number.
  */
 const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
 
 /**
- * Returns the number of a JSON number text; `undefined` when the decimal is not the shortest text of its nearest double
+ * Returns the number of a JSON number text. Returns `undefined` if a floating-point number cannot hold it exactly
  * (`100.000000000000001`, `1e309`, `1e-400`), and for a negative zero.
  */
 export function exactNumber(text: string): number | undefined {
@@ -17,12 +17,12 @@ export function exactNumber(text: string): number | undefined {
   return significantDigits(text) === significantDigits(String(value)) ? value : undefined;
 }
 
-/** Returns `digits` divided by `10^places`; each has at most 15 digits, so that both are exact. */
+/** Returns `digits` divided by `10^places`. Both must have at most 15 digits, so that they are exact. */
 export function shortDecimal(digits: number, places: number): number {
   return places === 0 ? digits : digits / (POWERS_OF_TEN[places] ?? Number.NaN);
 }
 
-/** Returns the digits without zeros at either end; empty for zero. */
+/** Returns the digits without zeros at the start and the end. Returns an empty text for zero. */
 function significantDigits(text: string): string {
   const digits = text.replace(/[-.]|e.*/gi, '');
   // No regular expression: a search for zeros at the end takes quadratic time.

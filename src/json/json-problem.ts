@@ -1,7 +1,7 @@
-/** Messages for the errors of a JSON text. They contain nothing of the text, which may hold a secret. */
+/** Creates messages for errors in a JSON text. They contain no part of the text, which may contain a secret. */
 import { IdentityError } from '../errors.ts';
 
-/** Makes the `invalid_json` for a problem at this byte of the text. */
+/** Returns the `invalid_json` error for a problem at this byte of the text. */
 export function invalidJson(bytes: Uint8Array, offset: number, problem: string): IdentityError {
   const before = bytes.subarray(0, offset);
   let line = 1;
@@ -17,13 +17,15 @@ export function invalidJson(bytes: Uint8Array, offset: number, problem: string):
   });
 }
 
-/** Describes the byte at this offset, when `wanted` is expected there, inside `holder`. */
+/**
+ * Describes the byte at this offset. `wanted` is what must be there, and `holder` is the part of the text that contains
+ * it.
+ */
 export function misplaced(bytes: Uint8Array, at: number, wanted: string, holder?: string): string {
   if (at < bytes.length) return `${standingAt(bytes, at)} where ${wanted} must be`;
   return holder === undefined ? 'the text ends' : `the text ends inside ${holder}`;
 }
 
-/** Describes the character at this byte. */
 export function standingAt(bytes: Uint8Array, at: number): string {
   const character = String.fromCharCode(bytes[at] ?? 0);
   if (/[{}[\],:]/.test(character)) return character === ',' ? 'a comma' : `the character ${character}`;
@@ -36,7 +38,6 @@ export function standingAt(bytes: Uint8Array, at: number): string {
   return character < ' ' ? 'a control character' : 'a character that has no place in JSON';
 }
 
-/** Describes a control character that is not allowed in a string. */
 export function controlInString(byte: number): string {
   if (byte === LINE_FEED || byte === 0x0d) return 'a line break inside a string';
   return byte === 0x09 ? 'a tab inside a string' : 'a control character inside a string';

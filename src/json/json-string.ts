@@ -12,8 +12,9 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 const FOUR_HEX_DIGITS = /^[0-9A-Fa-f]{4}$/;
 
 /**
- * Resolves the escapes of a JSON string without its quotes. `undefined` when an escape is malformed or spells a lone
- * surrogate, or U+0000 unless `mayHoldNul` is set. `raw` is well-formed and has a character after its last backslash.
+ * Resolves the escapes of a JSON string without its quotes. Returns `undefined` for a malformed escape or a lone
+ * surrogate, and for U+0000 unless `mayHoldNul` is set. `raw` must be well-formed and have a character after its last
+ * backslash.
  */
 export function readEscapes(raw: string, mayHoldNul = false): string | undefined {
   let value = '';
@@ -39,7 +40,7 @@ export function readEscapes(raw: string, mayHoldNul = false): string | undefined
   return value + raw.slice(done);
 }
 
-/** Reads the UTF-16 unit of a `\uXXXX` at `at`. */
+/** Reads the UTF-16 unit of the `\uXXXX` at the index `at`. */
 function unicodeEscape(raw: string, at: number): number | undefined {
   if (raw.charAt(at) !== '\\' || raw.charAt(at + 1) !== 'u') return undefined;
   const digits = raw.slice(at + 2, at + 6);

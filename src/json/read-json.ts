@@ -7,25 +7,28 @@ import { readEscapes } from './json-string.ts';
 
 /** The limits of a JSON text. */
 export interface JsonLimits {
-  /** The most levels of arrays and objects; 32 by default. */
+  /** The maximum number of nested arrays and objects; default 32. */
   readonly maxDepth?: number;
-  /** The most members and elements of the whole text; 1,000 by default. */
+  /** The maximum number of members and elements in the whole text; default 1,000. */
   readonly maxMembers?: number;
   /** Allows U+0000 as an escape in strings; refused by default. */
   readonly mayHoldNul?: boolean;
-  /** Replaces a number that a double cannot hold, given its text; such numbers are refused by default. */
+  /**
+   * Replaces a number that a floating-point number cannot hold exactly, given its text. By default such numbers are
+   * refused.
+   */
   readonly inexactNumber?: (text: string) => unknown;
 }
 
 /**
- * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two readers see different values.
+ * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two programs can read different values from it.
  *
- * Throws `invalid_json`, with the problem and its position, for a text that exceeds a limit or that readers may read
- * differently. Such a text has duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone surrogates, the name
- * `__proto__` or inexact numbers.
+ * Throws `invalid_json`, with the problem and its position, for a text above a limit, or that programs may read
+ * differently. This includes duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone surrogates, the name
+ * `__proto__` and inexact numbers.
  *
- * The strings of a short text are slices, which keep the text in memory while they exist. The strings of a longer
- * text are copies.
+ * The strings of a short text are slices, which keep the text in memory while they exist. The strings of a longer text
+ * are copies.
  */
 export function readJson(
   bytes: Uint8Array,
@@ -47,11 +50,11 @@ export function readJson(
 }
 
 /**
- * The text that is read, and the offset. A reading function starts at `at`, and moves it behind the part it has read.
+ * The text, and the current offset. A reading function starts at `at`, and moves it behind the part that it has read.
  */
 interface Source {
   readonly bytes: Uint8Array;
-  /** The same bytes as text, one unit per byte: correct for ASCII only. */
+  /** The same bytes as text, with one unit per byte. Only correct for ASCII. */
   readonly text: string;
   at: number;
   membersLeft: number;
@@ -60,7 +63,9 @@ interface Source {
   readonly inexactNumber: ((text: string) => unknown) | undefined;
 }
 
-/** A value in place of the byte after the last one. A real 0 is invalid outside strings, and is refused in them. */
+/**
+ * The value that stands for the end of the text. It cannot be confused with a real byte 0, which is invalid everywhere.
+ */
 const NOTHING = 0;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -74,23 +79,23 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The significant digits that a double keeps exactly: it returns such a decimal as its shortest text. */
+/** The number of significant digits that a floating-point number always keeps exactly. */
 const EXACT_DIGITS = 15;
 
 /**
- * The length up to which strings share the text. 10,000 verdicts that wait for the journal may each keep a text of this
- * size.
+ * The maximum size of a text in bytes whose strings are slices of it. 10,000 verdicts that wait for the journal may
+ * each keep a text of this size.
  */
 const SHARED_BYTES = 1_024;
 
-/** A decoder that keeps U+FEFF (`ignoreBOM`), so that the start of a text with it is refused. */
+/** Decodes UTF-8 and keeps U+FEFF (`ignoreBOM`), so that a text that begins with it can be refused. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function refused({ bytes }: Source, offset: number, problem: string): IdentityError {
   return invalidJson(bytes, offset, problem);
 }
 
-/** Skips white space and returns the next byte, with `at` on it. */
+/** Skips white space and returns the next byte. `at` is then on that byte. */
 function skipSpace(source: Source): number {
   const { bytes } = source;
   let at = source.at;
@@ -262,7 +267,7 @@ function readNumber(source: Source): unknown {
   return value;
 }
 
-/** Returns the offset after the exponent whose `e` is at `at`. */
+/** Skips an exponent whose `e` is at `at`, and returns the offset after it. */
 function skipExponent(source: Source, at: number): number {
   const { bytes } = source;
   const sign = bytes[at + 1];

@@ -1,11 +1,11 @@
-/** The text format 0.0.4 of Prometheus. */
+/** Writes the text format 0.0.4 of Prometheus. */
 import type { StorageEvent } from '../ports/storage-events.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
 export type Sample = readonly [labels: Labels, value: number];
 
-/** Returns the lines of a counter or a gauge; empty without samples. */
+/** Returns the lines of a counter or a gauge. Returns an empty list if there are no samples. */
 export function family(
   name: string,
   { type, help }: { readonly type: 'counter' | 'gauge'; readonly help: string },
@@ -15,7 +15,7 @@ export function family(
   return head(name, type, help) + samples.map(([labels, value]) => line(name, labels, value)).join('');
 }
 
-/** Returns the lines of histograms that differ in their labels; empty without any. */
+/** Returns the lines of histograms that differ in their labels. Returns an empty list if there are no histograms. */
 export function histogramFamily(
   name: string,
   help: string,
@@ -50,22 +50,20 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** The upper bounds of the buckets of durations in seconds; a longer duration is in none of them. */
+/** The upper limits of the buckets of durations, in seconds. A longer duration is in no bucket. */
 const SECONDS: readonly number[] = [
   ...[1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4],
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
 ];
 
-/** Counts values, such as durations in seconds. */
 export interface Histogram {
-  /** The upper bounds of the buckets; a value above them is in none. */
+  /** The upper limits of the buckets. A value above them is in no bucket. */
   readonly bounds: readonly number[];
   observe(value: number): void;
-  /** Returns the number of values up to each of the bounds, in their order; then the number and the sum of all. */
+  /** Returns the number of values up to each upper limit, in order, then the number and the sum of all values. */
   read(): { readonly upTo: readonly number[]; readonly count: number; readonly sum: number };
 }
 
-/** Makes an empty histogram. Default: of durations in seconds. */
 export function createHistogram(bounds: readonly number[] = SECONDS): Histogram {
   const counts = new Float64Array(bounds.length + 1);
   // An array of one element: a variable of the closure would allocate a number with every value.
@@ -89,16 +87,14 @@ export function createHistogram(bounds: readonly number[] = SECONDS): Histogram 
   };
 }
 
-/** Counts events, and returns them as text. */
 interface StorageCounts {
   readonly count: (event: StorageEvent) => void;
   families(): readonly string[];
 }
 
-/** The bounds of the numbers of calls that go together: at most 64 do. */
+/** The bucket limits for the number of calls that are sent together, which is at most 64. */
 const TOGETHER: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
 
-/** Makes counts without an event. */
 export function createStorageCounts(): StorageCounts {
   const joined = { get: createHistogram(TOGETHER), write: createHistogram(TOGETHER) };
   let primaryChanges = 0;

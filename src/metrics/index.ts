@@ -1,4 +1,4 @@
-/** The entry point `./metrics`: counts for Prometheus, in text format 0.0.4. */
+/** The entry point `./metrics`: metrics for Prometheus, in text format 0.0.4. */
 
 import { ENVIRONMENTS, REASON_CODES, VERDICTS } from '../base/values/vocabulary.ts';
 import { VERSION } from '../base/version.ts';
@@ -20,24 +20,24 @@ export type * from '../ports/metrics.ts';
 export type { StorageEvent } from '../ports/storage-events.ts';
 export type { VerdictRecord } from '../records.ts';
 
-/** The counts of one process. */
+/** The metrics of one process. */
 export interface Metrics extends Required<ServiceMetrics> {
-  /** Returns all counts in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): string;
   /** The `Content-Type` of that text. */
   readonly contentType: string;
 }
 
-/** The most names with their own count; further names count as `other`. */
+/** The maximum number of names with their own count. Further names count as `other`. */
 const MAX_NAMES = 64;
-/** The most pairs of a route and a status. */
+/** The maximum number of pairs of a route and a status. */
 const MAX_ROUTES = 1_000;
 const MAX_KINDS = 16;
 
 /**
- * Makes counts for the option `metrics` of `createIdentityService`. To count only verdicts and errors, pass its
- * `onVerdict` and `onError` as the options of the same names. Several services may share the counts. No label contains
- * an agent, a key or an action.
+ * Creates metrics for the option `metrics` of `createIdentityService`. If you only want verdicts and errors, pass
+ * `onVerdict` and `onError` of the result as the options of the same names. Several services may share the metrics. No
+ * label contains an agent, an API key or an action.
  */
 export function createMetrics(): Metrics {
   const verdicts = new Float64Array(VERDICTS.length * ENVIRONMENTS.length * 2);
@@ -123,7 +123,7 @@ function routeLabels(name: string): Sample[0] {
   return route === '' ? { route: name, status: name } : { route, status };
 }
 
-/** Returns all eight samples, including zeros, so that a rate is known from the first verdict. */
+/** Returns all eight samples, including zeros, so that rates are known from the first verdict. */
 function verdictSamples(verdicts: Float64Array): readonly Sample[] {
   return VERDICTS.flatMap((verdict, v) =>
     ENVIRONMENTS.flatMap((environment, e) =>

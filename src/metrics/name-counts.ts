@@ -1,14 +1,12 @@
-/** Counts for a limited number of names: even with invented names, the memory and the text stay small. */
+/** Counts a limited number of names, so that memory and text stay small even if callers invent names. */
 
 export const OTHER_NAMES = 'other';
 
-/** Counts names. */
 export interface NameCounts {
   add(name: string): void;
   read(): readonly (readonly [name: string, count: number])[];
 }
 
-/** Makes counts for at most `limit` names. The names in `known` always count. */
 export function createNameCounts(limit: number, known: readonly string[] = []): NameCounts {
   const places = new Map(known.map((name, place) => [name, place]));
   const counts = new Float64Array(limit + 1);

@@ -1,12 +1,11 @@
-/** The sums over the watched services; a counter never falls when one of them ends. */
+/** Adds up the metrics of all watched services. A counter never falls if a service ends. */
 import type { CacheFigures, LogPending, ServiceFigures } from '../ports/metrics.ts';
 
 export const CACHE_KINDS = ['passports', 'keys', 'accounts', 'domains'] as const;
 
-/** Adds up the figures of services. */
 export interface ServiceSums {
   watch(figures: () => ServiceFigures): () => void;
-  /** Returns the sums; `undefined` when no service is or was watched. */
+  /** Returns the sums. Returns `undefined` if no service was ever watched. */
   read(): ServiceFigures | undefined;
 }
 
@@ -21,7 +20,6 @@ const NO_FIGURES: ServiceFigures = {
   storageUp: true,
 };
 
-/** Makes sums without a service. */
 export function createServiceSums(): ServiceSums {
   const watched = new Set<() => ServiceFigures>();
   let ended: ServiceFigures | undefined;

@@ -1,7 +1,6 @@
-/** The entity and the activity of each type of change. */
+/** The entity and the activity in OCSF for each type of change. */
 import type { AuditType } from '../records/audit.ts';
 
-/** The kinds of entities. */
 export type EntityType =
   | 'Passport'
   | 'API Key'
@@ -12,7 +11,7 @@ export type EntityType =
   | 'Spend'
   | 'Account';
 
-/** The activities of class 3004 that changes have. `Other` has the name of the event. */
+/** The activities of class 3004 for changes. `Other` uses the name of the event. */
 const ACTIVITIES = {
   Create: 1,
   Update: 3,
@@ -24,7 +23,6 @@ const ACTIVITIES = {
   Other: 99,
 } as const;
 
-/** The entity and the activity of a type. */
 export interface Activity {
   readonly entity: EntityType;
   readonly activity_id: number;
@@ -33,7 +31,7 @@ export interface Activity {
 
 type Row = readonly [entity: EntityType, activity: keyof typeof ACTIVITIES];
 
-/** A row for each type of change. The compiler requires all of them. A sign-in has another class. */
+/** A row for each type of change. The compiler requires all of them. A sign-in belongs to another class. */
 const ROWS: Readonly<Record<Exclude<AuditType, 'member.signed_in'>, Row>> = {
   'passport.created': ['Passport', 'Create'],
   'passport.updated': ['Passport', 'Update'],
@@ -72,7 +70,7 @@ const ROWS: Readonly<Record<Exclude<AuditType, 'member.signed_in'>, Row>> = {
   'subject.erased': ['Account', 'Other'],
 };
 
-/** Returns the activity of a type; `undefined` for a type that is no change, or not known here. */
+/** Returns the activity of a type. Returns `undefined` for a type that is not a change, or unknown. */
 export function activityOf(type: string): Activity | undefined {
   if (!Object.hasOwn(ROWS, type)) return undefined;
   const [entity, activity] = ROWS[type as keyof typeof ROWS];

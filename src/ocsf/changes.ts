@@ -1,4 +1,4 @@
-/** Changes as OCSF: classes 3004 (Entity Management), 3002 (Authentication) and 0 (Base Event). */
+/** Converts changes to OCSF: classes 3004 (Entity Management), 3002 (Authentication) and 0 (Base Event). */
 import type { Activity, EntityType } from './activities.ts';
 import { type EventLike, type OcsfEvent, ocsfHead, PRODUCT, present } from './event.ts';
 
@@ -6,7 +6,7 @@ const [CATEGORY, ENTITY_MANAGEMENT, AUTHENTICATION] = [3, 3004, 3002];
 const [INFORMATIONAL, MEDIUM] = [1, 3];
 const OTHER = 99;
 
-/** The facts of a change that have no place in OCSF. Each is a word, a number or an id. */
+/** The fields of a change that OCSF does not have. Each is a word, a number or an id. */
 const FACTS = [
   ...['environment', 'version', 'change', 'status', 'role', 'plan', 'method', 'replaces', 'received'],
   ...['kind', 'decision_id', 'retry_after_seconds'],
@@ -37,7 +37,7 @@ export function signInEvent(event: EventLike): OcsfEvent {
   };
 }
 
-/** Returns a gap, a test of a webhook, or an event of a type that is not known here. */
+/** Returns the line of a gap, a webhook test, or an event of an unknown type. */
 export function baseEvent(event: EventLike): OcsfEvent {
   const severity = event.type === 'events.gap' ? MEDIUM : INFORMATIONAL;
   const activity_name = event.type.slice(event.type.indexOf('.') + 1);
@@ -55,7 +55,7 @@ function headFields({ id, type, timestamp }: EventLike, class_uid: number, sever
   };
 }
 
-/** The member of the data that names the entity. */
+/** The field of the data that contains the id of the entity. */
 const ID_FIELDS: Readonly<Record<EntityType, string>> = {
   Passport: 'agent_id',
   'API Key': 'id',
@@ -79,12 +79,12 @@ function factsOf({ type, data }: EventLike): OcsfEvent {
   return present({ budget, ...Object.fromEntries(named) });
 }
 
-/** Returns the record that an event is about: a spend has one level more. */
+/** Returns the record that an event is about. For a spend it is nested one level deeper. */
 function subjectOf(data: EventLike['data']): EventLike['data'] {
   return Object(data['spend'] ?? data);
 }
 
-/** Returns the author: a key is an application, everyone else a person. */
+/** Returns the author: an application for an API key, and a person for everyone else. */
 function actorOf(by: unknown): { readonly actor?: OcsfEvent } {
   if (typeof by !== 'string') return {};
   return { actor: by.startsWith('key_') ? { app_uid: by } : { user: { uid: by } } };

@@ -1,6 +1,6 @@
 /** The parts of OCSF 1.8.0 that every line has. */
 
-/** An event or an entry of the audit, of whatever type: a newer service may send more types. */
+/** An event or an entry of the audit trail, of any type, because a newer service may send more types. */
 export interface EventLike {
   readonly id: string;
   readonly type: string;
@@ -8,10 +8,8 @@ export interface EventLike {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A line before it is written. */
 export type OcsfEvent = Readonly<Record<string, unknown>>;
 
-/** The class of a line and its activity. */
 export interface OcsfHead {
   readonly class_uid: number;
   readonly category_uid: number;
@@ -26,7 +24,7 @@ export interface OcsfHead {
 const VERSION = '1.8.0';
 export const PRODUCT = 'Agent Identity Service';
 
-/** Returns the members of every class. The number of a type follows from its class and its activity. */
+/** Returns the members that every class has. The type number is computed from the class and the activity. */
 export function ocsfHead({ time, metadata, ...head }: OcsfHead): OcsfEvent {
   const { class_uid, activity_id } = head;
   return {

@@ -1,4 +1,4 @@
-/** The entry point `./ocsf`: verdict records, events and audit entries as lines of OCSF 1.8.0. */
+/** The entry point `./ocsf`: converts verdict records, events and audit entries to lines of OCSF 1.8.0. */
 import type { AuditEntry } from '../records/audit.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { RecordedVerdict } from '../records/outcome.ts';
@@ -13,7 +13,7 @@ export type { IdentityEvent } from '../records/event.ts';
 export type { RecordedVerdict } from '../records/outcome.ts';
 export type { VerdictRecord } from '../records.ts';
 
-/** A record that has a line of OCSF. */
+/** A record that can be converted to a line of OCSF. */
 export type OcsfSource = VerdictRecord | RecordedVerdict | IdentityEvent | AuditEntry;
 
 /**
@@ -46,12 +46,12 @@ function ocsfOf(record: OcsfSource): OcsfEvent {
   return activity === undefined ? baseEvent(event) : changeEvent(event, activity);
 }
 
-/** Returns an entry of the audit as its event. */
+/** Returns an entry of the audit trail as an event. */
 function withAuthor({ id, type, timestamp, by, data }: AuditEntry): EventLike {
   return { id, type, timestamp, data: { ...data, ...(by !== null && { changed_by: by }) } };
 }
 
-/** Escapes the invisible characters of a JSON text, among them every line end of Unicode. */
+/** Escapes the invisible characters of a JSON text, including all line ends of Unicode. */
 function escaped(json: string): string {
   return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
     character

@@ -1,4 +1,4 @@
-/** Verdicts and their outcomes as OCSF: class 6003 (API Activity). */
+/** Converts verdicts and their outcomes to OCSF: class 6003 (API Activity). */
 import type { Outcome, RecordedVerdict } from '../records/outcome.ts';
 import type { VerdictRecord } from '../records.ts';
 import { type EventLike, type OcsfEvent, ocsfHead, present } from './event.ts';
@@ -9,13 +9,15 @@ const IN_PROCESS = 'in_process';
 /** The numbers of ALLOW and DENY in four enumerations of OCSF. */
 const [ALLOWED, DENIED] = [1, 2];
 
-/** The members that a record may have in addition: from the journal an outcome, in a delivery the number left out. */
+/**
+ * The members that a record may have in addition. A record of the journal has the outcome. A webhook has the number of
+ * omitted verdicts.
+ */
 interface MoreOfVerdict {
   readonly outcome?: RecordedVerdict['outcome'];
   readonly dropped?: number;
 }
 
-/** Returns a verdict as a use of the API by the agent. */
 export function verdictEvent(record: (VerdictRecord | RecordedVerdict) & MoreOfVerdict): OcsfEvent {
   const { verdict, reasons, decision_id, trace_id, request_id, subject, target } = record;
   const isAllowed = verdict === 'ALLOW';
@@ -73,7 +75,7 @@ const STATUSES: Readonly<Record<Outcome, number>> = {
   unknown: 0,
 };
 
-/** Returns the report of an outcome as a use of the API, by the key that reported. */
+/** Returns an outcome report as API activity of the API key that reported it. */
 export function outcomeEvent({ id, type, timestamp, data }: EventLike): OcsfEvent {
   const { agent_id, key_id, outcome, decision_id, environment, evaluated_at, code, dropped } = data;
   const status_id = Object.hasOwn(STATUSES, `${outcome}`) ? STATUSES[outcome as Outcome] : 0;

@@ -1,4 +1,4 @@
-/** The types of an operation of an account, and of a table of them. */
+/** The types of operations, which are methods of an account, and of tables of operations. */
 
 import { MANAGEMENT_SCOPES } from '../base/values/scopes.ts';
 import type { IdentityErrorCode } from '../errors.ts';
@@ -11,7 +11,7 @@ import type { RoleEntry } from './roles.ts';
 /** A header that carries an option of the method. */
 export type HeaderOption = 'Idempotency-Key' | 'If-Match' | 'If-Narrower' | 'Approval-Id';
 
-/** The option of the method that each header carries. */
+/** The name of the method option for each header. */
 export const OPTION_OF: Readonly<Record<HeaderOption, string>> = {
   'Idempotency-Key': 'idempotencyKey',
   'If-Match': 'ifVersion',
@@ -19,7 +19,7 @@ export const OPTION_OF: Readonly<Record<HeaderOption, string>> = {
   'Approval-Id': 'approvalId',
 };
 
-/** The heading of operations in OpenAPI and the reference. */
+/** The heading of a group of operations in OpenAPI and the reference. */
 export type Tag =
   | 'Verdicts'
   | 'Approvals'
@@ -36,26 +36,29 @@ export type Tag =
   | 'Service';
 
 /**
- * An operation of an account. Its method has the parameters of the path as its first arguments, in order, then the body
- * or the query, then the options.
+ * An operation of an account. The first arguments of its method are the parameters of the path, in order. Then come the
+ * body or the query, then the options.
  */
 export interface Operation {
   /** The method and the path: `POST /webhooks/{id}/rotate`. */
   readonly http: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
-  /** The action in one imperative sentence. OpenAPI shows it. */
+  /** The action in one imperative sentence, which OpenAPI shows. */
   readonly summary: string;
   /** The roles that may call it with a session. */
   readonly roles: readonly RoleEntry[];
-  /** The scope that a verdict key needs; absent: no verdict key may call it. */
+  /** The scope that an API key for verdicts needs. Absent: no such key may call the operation. */
   readonly scope?: VerdictScope;
-  /** Scopes of which each is enough instead of `scope`. */
+  /** Further scopes, each of which is enough instead of `scope`. */
   readonly otherScopes?: readonly VerdictScope[];
   /**
-   * The scope that a management key needs. Default: `<room>:read` for GET, else `<room>:write`, if there is such a
-   * scope. With `any` each management key may call it, and with `null` no management key.
+   * The scope that a management key needs. Default: `<room>:read` for GET and `<room>:write` for other methods, if
+   * there is such a scope. `any`: every management key may call it. `null`: no management key may call it.
    */
   readonly managementScope?: ManagementScope | 'revoke' | 'reinstate' | 'any' | null;
-  /** `own`: served if people sign in at the service itself. `any`: served even if the application lends its login. */
+  /**
+   * `own`: the operation exists if people sign in at the service itself. `any`: it also exists with the login of the
+   * application.
+   */
   readonly login?: 'own' | 'any';
   /** The name of the schema of the JSON body. */
   readonly body?: DescribedRequestName;
@@ -63,58 +66,61 @@ export interface Operation {
   readonly isBodyOptional?: true;
   /** `true` if the body may come as a JSON Merge Patch (RFC 7396). */
   readonly isMergePatch?: true;
-  /** The parameters of the query; with `cursor` the method returns all pages. `page`: only `limit` and `cursor`. */
+  /** The parameters of the query. With `cursor`, the method returns all pages. `page`: only `limit` and `cursor`. */
   readonly query?: 'page' | readonly QueryParameter[];
   /** The headers that carry options of the method. */
   readonly headers?: readonly HeaderOption[];
   readonly status: 200 | 201 | 202 | 204;
-  /** The name of the schema of the answer; absent with 204. */
+  /** The name of the schema of the answer. Absent with status 204. */
   readonly answer?: ResponseName;
-  /** The result of success, in one sentence. */
+  /** The result of a successful call, in one sentence. */
   readonly returns: string;
   /** The fields that an answer must have. A client rejects any other answer. */
   readonly has?: readonly string[];
-  /** The field that only the first answer under an idempotency key has. */
+  /** The field that only the first answer for an idempotency key has. */
   readonly secret?: string;
-  /** `true` if the header `ETag` has the version of the answer. */
+  /** `true` if the header `ETag` contains the version of the answer. */
   readonly hasEtag?: true;
-  /** `true` if the method is the answer in CSV of the row with the same path. */
+  /** `true` if the method returns CSV for the operation with the same path. */
   readonly isCsv?: true;
-  /** The error codes that the credential, the body and the server do not have. */
+  /** The error codes in addition to the codes of the credential, the body and the server. */
   readonly errors?: readonly IdentityErrorCode[];
-  /** `write`: the call counts against the writes per minute of the plan. */
+  /** `write`: the call counts as one of the plan's writes per minute. */
   readonly counts?: 'write';
   /** The name of another limit, which counts a call before its body is read. */
   readonly limit?: 'effective' | 'try';
-  /** The name of a limit that depends on the body: `replay` counts replays, of which an account may run one at a time. */
+  /** The name of a limit that depends on the body. `replay` counts replays; an account may run one at a time. */
   readonly bodyLimit?: 'replay';
   /** `true` if the call may take longer than the deadline of other requests. */
   readonly isPatient?: true;
-  /** `true` if the work ends when the client disconnects. */
+  /** `true` if the work stops if the client disconnects. */
   readonly isAbortable?: true;
-  /** The names of options that only callers in process have. HTTP passes `client` and `onReplayed`. */
+  /** The names of options that only callers in process may use. HTTP sets `client` and `onReplayed`. */
   readonly options?: readonly string[];
 }
 
-/** A table with a row for each method of a room. A method without a row does not compile. */
+/**
+ * A table with a row for each method of an object such as `service.webhooks`. If a method has no row, the code does not
+ * compile.
+ */
 export interface TableOf<Room, Name extends string = string> {
-  /**
-   * The name of the room, such as `webhooks` for `service.webhooks`. `''` stands for the methods of the service
-   * itself.
-   */
+  /** The name of the object, such as `webhooks` for `service.webhooks`. `''` stands for the service itself. */
   readonly room: Name;
   readonly tag: Tag;
   readonly operations: { readonly [Method in keyof Room & string]: Operation };
-  /** Carries the type of the methods. It is never set. */
+  /** Only carries the type of the methods. It is never set. */
   readonly types?: Room | undefined;
 }
 
-/** A table of any room. */
+/** A table of operations, of any object. */
 export interface OperationTable extends Pick<TableOf<object>, 'room' | 'tag'> {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** Returns the scopes of which a management key needs one; `undefined` if none may call the operation. */
+/**
+ * Returns the scopes of which a management key needs one. Returns `undefined` if no management key may call the
+ * operation.
+ */
 export function managementOf(
   { room }: Pick<OperationTable, 'room'>,
   { http, managementScope }: Operation,
@@ -142,7 +148,7 @@ export function parametersIn({ query = [] }: Operation): readonly QueryParameter
   return query === 'page' ? PAGE : query;
 }
 
-/** Says whether the method returns pages. */
+/** Returns `true` if the method returns pages. */
 export function isPaged(operation: Operation): boolean {
   return parametersIn(operation).some(({ name }) => name === 'cursor');
 }

@@ -1,4 +1,4 @@
-/** Query parameters that several operations have. */
+/** Query parameters that several operations share. */
 import { ENVIRONMENTS } from '../base/values/vocabulary.ts';
 
 /** A query parameter. Its value is text, which the service validates. */
@@ -6,13 +6,13 @@ export interface QueryParameter {
   readonly name: string;
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The grammar of its text, which the schema does not have. */
+  /** The grammar of its text, which the schema does not contain. */
   readonly grammar?: 'domain' | 'agent_id' | 'event_id' | 'set_name';
   /** `true` if the parameter may have an empty value. */
   readonly mayBeEmpty?: boolean;
-  /** `true` if `1` stands for the `true` of the method. */
+  /** `true` if the text `1` means `true`. */
   readonly isFlag?: true;
-  /** `true` if only HTTP has it. */
+  /** `true` if only HTTP has the parameter, not the method. */
   readonly isOfHttp?: true;
 }
 
@@ -26,7 +26,7 @@ export const PAGE: readonly QueryParameter[] = [
   { name: 'cursor', description: 'next_cursor of the page before.', schema: { type: 'string' } },
 ];
 
-/** The range of instants, half open. */
+/** A range of instants. The end is not included. */
 export const RANGE: readonly QueryParameter[] = [
   { name: 'from', description: 'From this instant on.', schema: { type: 'string', format: 'date-time' } },
   {
@@ -36,21 +36,21 @@ export const RANGE: readonly QueryParameter[] = [
   },
 ];
 
-/** One agent. */
+/** Selects one agent. */
 export const AGENT: QueryParameter = {
   name: 'agent_id',
   description: 'Only this agent.',
   schema: { type: 'string' },
 };
 
-/** One environment. */
+/** Selects one environment. */
 export const ENVIRONMENT: QueryParameter = {
   name: 'environment',
   description: 'Only what keys of this environment asked for.',
   schema: { type: 'string', enum: ENVIRONMENTS },
 };
 
-/** The mark at the begin of a CSV. */
+/** Says whether the CSV begins with a byte order mark. */
 export const BYTE_ORDER_MARK: QueryParameter = {
   name: 'bom',
   description: 'true: the CSV begins with a byte order mark, by which spreadsheets know UTF-8.',
@@ -58,7 +58,7 @@ export const BYTE_ORDER_MARK: QueryParameter = {
   isOfHttp: true,
 };
 
-/** The days without a use. */
+/** The number of days without a use. */
 export const UNUSED: QueryParameter = {
   name: 'unused_days',
   description: 'Only those that are older than this number of days, and were not used since.',

@@ -1,24 +1,24 @@
-/** The roles that may call an endpoint, by its effect. */
+/** The roles that may call an endpoint, grouped by the effect of the call. */
 import { DECIDING_ROLES, ROLES } from '../base/values/vocabulary.ts';
 import type { Role } from '../records.ts';
 
-/** An entry of the roles of an operation: a role, or `self`, the member that the path names as `{id}`. */
+/** A role that may call an operation, or `self`: the member whose id is `{id}` in the path. */
 export type RoleEntry = Role | 'self';
 
-/** The roles that read, and that end their own session: all. */
+/** The roles that may read, and end their own session: all roles. */
 export const MEMBERS: readonly RoleEntry[] = ROLES;
 
-/** The roles that decide approvals. */
+/** The roles that may decide approvals. */
 export const APPROVERS: readonly RoleEntry[] = DECIDING_ROLES;
 
-/** The roles that stop an agent, which narrows only. */
+/** The roles that may stop an agent, which never lets it do more. */
 export const STOPPERS: readonly RoleEntry[] = ['approver', 'editor', 'admin', 'owner'];
 
-/** The roles that change passports, keys, domains, webhooks and spends. */
+/** The roles that may change passports, keys, domains, webhooks and spends. */
 export const EDITORS: readonly RoleEntry[] = ['editor', 'admin', 'owner'];
 
-/** The roles that erase a subject. */
+/** The roles that may erase a subject. */
 export const ERASERS: readonly RoleEntry[] = ['admin', 'owner'];
 
-/** The role that manages members and deletes the account. */
+/** The role that may manage members and delete the account. */
 export const OWNERS: readonly RoleEntry[] = ['owner'];

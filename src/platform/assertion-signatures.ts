@@ -1,4 +1,4 @@
-/** Signatures of assertions by WebCrypto: RSA as well, which issuers of workloads and users have. */
+/** Verifies signatures of assertions with WebCrypto. Supports RSA, because issuers of workloads and users need it. */
 import type { AssertionAlgorithm, TrustedKey } from '../records.ts';
 
 interface Parameters {
@@ -25,12 +25,10 @@ const PARAMETERS: Readonly<Record<AssertionAlgorithm, Parameters>> = {
   Ed25519: ED25519,
 };
 
-/** Says whether the value is the name of an algorithm of assertions. */
 export function isAssertionAlgorithm(name: unknown): name is AssertionAlgorithm {
   return typeof name === 'string' && Object.hasOwn(PARAMETERS, name);
 }
 
-/** Imports a key that verifies signatures of this algorithm. */
 export function importTrustedKey(
   alg: AssertionAlgorithm,
   { kid: _, alg: __, use: ___, ...members }: TrustedKey,
@@ -38,7 +36,7 @@ export function importTrustedKey(
   return globalThis.crypto.subtle.importKey('jwk', members, PARAMETERS[alg].key, false, ['verify']);
 }
 
-/** Says whether the key made the signature over the data. */
+/** Returns `true` if the key made the signature for the data. */
 export function verifyAssertion(
   alg: AssertionAlgorithm,
   key: CryptoKey,

@@ -1,4 +1,4 @@
-/** The cost of a scrypt run (RFC 7914): `N` is a power of two, `dkLen` the number of bytes of the result. */
+/** The cost of scrypt (RFC 7914). `N` is a power of two, `dkLen` the number of bytes of the result. */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -6,12 +6,12 @@ export interface ScryptCost {
   readonly dkLen: number;
 }
 
-/** Hash functions that run faster natively than in JavaScript. Text is hashed as its UTF-8 bytes. */
+/** Hash functions that are faster natively than in JavaScript. A text is hashed as UTF-8. */
 export interface Hashing {
   /** Returns the SHA-256 (FIPS 180-4): 32 bytes. */
   sha256(data: string | Uint8Array): Uint8Array;
   /** Returns the SHA-256 as 64 lower-case hexadecimal digits. */
   sha256Hex(data: string | Uint8Array): string;
-  /** Derives a key by scrypt (RFC 7914). Rejects a cost outside the bounds of the RFC. */
+  /** Derives a key with scrypt (RFC 7914). Rejects a cost outside the limits of the RFC. */
   scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Promise<Uint8Array>;
 }

@@ -6,14 +6,14 @@ export type { Hashing, ScryptCost } from './hashing.ts';
 export { secureRandom } from './random.ts';
 export { asciiText, chooseAsciiText, utf8Length } from './text.ts';
 
-/** The part of the global scope of Node, Bun and Deno that the core uses when it exists. */
+/** The part of the global scope of Node, Bun and Deno that the core uses if it exists. */
 interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
 }
 
 const runtime = globalThis as unknown as Runtime;
 
-/** Hashing by Node's crypto when the runtime has it, else in JavaScript, with the same results. */
+/** Hashes with Node's crypto if the runtime has it, and otherwise in JavaScript with the same results. */
 export const hashing: Hashing = chooseHashing(runtime);
 
 /** Returns {@link hashing} for a given global scope. */
@@ -22,7 +22,7 @@ export function chooseHashing(scope: Runtime): Hashing {
   return crypto === undefined ? portableHashing : nativeHashing(crypto);
 }
 
-/** Says whether two byte strings are equal, in a time that depends on their lengths only. */
+/** Returns `true` if two byte strings are equal, in a time that depends only on their lengths. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

@@ -3,9 +3,9 @@ import { scryptMemory } from './portable.ts';
 
 type Data = string | Uint8Array;
 
-/** The members of `node:crypto` that are used here; Bun and Deno have them as well. */
+/** The members of `node:crypto` that this file uses. Bun and Deno also have them. */
 export interface NodeCrypto {
-  /** The hash in one call, without a Hash object: Node 20.12 and later. */
+  /** Hashes in one call, without a Hash object. Node 20.12 and later have it. */
   readonly hash?: {
     (algorithm: 'sha256', data: Data, encoding: 'hex'): string;
     (algorithm: 'sha256', data: Data, encoding: 'buffer'): Uint8Array;
@@ -16,7 +16,7 @@ export interface NodeCrypto {
     salt: Uint8Array,
     length: number,
     options: { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number },
-    /** The callback. Without an error Node passes `null` and Bun `undefined`. */
+    /** The callback. Without an error, Node passes `null` and Bun passes `undefined`. */
     done: (error: Error | null | undefined, key: Uint8Array) => void,
   ) => void;
 }
@@ -27,7 +27,7 @@ interface NodeHash {
   digest(encoding: 'hex'): string;
 }
 
-/** Makes hashing by Node's crypto; scrypt runs on its thread pool, off the event loop. */
+/** Creates the hash functions with Node's crypto. scrypt runs on its thread pool, not on the event loop. */
 export function nativeHashing({ hash, createHash, scrypt }: NodeCrypto): Hashing {
   return {
     sha256:

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Hashing, ScryptCost } from './hashing.ts';
 
-/** Hashing in JavaScript, for runtimes without Node's crypto. scrypt yields to the event loop every 10 ms. */
+/** Hash functions in JavaScript, for runtimes without Node's crypto. scrypt yields to the event loop every 10 ms. */
 export const portableHashing: Hashing = {
   sha256: (data) => sha256(toBytes(data)),
   sha256Hex: (data) => bytesToHex(sha256(toBytes(data))),
@@ -13,7 +13,7 @@ export const portableHashing: Hashing = {
   },
 };
 
-/** Returns the bytes that one scrypt run may need: its table, its blocks, and a reserve. */
+/** Returns how many bytes of memory scrypt may need: its table, its blocks, and a reserve. */
 export function scryptMemory({ N, r, p }: ScryptCost): number {
   return 128 * r * (N + p + 2) + 65_536;
 }

@@ -1,4 +1,7 @@
-/** Signatures by WebCrypto, which every supported runtime has. On Node it runs off the event loop. */
+/**
+ * Creates and verifies signatures with WebCrypto, which every supported runtime has. On Node it does not block the
+ * event loop.
+ */
 import type { PublicJwk, SigningAlgorithm } from '../ports/signer.ts';
 
 const ALGORITHMS = {
@@ -6,13 +9,13 @@ const ALGORITHMS = {
   ES256: { key: { name: 'ECDSA', namedCurve: 'P-256' }, signature: { name: 'ECDSA', hash: 'SHA-256' } },
 } as const;
 
-/** A private key as JWK: a {@link PublicJwk} with its secret. It must not appear in a log or an answer. */
+/** A private key as JWK: a {@link PublicJwk} with its secret. It must never appear in a log or an answer. */
 export type PrivateJwk = PublicJwk & {
   /** The secret: 32 bytes in base64url. */
   readonly d: string;
 };
 
-/** Generates a key pair. Rejects with a `NotSupportedError` when the runtime lacks the algorithm. */
+/** Generates a key pair. Rejects with a `NotSupportedError` if the runtime does not support the algorithm. */
 export async function generateKeyPair(
   alg: SigningAlgorithm,
 ): Promise<{ readonly private_jwk: PrivateJwk; readonly public_jwk: PublicJwk }> {
@@ -33,7 +36,7 @@ export function importPublicKey(alg: SigningAlgorithm, jwk: PublicJwk): Promise<
   return globalThis.crypto.subtle.importKey('jwk', { ...jwk }, ALGORITHMS[alg].key, true, ['verify']);
 }
 
-/** @internal Signs data; the signature has the 64 bytes of JWS. */
+/** @internal Signs data. The signature has the 64 bytes of JWS. */
 export async function signBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,
@@ -43,7 +46,7 @@ export async function signBytes(
   return new Uint8Array(await globalThis.crypto.subtle.sign(signature, key, new Uint8Array(data)));
 }
 
-/** @internal Says whether the key made this signature of 64 bytes (the form of JWS) over the data. */
+/** @internal Returns `true` if the key made this signature for the data. The signature has the 64 bytes of JWS. */
 export function verifyBytes(
   alg: SigningAlgorithm,
   key: CryptoKey,
@@ -53,7 +56,7 @@ export function verifyBytes(
   return globalThis.crypto.subtle.verify(ALGORITHMS[alg].signature, key, signature, data);
 }
 
-/** Returns only the members that make up the key: runtimes add others, and spell `alg` in three ways. */
+/** Returns only the members that make up the key. Runtimes add others, and spell `alg` in three ways. */
 export function toPublicJwk(jwk: PublicJwk): PublicJwk {
   const { kty, crv, x } = jwk;
   return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: jwk.y };

@@ -1,23 +1,25 @@
-/** DEFLATE in the zlib format (RFC 1950), off the event loop when the runtime has Node's zlib. */
+/**
+ * Compresses with DEFLATE in the zlib format (RFC 1950). Does not block the event loop if the runtime has Node's zlib.
+ */
 import { joinBytes } from '../base/bytes/join-bytes.ts';
 
-/** Compresses and decompresses. */
 export interface Zlib {
-  /** Compresses the bytes. */
   deflate(bytes: Uint8Array, options?: DeflateOptions): Promise<Uint8Array>;
-  /** Decompresses the bytes; `undefined` for data that is not in the format, or has more than `maxBytes`. */
+  /**
+   * Decompresses the bytes. Returns `undefined` if they are not in the zlib format, or the result is larger than
+   * `maxBytes`.
+   */
   inflate(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
-/** The options of a compression. */
 export interface DeflateOptions {
-  /** Looks only for runs of one byte. Use it for bytes that are nearly all equal. Default `false`. */
+  /** Searches only for runs of one byte. Use it for bytes that are nearly all equal. Default: `false`. */
   readonly runsOnly?: boolean;
 }
 
 type Done = (error: Error | null | undefined, bytes: Uint8Array) => void;
 
-/** The members of `node:zlib` that are used here; Bun and Deno have them as well. */
+/** The members of `node:zlib` that this file uses. Bun and Deno also have them. */
 interface NodeZlib {
   readonly deflate: (
     bytes: Uint8Array,
@@ -31,7 +33,7 @@ interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
 }
 
-/** Compression by Node's zlib when the runtime has it, else by the streams of the Compression standard. */
+/** Compresses with Node's zlib if the runtime has it, and otherwise with the streams of the Compression standard. */
 export const zlib: Zlib = chooseZlib(globalThis as unknown as Runtime);
 
 /** Returns {@link zlib} for a given global scope. */
@@ -59,7 +61,10 @@ function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
   };
 }
 
-/** Makes the compression by streams. A function, because it is called before a constant here would be initialised. */
+/**
+ * Creates the compression by streams. It is a function, because it is called before a constant here would be
+ * initialized.
+ */
 function streamZlib(): Zlib {
   return {
     async deflate(bytes) {
@@ -76,7 +81,7 @@ function streamZlib(): Zlib {
   };
 }
 
-/** Returns the output of the stream for the bytes; `undefined` beyond `maxBytes`. */
+/** Returns the output of the stream for the bytes. Returns `undefined` if it is larger than `maxBytes`. */
 async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** The collections of a storage, each by its name there. Every storage derives the rest from their declarations. */
+/** The collections of a storage by name. Every storage creates its tables from these declarations. */
 
 export {
   accountCollection as accounts,

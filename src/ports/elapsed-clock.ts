@@ -1,34 +1,43 @@
-/** A clock that counts the time in which the machine sleeps. */
+/** A clock that also counts the time in which the computer sleeps. */
 import { steadyNow } from '../base/async/watch.ts';
 import type { Clock } from './host.ts';
 
-/** A clock whose milliseconds never go back and include sleep, together with the wall clock read at the same time. */
+/**
+ * A clock whose milliseconds never go back and include sleep of the computer. It also returns the wall clock that was
+ * read at the same time.
+ */
 export interface ElapsedClock {
-  /** Returns the milliseconds since any origin. Reads both clocks. */
+  /** Returns the milliseconds since an arbitrary start. Reads both clocks. */
   elapsed(): number;
-  /** Returns the wall clock time read with this result of `elapsed` when it is the last one; else reads it again. */
+  /**
+   * Returns the wall clock that was read for this result of `elapsed`. If it is not the last result, reads the wall
+   * clock again.
+   */
   presentOf(elapsedMs: number): number;
   /**
-   * Returns the milliseconds since that result of `elapsed`. Does not read the wall clock, so a sleep since then is not
-   * included.
+   * Returns the milliseconds since this result of `elapsed`. Does not read the wall clock, so it does not count sleep
+   * since then.
    */
   tookMs(sinceMs: number): number;
 }
 
-/** The difference between the two clocks that is ignored: jitter. Small differences add up until they exceed it. */
+/**
+ * The milliseconds of difference between the two clocks that are ignored as jitter. Small differences add up until they
+ * exceed it.
+ */
 const MOST_UNNOTICED_MS = 100;
 
 /**
- * Makes a clock from `now` and `monotonic`. By default it uses the clocks of the system.
+ * Creates a clock from `now` and `monotonic`; default: the clocks of the system.
  *
- * `performance.now()` stands still while a Linux or macOS machine sleeps. When the wall clock has gained more than
- * 100 ms on it since the last note, the gain is added. A wall clock that is set forward looks like sleep. A wall
- * clock that is set back has no effect. Slow drift and many short sleeps add up.
+ * `performance.now()` stands still while a Linux or macOS computer sleeps. If the wall clock has gained more than 100
+ * ms on it since the last reading, the clock adds the gain. Setting the wall clock forward looks like sleep; setting it
+ * back has no effect. Slow drift and many short sleeps add up.
  */
 export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClock {
   const steady = steadyOf(clock);
   let asleepMs = 0;
-  /** The time by which the wall clock was ahead of the steady clock at the last note. */
+  /** The milliseconds by which the wall clock was ahead of the monotonic clock at the last reading. */
   let lead = Number.POSITIVE_INFINITY;
   let last = Number.NaN;
   let present = Number.NaN;
@@ -49,8 +58,7 @@ export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClo
 }
 
 /**
- * @internal Returns the application's monotonic clock, which is never set but may stand still while the machine
- * sleeps.
+ * @internal Returns the application's monotonic clock. It cannot be set, but may stand still while the computer sleeps.
  */
 export function steadyOf(clock: Clock): () => number {
   const { monotonic } = clock;

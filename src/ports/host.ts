@@ -5,11 +5,11 @@
 
 /** The clock of the application. */
 export interface Clock {
-  /** Returns the present, in milliseconds since the Unix epoch. */
+  /** Returns the current time, in milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Returns milliseconds since any origin, which never go back; default: `performance.now`. They may stand still while
-   * the machine sleeps: the service adds what `now` has gained on them.
+   * Returns milliseconds since an arbitrary start, which never go back; default: `performance.now`. They may stand
+   * still while the computer sleeps, because the service then adds the time that `now` has gained.
    */
   monotonic?(): number;
 }
@@ -20,22 +20,25 @@ export interface RandomSource {
   bytes(length: number): Uint8Array;
 }
 
-/** Hashes passwords into self-describing hashes, off the event loop where the platform can. */
+/** Hashes passwords. Each hash contains its own parameters. Does not block the event loop if the platform can. */
 export interface PasswordHasher {
   /** Returns a hash that contains its own parameters and salt. */
   hash(password: string): Promise<string>;
-  /** Says whether `password` made `hash`; `false` for a hash that it cannot read. */
+  /** Returns `true` if `hash` was made from `password`. Returns `false` for an unreadable hash. */
   verify(password: string, hash: string): Promise<boolean>;
-  /** Does the work of `verify` for an account that does not exist, so that both take the same time. */
+  /**
+   * Takes the same time as `verify`, for an account that does not exist. Otherwise the time would reveal whether the
+   * account exists.
+   */
   verifyNothing(password: string): Promise<false>;
 }
 
-/** Calls back once after `ms` milliseconds, unless the returned function is called before. */
+/** Calls back once after `ms` milliseconds. The returned function cancels the call. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** A log event for the operator of the service. It never contains a secret. */
+/** A line of the service log, for operators. It never contains a secret. */
 export interface LogEvent {
-  /** The urgency. */
+  /** The severity. */
   readonly level: 'info' | 'warn' | 'error';
   /** The name of the event for programs, such as `clock_off`. */
   readonly event: string;

@@ -1,4 +1,7 @@
-/** The entry point `./storage`: the storage port with its types and limits, and helpers, for authors of storage adapters. */
+/**
+ * The entry point `./storage`: the interface of storages with its types and limits, and helpers, for authors of storage
+ * adapters.
+ */
 
 export { createDeadlines, type Deadlines, type TimedCall } from '../base/async/deadlines.ts';
 export { turn } from '../base/async/turns.ts';

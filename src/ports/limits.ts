@@ -1,23 +1,26 @@
-/** The limits of the storage port, stated once: the core keeps to them, and every adapter reads them here. */
+/**
+ * The limits of the storage interface, in one place: the core respects them, and every adapter imports them from here.
+ */
 
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { ListQuery } from './queries.ts';
 import { type CollectionName, collections } from './stored-records.ts';
 
-/** The most records of a page: every `limit` is from 1 to this. */
+/** The maximum number of records of a page. Every `limit` is between 1 and this number. */
 export const MAX_PAGE_SIZE = 1_000;
 
-/** The most records that one `purge` removes. */
+/** The maximum number of records that one `purge` removes. */
 export const MAX_PURGE_SIZE = 1_000;
 
 /**
- * The most that the mark of a store without a clock may fall behind before a call of `time` raises it, in milliseconds.
+ * The milliseconds by which the stored time (mark) of a storage without a clock may be behind before a call of `time`
+ * raises it.
  */
 export const MARK_INTERVAL_MS: number = RESOLUTION_MS.hour;
 
 /**
- * Throws a RangeError for the `limit` of a page that is out of range, and a TypeError for an order, or fields in it,
- * that the collection does not declare.
+ * Throws a RangeError if the `limit` of a page is out of range. Throws a TypeError for an order, or fields in it, that
+ * the collection does not declare.
  */
 export function assertListed(
   collection: CollectionName,

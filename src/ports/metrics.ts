@@ -1,18 +1,18 @@
-/** The figures that a service reports to the metrics of its application. */
+/** The metrics that a service reports to its application. */
 import type { VerdictRecord } from '../records.ts';
 import type { StorageEvent } from './storage-events.ts';
 
-/** The number of look-ups that a cache answered, and the number that it did not. */
+/** The number of lookups that a cache answered, and the number that it could not answer. */
 export interface CacheFigures {
   readonly hits: number;
   readonly misses: number;
 }
 
-/** The blocks and changes that wait for their leaf in a log, as far as a service knows. */
+/** The blocks and changes that are not yet in an evidence log, as far as a service knows. */
 export interface LogPending {
   /** The number of blocks and changes. */
   readonly count: number;
-  /** The time for which the oldest of them waits. */
+  /** The seconds for which the oldest of them has waited. */
   readonly oldestSeconds: number;
 }
 
@@ -22,26 +22,29 @@ export interface ServiceFigures {
   readonly journal: { readonly queue: number; readonly dropped: number };
   /** The caches, by the kind of record. */
   readonly caches: Readonly<Record<'passports' | 'keys' | 'accounts' | 'domains', CacheFigures>>;
-  /** The waiting leaves of logs; absent without the evidence log. */
+  /** The entries that wait for the evidence log. Absent without the evidence log. */
   readonly log?: LogPending;
-  /** True when the storage answered its last call. */
+  /** `true` if the last call of the storage succeeded. */
   readonly storageUp: boolean;
 }
 
-/** Counts the events of a service, as `createMetrics()` does. No method may throw or take long. */
+/** Counts the events of a service, as `createMetrics()` does. The methods must not throw or take long. */
 export interface ServiceMetrics {
   /** Called with every verdict that is answered. The record is not a copy and must not be changed. */
   readonly onVerdict: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
   /** Called with every error that prevented a verdict. */
   readonly onError: (error: unknown) => void;
-  /** Called with every answer of the API: the template of its path, and its status. */
+  /** Called with every answer of the API. `route` is the template of its path. */
   readonly onRequest: (route: string, status: number) => void;
-  /** Called with every call of the storage that ended. */
+  /** Called at the end of every call of the storage. */
   readonly onStorage: (kind: string, seconds: number) => void;
-  /** Called with the result of every request for an access token: `issued`, or the OAuth error. Absent: they are not counted. */
+  /**
+   * Called with the result of every request for an access token: `issued`, or the OAuth error. Absent: these results
+   * are not counted.
+   */
   readonly onToken?: (result: string) => void;
-  /** Called with every event of the storage. Absent: they are not counted. */
+  /** Called with every event of the storage. Absent: these events are not counted. */
   readonly onStorageEvent?: (event: StorageEvent) => void;
-  /** Registers a function that returns the figures of a service; the returned function removes it. */
+  /** Registers a function that returns the metrics of a service. Returns a function that removes it. */
   readonly watch: (figures: () => ServiceFigures) => () => void;
 }

@@ -1,13 +1,13 @@
-/** The writes that storages notify of, and their notices. */
+/** Creates the notices that storages send about writes. */
 import type { Change, ChangeNotice } from './storage.ts';
 import { COLLECTION_NAMES, type CollectionName, collections } from './stored-records.ts';
 
-/** The collections whose records a service keeps in memory: `subscribe` notifies of these. */
+/** The collections whose records a service caches. `subscribe` sends notices about these. */
 export const WATCHED_COLLECTIONS: readonly CollectionName[] = COLLECTION_NAMES.filter(
   (name) => collections[name].isCached,
 );
 
-/** Returns the notices to send once these changes are stored. */
+/** Returns the notices to send after these changes are stored. */
 export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
   const notices: ChangeNotice[] = [];
   // Most writes have none.

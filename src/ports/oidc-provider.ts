@@ -1,13 +1,12 @@
 /**
- * Signs people in with one OpenID Connect issuer. It stores nothing between the two steps, so that any node can
- * finish.
+ * Signs people in with one OpenID Connect issuer. It stores nothing between the two steps, so that any node can finish
+ * the sign-in.
  */
 export interface OidcProvider {
-  /** Begins a sign-in; `service_unreachable` if the issuer does not answer. */
+  /** Begins a sign-in. Throws `service_unreachable` if the issuer does not answer. */
   start(): Promise<OidcStart>;
   /**
-   * Returns the claims of the issuer about the person. `response` is the query string with which the browser came
-   * back.
+   * Returns the claims of the issuer about the person. `response` is the query string that the browser brings back.
    *
    * @throws {IdentityError} `invalid_credentials` unless the response answers exactly this transaction.
    * @throws {IdentityError} `service_unreachable` if the issuer does not answer.
@@ -19,15 +18,15 @@ export interface OidcProvider {
 export interface OidcStart {
   /** The page of the issuer to which the browser goes. */
   readonly url: string;
-  /** The input of `finish`, at most 1,024 characters. The service seals it and gives it to the browser to keep. */
+  /** The input of `finish`, at most 1,024 characters. The service signs it, and the browser keeps it until then. */
   readonly transaction: string;
 }
 
-/** The claims of an issuer about a person, in an ID token that was checked. */
+/** The claims of an issuer about a person, from a checked ID token. */
 export interface OidcClaims {
   /** The issuer. */
   readonly iss: string;
-  /** The issuer's own id of the person: with `iss` it identifies the person, as no other claim does. */
+  /** The id of the person at the issuer. Only `iss` and `sub` together identify a person. */
   readonly sub: string;
   readonly [claim: string]: unknown;
 }

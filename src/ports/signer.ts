@@ -1,4 +1,4 @@
-/** The signer of the service: its own stored keys, or an outside module or service that holds the keys. */
+/** The signer of the service: its own stored keys, or an external module or service that holds the keys. */
 import type { PublicJwk, SigningAlgorithm } from '../records/key.ts';
 import type { Instant } from '../records.ts';
 
@@ -6,23 +6,23 @@ export type { PublicJwk, SigningAlgorithm };
 
 /**
  * The purpose of a key. `passport`: it signs passports, permits, status lists and webhooks. `log`: it signs checkpoints
- * of logs, always by Ed25519, and is in no published set of keys.
+ * of evidence logs, always with Ed25519, and is in no published key set.
  */
 export type SigningPurpose = 'passport' | 'log';
 
-/** A public key that anyone may verify signatures with. */
+/** A public key with which anyone can verify signatures. */
 export interface PublicSigningKey {
   /** The RFC 7638 thumbprint of `public_jwk`: SHA-256, base64url, 43 characters. */
   readonly kid: string;
   /** The purpose of the key. */
   readonly purpose: SigningPurpose;
-  /** The algorithm of the key. It is never read from a token. */
+  /** The algorithm of the key. It is never taken from a token. */
   readonly alg: SigningAlgorithm;
   /** The key. */
   readonly public_jwk: PublicJwk;
   /** The instant from which it signs. */
   readonly not_before: Instant;
-  /** The instant until which it is published; `null`: no end is known. */
+  /** The instant at which its publication ends. `null`: no end is set. */
   readonly retire_at: Instant | null;
 }
 
@@ -30,14 +30,17 @@ export interface PublicSigningKey {
 export interface Signature {
   /** The thumbprint of the key. */
   readonly kid: string;
-  /** The 64 bytes of a JWS signature: for ES256 R and S, not DER. */
+  /** The 64 bytes of a JWS signature. For ES256 these are R and S, not DER. */
   readonly signature: Uint8Array;
 }
 
-/** Signs data, for example by a hardware module or a key service. The service wraps its stored keys in the same way. */
+/**
+ * Signs data, for example with a hardware module or a key service. The stored keys of the service use the same
+ * interface.
+ */
 export interface Signer {
-  /** Returns every key that is published now. */
+  /** Returns all keys that are published now. */
   keys(): Promise<readonly PublicSigningKey[]>;
-  /** Signs the data with the current key of that purpose. */
+  /** Signs the data with the current key of this purpose. */
   sign(purpose: SigningPurpose, data: Uint8Array): Promise<Signature>;
 }

@@ -1,38 +1,39 @@
-/** The events of a storage, in which it reports changes of its servers. */
+/** The events with which a storage reports changes of its servers. */
 
-/** Something that happened to the servers of a storage. No event holds a URL or a credential. */
+/** An event about the servers of a storage. It never contains a URL or a credential. */
 export type StorageEvent =
-  /**
-   * A connection was lost or made again. The next call may reach another server, or the same server after a restart.
-   */
+  /** A connection was lost or restored. The next call may reach another server, or the same server after a restart. */
   | { readonly type: 'server_uncertain' }
-  /** The storage works on another server than before, or on the same server after a restart. Its clock may differ. */
+  /** The storage now uses another server, or the same server after a restart. Its clock may differ. */
   | {
       readonly type: 'primary_changed';
       /** The host and port of the server, if the storage knows them. */
       readonly address?: string;
-      /** The milliseconds without a usable server, since the first sign of it; 0 without such a sign. */
+      /** The milliseconds without a usable server, since the first sign of the change. 0 if there was no such sign. */
       readonly withoutMs: number;
     }
-  /** The records move to another server one by one, and calls reject until that is done. Reported once for each move. */
+  /**
+   * The records move to another server one after another, and calls reject until the move ends. Reported once for each
+   * move.
+   */
   | { readonly type: 'records_moving' }
-  /** A call rejected because fewer replicas than needed have its write. The write may still take effect. */
+  /** A call rejected because too few replicas have its write. The write may still take effect. */
   | { readonly type: 'unconfirmed'; readonly reached: number; readonly needed: number }
-  /** Calls that had waited went to the store together, or one of them alone. */
+  /** Waiting calls were sent to the storage together, or a single call was sent. */
   | { readonly type: 'joined'; readonly kind: 'get' | 'write'; readonly count: number };
 
 /** Receives events. It must not throw. */
 export type StorageObserver = (event: StorageEvent) => void;
 
-/** The observers of a storage. */
+/** The observers of the events of a storage. */
 export interface StorageEvents {
-  /** Calls all observers. It ignores their errors, because they must not change an answer of the storage. */
+  /** Calls all observers. Ignores their errors, because they must not change an answer of the storage. */
   readonly emit: StorageObserver;
   /** Adds an observer; returns the function that removes it. */
   observe(observer: StorageObserver): () => void;
 }
 
-/** Makes a list without observers. */
+/** Creates a list without observers. */
 export function createStorageEvents(): StorageEvents {
   const observers = new Set<{ readonly observer: StorageObserver }>();
   return {

@@ -1,4 +1,4 @@
-/** The records that a storage keeps, by collection. */
+/** The types of the stored records, by collection. */
 
 import type { AnyCollection } from './collection.ts';
 import * as declared from './collections.ts';
@@ -19,7 +19,7 @@ export const COLLECTION_NAMES: readonly CollectionName[] = (
   Object.keys(collections) as CollectionName[]
 ).sort();
 
-/** Says whether the name belongs to a collection that `expires`. */
+/** Returns `true` if the name belongs to a collection that `expires`. */
 export function isExpiring(name: string): name is CollectionName {
   return Object.hasOwn(collections, name) && collections[name as CollectionName].expires === true;
 }

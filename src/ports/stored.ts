@@ -11,16 +11,13 @@ export type StoredValue =
   | readonly StoredValue[]
   | { readonly [name: string]: StoredValue };
 
-/**
- * A record as stored. Text is compared by its bytes, numbers are safe integers, and a field that is absent stays
- * absent.
- */
+/** A stored record. Text is compared by its bytes, numbers are safe integers, and an absent field stays absent. */
 export interface StoredRecord {
   /** The id, unique within the collection. */
   readonly id: string;
   /** The account that owns it. */
   readonly account_id: string;
-  /** The version, 1 when inserted. `replace` checks it. */
+  /** The version, 1 for a new record. `replace` checks it. */
   readonly version: number;
   readonly created_at: Instant;
   readonly [field: string]: StoredValue;

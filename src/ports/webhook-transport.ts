@@ -1,4 +1,4 @@
-/** The transport of webhooks: it uses the network of the application, which is not part of the core. */
+/** Sends webhooks through the network of the application, which is not part of the core. */
 
 /** A request to a webhook. */
 export interface WebhookRequest {
@@ -10,13 +10,13 @@ export interface WebhookRequest {
   readonly body: string;
   /** Aborts the request. */
   readonly signal: AbortSignal;
-  /** True when http, and this machine, are allowed. */
+  /** `true` if http and addresses of this computer are allowed. */
   readonly allowLocalhost: boolean;
 }
 
-/** The answer of an endpoint; its body is discarded. */
+/** The answer of a webhook endpoint. Its body is discarded. */
 export interface WebhookAnswer {
-  /** The HTTP status; a redirect is an answer like any other. */
+  /** The HTTP status. A redirect is not followed. */
   readonly status: number;
   /** The header `Retry-After`; `null` if there is none. */
   readonly retryAfter: string | null;
@@ -25,9 +25,12 @@ export interface WebhookAnswer {
 /** Sends requests to URLs that accounts choose. */
 export interface WebhookTransport {
   /**
-   * Returns a sentence that says why nothing is ever sent to this URL; `undefined`: the decision is made on connecting.
+   * Returns a sentence that says why requests to this URL are always refused. `undefined`: the address is checked when
+   * connecting.
    */
   refusal(url: string, allowLocalhost: boolean): string | undefined;
-  /** Sends a request. Rejects without an answer. Never connects to an address that is not on the public Internet. */
+  /**
+   * Sends a request. Rejects if there is no answer. Never connects to an address that is not on the public Internet.
+   */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }

@@ -1,22 +1,22 @@
 /** Access tokens of agents. Types only, no code. */
 
-/** A request for an access token, as the form of the token endpoint has it (RFC 6749, RFC 8707, RFC 7523). */
+/** A request for an access token, with the form of the token endpoint (RFC 6749, RFC 8707, RFC 7523). */
 export interface AccessTokenRequest {
-  /** The domain of the issuer, as passports spell it, such as `example.com`. */
+  /** The domain of the issuer, in the spelling of passports, such as `example.com`. */
   readonly domain: string;
   /** The parameters of the form, such as `grant_type` and `resource`. An empty parameter counts as absent. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The header `Authorization`, if there is one. */
   readonly authorization?: string | undefined;
-  /** The header `DPoP`, if there is one (RFC 9449). With it the token is bound to its key. */
+  /** The header `DPoP`, if there is one (RFC 9449). It binds the token to the key of the header. */
   readonly dpop?: string | undefined;
-  /** The request id of the caller, for the record. */
+  /** The request id of the caller, for the verdict record. */
   readonly request_id?: string | null | undefined;
-  /** The trace id of the caller, for the record. */
+  /** The trace id of the caller, for the verdict record. */
   readonly trace_id?: string | null | undefined;
 }
 
-/** An access token, as the token endpoint answers it (RFC 6749 section 5.1). */
+/** The answer of the token endpoint with an access token (RFC 6749 section 5.1). */
 export interface AccessTokenAnswer {
   /** The token, a JWS of type `at+jwt` (RFC 9068). */
   readonly access_token: string;
@@ -24,17 +24,17 @@ export interface AccessTokenAnswer {
   readonly token_type: 'Bearer' | 'DPoP';
   /** The seconds until it expires. */
   readonly expires_in: number;
-  /** The granted actions, separated by spaces; absent if none was requested. */
+  /** The granted actions, separated by spaces. Absent if none was requested. */
   readonly scope?: string;
 }
 
-/** A question about a token (RFC 7662). The caller needs an API key with the scope `verify`. */
+/** A request for the state of a token (RFC 7662). The caller needs an API key with the scope `verify`. */
 export interface IntrospectionRequest {
-  /** The domain of the issuer, as passports spell it. */
+  /** The domain of the issuer, in the spelling of passports. */
   readonly domain: string;
-  /** The parameters of the form: `token`. Others are ignored. */
+  /** The parameters of the form. Only `token` is used. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The header `Authorization`: the key as Bearer, or as Basic with the id of the key as user. */
+  /** The header `Authorization`: the API key as Bearer, or as Basic with the id of the key as user. */
   readonly authorization?: string | undefined;
   /** The header `X-API-Key`, if there is one. */
   readonly api_key?: string | undefined;
@@ -42,11 +42,11 @@ export interface IntrospectionRequest {
   readonly request_id?: string | null | undefined;
 }
 
-/** The claims of a token that is active. */
+/** The claims of an active token. */
 export interface ActiveToken {
   readonly active: true;
   readonly token_type: 'Bearer' | 'DPoP';
-  /** The actions that the agent would get now, separated by spaces; absent if there are none. */
+  /** The actions that a new token would grant now, separated by spaces. Absent if there are none. */
   readonly scope?: string;
   readonly iss: string;
   readonly aud: string;
@@ -56,16 +56,16 @@ export interface ActiveToken {
   readonly exp: number;
   readonly jti: string;
   readonly cnf?: { readonly jkt: string };
-  /** The agent, where the token is of a user. */
+  /** The agent, if the token belongs to a user. */
   readonly act?: { readonly sub: string };
-  /** The issuer that knows the user. */
+  /** The issuer of the user's login. */
   readonly subject_issuer?: string;
 }
 
-/** The answer about a token: its claims, or `active: false` alone. */
+/** The state of a token: its claims, or only `active: false`. */
 export type Introspection = ActiveToken | { readonly active: false };
 
-/** Why the token endpoint refuses (RFC 6749 section 5.2, RFC 8707, RFC 9449). */
+/** The error codes of the token endpoint (RFC 6749 section 5.2, RFC 8707, RFC 9449). */
 export type AccessTokenError =
   | 'invalid_request'
   | 'invalid_client'
@@ -76,7 +76,7 @@ export type AccessTokenError =
   | 'invalid_target'
   | 'invalid_dpop_proof';
 
-/** The reason why there is no access token, though the passport allows it. */
+/** The reason why there is no access token although the passport allows it. */
 export type AccessTokenObstacle = 'domain' | 'time' | 'scope' | 'agents';
 
 /** The metadata of an issuer (RFC 8414). */

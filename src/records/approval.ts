@@ -1,4 +1,4 @@
-/** Approvals: the question to people, and their decisions. Types only, no code. */
+/** Approvals: requests to people, and their decisions. Types only, no code. */
 import type { ApprovalBy, Environment, Instant, Intent, PassportPatch, Reason } from '../records.ts';
 import type { ComparisonResult, Difference } from './comparison.ts';
 import type { PermitRequest } from './permit.ts';
@@ -17,26 +17,29 @@ export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'exp
 /** The kind of an approval: for an intent of an agent, or for a change of its passport. */
 export type ApprovalKind = 'intent' | 'change';
 
-/** The members of the intent that are approved. The intent must match them exactly. */
+/** The members of the approved intent. The intent must match them exactly. */
 export interface ApprovedIntent
   extends Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject' | 'session' | 'usage'> {
-  /** The permit that the intent asks for, with its defaults; absent if it asks for none. */
+  /** The permit that the intent asks for, with its defaults. Absent if it asks for none. */
   readonly permit?: Required<PermitRequest>;
 }
 
-/** A change of a passport that lets more happen. */
+/** A change of a passport that lets the agent do more. */
 export interface ApprovedChange {
   /** The JSON Merge Patch. */
   readonly patch: PassportPatch;
-  /** The version of the passport that it changes. It cannot be applied to another version. */
+  /** The version of the passport to change. The change cannot be applied to another version. */
   readonly version: number;
-  /** The last version that approvers have approved, or that was made. */
+  /** The number of the last version that counts as approved. The difference is computed from it. */
   readonly since: number;
-  /** The fields in which the passport after the change differs from the version `since`. */
+  /** The fields that differ between the version `since` and the passport after the change. */
   readonly difference: readonly FieldDifference[];
-  /** The result of the comparison of the version `since` with the passport after the change. */
+  /** The result of comparing the version `since` with the passport after the change. */
   readonly result: ComparisonResult;
-  /** An intent that is allowed after the change, and not in the version `since`; `null` if no intent shows it. */
+  /**
+   * An intent that is allowed after the change, but not in the version `since`. `null` if there is no single intent
+   * that shows the difference.
+   */
   readonly example: Difference | null;
 }
 
@@ -44,13 +47,13 @@ export interface ApprovedChange {
 export interface FieldDifference {
   /** The name of the field. */
   readonly field: string;
-  /** The value in the earlier version; `null` if it has none. */
+  /** The value in the earlier version. `null` if it has none. */
   readonly before: unknown;
-  /** The value in the later version; `null` if it has none. */
+  /** The value in the later version. `null` if it has none. */
   readonly after: unknown;
 }
 
-/** The approval of one person. It is a type alias, so that it is stored as it is. */
+/** The approval by one person. It is a type alias, so that it counts as plain data that can be stored. */
 export type GivenApproval = {
   /** The member who approved, `operator`, or the account if no person is named. */
   readonly by: string;
@@ -60,51 +63,54 @@ export type GivenApproval = {
   readonly note: string | null;
 };
 
-/** A question to people: may the agent do exactly this, once? Or: may its passport be changed so? */
+/**
+ * A request to people. They decide whether the agent may take exactly one action, or whether its passport may be
+ * changed.
+ */
 export interface Approval {
-  /** The id, `apr_…`, which the intent names as its `approval_id`, and a change in the header `Approval-Id`. */
+  /** The id, `apr_…`. An intent sends it as its `approval_id`, and a change sends it in the header `Approval-Id`. */
   readonly id: string;
   /** The kind of the approval. */
   readonly kind: ApprovalKind;
   /** The current status. */
   readonly status: ApprovalStatus;
-  /** The agent that asks, or whose passport is to be changed. */
+  /** The agent that asks, or whose passport the change concerns. */
   readonly agent_id: string;
   /** The environment in which it can be used. */
   readonly environment: Environment;
-  /** The intent that is approved; absent for a change. */
+  /** The intent to approve. Absent for a change. */
   readonly intent?: ApprovedIntent;
-  /** The change that is approved; absent for an intent. */
+  /** The change to approve. Absent for an intent. */
   readonly change?: ApprovedChange;
-  /** The reasons for asking: one for each passport that requires the approval, with its `agent_id`. */
+  /** The reasons why an approval is required: one for each passport that requires it, with its `agent_id`. */
   readonly reasons: readonly Reason[];
   /** The number of different people who must approve. */
   readonly needed: number;
-  /** The people whose approvals count. */
+  /** Whose approvals count. */
   readonly by: ApprovalBy;
-  /** The approvals of people, in their order; at most 10. */
+  /** The approvals so far, in order; at most 10. */
   readonly decisions: readonly GivenApproval[];
   /**
-   * The number of approvers that the account lacks to complete this approval. Absent if it has enough, after the
-   * decision, and in events.
+   * The number of approvers that the account lacks to complete this approval. Absent if it has enough, after the decision,
+   * and in events.
    */
   readonly missing_approvers?: number;
   /**
-   * The person who asked: the maker of the API key, or the person that the application names. `null` if none is
-   * named.
+   * The person who asked: the creator of the API key, or the person that the application names. `null` if none is
+   * known.
    */
   readonly requested_by: string | null;
   /** The instant at which it was requested. */
   readonly created_at: Instant;
-  /** The instant at which it expires: from then on it can be neither decided nor used. */
+  /** The instant at which it expires. After that it can be neither decided nor used. */
   readonly expires_at: Instant;
-  /** The author of the decision that ended it: a member, the account, or `operator`. `null` before that. */
+  /** The author of the final decision: a member, the account, or `operator`. `null` before the decision. */
   readonly decided_by: string | null;
-  /** The instant of that decision. */
+  /** The instant of the final decision. */
   readonly decided_at: Instant | null;
-  /** The note of the person with that decision. */
+  /** The note of the person with the final decision. */
   readonly note: string | null;
-  /** The verdict that used it; `null` before that, and for a change. */
+  /** The verdict that used it. `null` before that, and for a change. */
   readonly decision_id: string | null;
 }
 

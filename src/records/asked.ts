@@ -1,11 +1,11 @@
-/** The facts that the input of `decide` has in addition to the intent. Types only, no code. */
+/** The data that `decide` needs in addition to the intent. Types only, no code. */
 import type { Amount, Instant } from './value.ts';
 
-/** The use of each budget in its current window, by the `agent_id` of the passport and the name of the budget. */
+/** The used part of each budget in its current window, by the `agent_id` of the passport and the name of the budget. */
 export interface SpentBudgets {
   readonly [agent_id: string]: {
     readonly [name: string]: {
-      /** The sum spent from a budget with a `limit`: an exact decimal in its currency or unit. */
+      /** The sum that was spent from a budget with a `limit`: an exact decimal in its currency or unit. */
       readonly spent?: Amount;
       /** The number of allowed intents of a budget with a `count`. */
       readonly count?: number;
@@ -14,8 +14,8 @@ export interface SpentBudgets {
 }
 
 /**
- * The history of the agents, by the `agent_id` of the passport and the name of each of its paces and rules of order. `null`:
- * one more intent passes. An instant: none passes before it.
+ * The results of paces and rules of order, by the `agent_id` of the passport and the name of the rule. `null`: the next
+ * intent passes. An instant: no intent passes before it.
  */
 export interface AgentHistory {
   readonly [agent_id: string]: { readonly [name: string]: Instant | null };
@@ -23,11 +23,11 @@ export interface AgentHistory {
 
 /** The state of the approval that an intent names. */
 export interface ApprovalFact {
-  /** `approved`: for exactly this intent, and not used yet. `mismatch`: for another intent, or unknown. */
+  /** `approved`: for exactly this intent, and not yet used. `mismatch`: for another intent, or unknown. */
   readonly state: 'approved' | 'pending' | 'rejected' | 'expired' | 'used' | 'mismatch';
 }
 
-/** The first check that a proof failed. */
+/** The first check that a proof of possession has failed. */
 export type ProofProblem =
   | 'malformed'
   | 'type'
@@ -39,18 +39,18 @@ export type ProofProblem =
   | 'intent'
   | 'signature';
 
-/** The result of checking the proof of an intent. */
+/** The result of checking the proof of possession of an intent. */
 export type ProofFact =
   | {
-      /** Signed with a key of the passport, for this service, and not expired. */
+      /** The proof was signed with a key of the passport, for this service, and has not expired. */
       readonly state: 'valid';
       /** The RFC 7638 thumbprint of that key. */
       readonly kid: string;
-      /** True when exactly this intent was signed; false when the proof covers only the target. */
+      /** `true` if exactly this intent was signed, `false` if the proof covers only the target. */
       readonly bound: boolean;
     }
   | {
-      /** A check failed. */
+      /** The proof has failed a check. */
       readonly state: 'invalid';
       /** The first check that failed. */
       readonly problem: ProofProblem;
@@ -62,6 +62,6 @@ export type ProofFact =
       readonly since: Instant;
     }
   | {
-      /** An ALLOW has used the proof before. */
+      /** An earlier ALLOW has used the proof. */
       readonly state: 'replayed';
     };

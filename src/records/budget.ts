@@ -2,8 +2,8 @@
 import type { Amount, Environment, Instant } from './value.ts';
 
 /**
- * The window of a budget: a part of the calendar in UTC, where a week starts on Monday (ISO 8601). A rolling window is
- * the last hour, day, 7 days or 30 days before each intent.
+ * The window of a budget: a calendar period in UTC, in which weeks start on Monday (ISO 8601), or a rolling window. A
+ * rolling window is the last hour, day, 7 days or 30 days before each intent.
  */
 export type BudgetWindow =
   | 'hour'
@@ -17,10 +17,13 @@ export type BudgetWindow =
   | 'rolling_week'
   | 'rolling_month';
 
-/** A unit of budgets that is no money: `tokens` are whole, `credits` have at most 6 decimals. */
+/** A unit of budgets that is not money. `tokens` are whole numbers; `credits` have at most 6 decimals. */
 export type BudgetUnit = 'tokens' | 'credits';
 
-/** The usage that an intent names for budgets with a `unit`: at least one, each an exact number from 0 to 10^12. */
+/**
+ * The usage that an intent names for budgets with a `unit`. It names at least one unit, each with an exact number from
+ * 0 to 10^12.
+ */
 export interface IntentUsage {
   /** The tokens, a whole number. */
   readonly tokens?: Amount;
@@ -28,61 +31,66 @@ export interface IntentUsage {
   readonly credits?: Amount;
 }
 
-/** A limit on the sum (`limit`) or the number (`count`) of intents in a window of time. Set exactly one of them. */
+/** A limit on the sum (`limit`) or the number (`count`) of intents in a time window. Set exactly one of them. */
 export interface Budget {
-  /** The name, `[a-z][a-z0-9_-]{0,31}`, unique in the passport; absent: the name of the window. */
+  /** The name, `[a-z][a-z0-9_-]{0,31}`, unique in the passport. Absent: the name of the window. */
   readonly name?: string;
-  /** The window. A budget of the calendar starts again at 0 after each. */
+  /** The window. A budget with a calendar window starts again at 0 in each window. */
   readonly window: BudgetWindow;
   /**
-   * The most that its intents may move in total, in the currency of the passport or in `unit`: an exact decimal of at
-   * most 2^53 - 1 minor units.
+   * The maximum sum of its intents, in the currency of the passport or in `unit`: an exact decimal of at most 2^53 - 1
+   * minor units.
    */
   readonly limit?: Amount;
-  /** The unit of the limit; absent: money. It needs `actions`. Their intents must name a `usage` in this unit. */
+  /**
+   * The unit of the limit. Absent: money. A unit requires `actions`, whose intents must have a `usage` in this unit.
+   */
   readonly unit?: BudgetUnit;
-  /** The most intents that are allowed; 1 to 10^9. */
+  /** The maximum number of allowed intents; 1 to 10^9. */
   readonly count?: number;
-  /** The actions and patterns that it counts, 1 to 256; absent: every action. */
+  /** The actions and patterns that it counts, 1 to 256. Absent: every action. */
   readonly actions?: readonly string[];
   /**
-   * `true`: a commit may be above its hold, up to ten times. Then more than the limit may be spent. Default `false`;
-   * a budget with a `unit` always is `true`. Not for a `count`.
+   * `true`: a commit may be up to ten times its hold, so that more than the limit may be spent. Always `true` for a
+   * budget with a `unit`. Default: `false`. Not allowed with `count`.
    */
   readonly overrun?: boolean;
   /**
-   * The part of `limit` or `count` that sends the event `budget.threshold` once it is spent or held: 0.01 to 0.99, with
-   * at most 2 decimals.
+   * The part of `limit` or `count` at which the event `budget.threshold` is sent, counting spent and held amounts: 0.01
+   * to 0.99, with at most 2 decimals.
    */
   readonly warn_at?: number;
 }
 
-/** The people whose approvals count: any, or none that asked for it or last widened the passport. */
+/**
+ * Whose approvals count. `anyone`: all approvers. `another`: not the person who asked, and not the person who issued
+ * the passport or last let it do more.
+ */
 export type ApprovalBy = 'anyone' | 'another';
 
-/**
- * The rule that says which intents and changes people must approve. Set at least one of `above`, `actions` and
- * `changes: true`.
- */
+/** Says which intents and changes people must approve. Set at least one of `above`, `actions` and `changes: true`. */
 export interface ApprovalRequirement {
-  /** The amount above which an intent needs approval, in the currency of the passport. */
+  /** The amount above which an intent needs an approval, in the currency of the passport. */
   readonly above?: Amount;
-  /** The actions and patterns that need approval; 1 to 256. */
+  /** The actions and patterns that need an approval; 1 to 256. */
   readonly actions?: readonly string[];
-  /** The seconds in which people can give the approval and the agent can use it, 60 to 604,800. Default 3,600. */
+  /** The seconds in which people must give the approval and the agent must use it, 60 to 604,800. Default: 3,600. */
   readonly seconds?: number;
   /** The number of different people who must approve, 1 to 3. Default 1. */
   readonly count?: number;
   /**
-   * The people whose approvals count: `anyone` (default), or `another`. With `another`, approvals do not count from the
-   * person who asked, and from the person who issued the passport or last widened it.
+   * Whose approvals count: `anyone` (default) or `another`. `another` excludes the person who asked, and the person who
+   * issued the passport or last let it do more.
    */
   readonly by?: ApprovalBy;
-  /** `true`: a change of this passport that lets more happen must be approved as well. Default `false`. */
+  /** `true`: a change of this passport that lets the agent do more must also be approved. Default: `false`. */
   readonly changes?: boolean;
 }
 
-/** The use of a budget. Either `limit` or `count` is `null`; the amounts are in the unit of the other. */
+/**
+ * The used part of a budget. Either `limit` or `count` is `null`. The amounts have the unit of the field that is not
+ * `null`.
+ */
 export interface BudgetState {
   /** The `agent_id` of the passport that has the budget. */
   readonly agent_id: string;
@@ -90,67 +98,67 @@ export interface BudgetState {
   readonly name: string;
   /** The window of the budget. */
   readonly window: BudgetWindow;
-  /** The limit; `null` for a budget that counts intents. */
+  /** The limit. `null` for a budget that counts intents. */
   readonly limit: Amount | null;
-  /** The count; `null` for a budget of money. */
+  /** The maximum number of intents. `null` for a budget with a limit. */
   readonly count: number | null;
-  /** The amount spent, without held amounts; of a rolling window with them. */
+  /** The spent amount, without held amounts. For a rolling window, it includes them. */
   readonly spent: Amount;
-  /** The amount reserved, and neither committed nor released yet; 0 for a rolling window. */
+  /** The amount that is held, and not yet committed or released. 0 for a rolling window. */
   readonly held: Amount;
-  /** The remaining amount: `limit` or `count`, less `spent` and `held`. At least 0. */
+  /** The remaining amount: `limit` or `count` minus `spent` and `held`. Never below 0. */
   readonly remaining: Amount;
-  /** The end of the window; `null` for `lifetime` and a rolling window. */
+  /** The end of the window. `null` for `lifetime` and for a rolling window. */
   readonly resets_at: Instant | null;
-  /** The unit of the amounts; absent for money, and for a budget that counts intents. */
+  /** The unit of the amounts. Absent for money, and for a budget that counts intents. */
   readonly unit?: BudgetUnit;
 }
 
 /** The current use of a budget, with the start of its window. */
 export interface BudgetReport extends BudgetState {
-  /** The start of the window; `null` for `lifetime` and a rolling window. */
+  /** The start of the window. `null` for `lifetime` and for a rolling window. */
   readonly window_start: Instant | null;
 }
 
 /**
- * The status of a spend. A hold that ends before its permit is `committed`.
+ * The status of a spend. If a hold ends before its permit, it becomes `committed`.
  *
- * - `held`: reserved until `held_until`.
+ * - `held`: held until `held_until`.
  * - `committed`: spent.
- * - `released`: returned in full.
- * - `lapsed`: the hold has expired, and was returned in full.
+ * - `released`: refunded in full.
+ * - `lapsed`: the hold has expired, and was refunded in full.
  */
 export type SpendStatus = 'held' | 'committed' | 'released' | 'lapsed';
 
-/** The amount that an ALLOW has spent of budgets, or holds. */
+/** The amount that an ALLOW spends from budgets, or holds. */
 export interface Spend {
-  /** The verdict that made it. */
+  /** The verdict of the spend. */
   readonly decision_id: string;
   /** The agent of the intent. */
   readonly agent_id: string;
-  /** The environment. Each has its own budgets. */
+  /** The environment. Each environment has separate budgets. */
   readonly environment: Environment;
   /** The current status. */
   readonly status: SpendStatus;
-  /** The allowed amount; `null` for an intent without an amount. */
+  /** The allowed amount. `null` for an intent without an amount. */
   readonly amount: Amount | null;
-  /** The amount that was returned; `null` for an intent without an amount. */
+  /** The refunded amount. `null` for an intent without an amount. */
   readonly released_amount: Amount | null;
-  /** The currency of the intent; `null` if there is none. */
+  /** The currency of the intent. `null` if it has none. */
   readonly currency: string | null;
-  /** The amount that was committed above the hold; absent without any. */
+  /** The amount that was committed above the hold. Absent if there is none. */
   readonly overrun_amount?: Amount;
-  /** The allowed usage; absent for an intent without usage. */
+  /** The allowed usage. Absent for an intent without usage. */
   readonly usage?: IntentUsage;
-  /** The usage that was returned; absent without any. */
+  /** The refunded usage. Absent if there is none. */
   readonly released_usage?: IntentUsage;
-  /** The usage that was committed above the hold; absent without any. */
+  /** The usage that was committed above the hold. Absent if there is none. */
   readonly overrun_usage?: IntentUsage;
-  /** The instant at which the hold ends; `null` for an amount spent at once. */
+  /** The instant at which the hold ends. `null` for an amount that was spent at once. */
   readonly held_until: Instant | null;
   /**
-   * The instant until which a resource may accept the permit of the verdict; `null` without a permit. Until then nothing
-   * of the spend goes back.
+   * The instant until which a resource may accept the permit of the verdict. Until then the spend cannot be refunded.
+   * `null` without a permit.
    */
   readonly permit_until: Instant | null;
   /** The instant at which it was allowed. */
@@ -165,26 +173,26 @@ export interface BudgetList {
   readonly data: readonly BudgetReport[];
 }
 
-/** The use of a budget that has reached its `warn_at`. */
+/** The state of a budget that has reached its `warn_at`. */
 export interface BudgetThreshold {
   /** The `agent_id` of the passport that has the budget. */
   readonly agent_id: string;
-  /** The environment. Each has its own budgets. */
+  /** The environment. Each environment has separate budgets. */
   readonly environment: Environment;
   /** The name of the budget. */
   readonly name: string;
   /** The window of the budget. */
   readonly window: BudgetWindow;
-  /** The part of the limit or the count. */
+  /** The part of the limit or the count that was reached. */
   readonly warn_at: number;
-  /** The limit; absent for a budget that counts intents. */
+  /** The limit. Absent for a budget that counts intents. */
   readonly limit?: Amount;
-  /** The count; absent for a budget with a limit. */
+  /** The maximum number of intents. Absent for a budget with a limit. */
   readonly count?: number;
-  /** The unit of the limit; absent for money and for a count. */
+  /** The unit of the limit. Absent for money, and for a budget that counts intents. */
   readonly unit?: BudgetUnit;
-  /** The amount spent, without held amounts; of a rolling window with them. */
+  /** The spent amount, without held amounts. For a rolling window, it includes them. */
   readonly spent: Amount;
-  /** The amount reserved; 0 for a rolling window. */
+  /** The held amount. 0 for a rolling window. */
   readonly held: Amount;
 }

@@ -4,48 +4,49 @@ import type { AgentHistory, ApprovalFact, ProofFact, SpentBudgets } from './aske
 import type { Reason } from './reason.ts';
 import type { Instant } from './value.ts';
 
-/** The result of a comparison: `crossing` when the later passport allows more in one place and less in another. */
+/**
+ * The result of a comparison. `crossing`: the later passport allows some intents that the earlier one denies, and
+ * denies others that it allows.
+ */
 export type ComparisonResult = 'equal' | 'narrower' | 'wider' | 'crossing';
 
-/** The comparison of two passports: the intents that only one of them allows. */
+/** The comparison of two versions of a passport: the intents that only one of them allows. */
 export interface Comparison {
   /**
-   * The result: `equal` if both lists are empty, `wider` or `narrower` if only this list has entries, else `crossing`.
+   * The result. `equal`: both lists are empty. `wider` or `narrower`: only the list of that name has entries.
+   * `crossing`: both have entries.
    */
   readonly result: ComparisonResult;
-  /**
-   * Intents that the later passport allows and the earlier passport denies, one for each code, in the order of the
-   * codes.
-   */
+  /** Intents that only the later passport allows: one for each code, in the order of the codes. */
   readonly wider: readonly Difference[];
-  /** Intents that the later passport denies and the earlier one allows. */
+  /** Intents that only the earlier passport allows. */
   readonly narrower: readonly Difference[];
 }
 
-/** An intent that one of two passports allows and the other denies. */
+/** An intent that one version of a passport allows and the other denies. */
 export interface Difference {
-  /** The code of the first reason of the passport that denies. */
+  /** The code of the first reason of the denial. */
   readonly code: Reason['code'];
-  /** The reasons of the passport that denies. */
+  /** The reasons of the denial. */
   readonly reasons: readonly Reason[];
-  /** The intent, which `decide` has evaluated under both passports; `null` for a difference that no intent shows. */
+  /** The intent, which `decide` has evaluated with both passports. `null` if no single intent shows the difference. */
   readonly intent: Intent | null;
   /** The instant at which the intent was evaluated. */
   readonly at: Instant;
-  /** The other facts that the passport that allows was asked with. */
+  /** The other data with which `decide` evaluated the passport that allows the intent. */
   readonly allowed: AskedWith;
-  /** The other facts that the passport that denies was asked with. */
+  /** The other data with which `decide` evaluated the passport that denies the intent. */
   readonly denied: AskedWith;
 }
 
-/** The facts of an intent in addition to its instant, as in `Question` of `decide`. */
+/** The data of an intent in addition to its instant, as in `Question` of `decide`. */
 export interface AskedWith {
-  /** The use of the budgets. */
+  /** The used part of the budgets. */
   readonly budgets?: SpentBudgets;
-  /** The history of the agents. */
+  /** The results of paces and rules of order. */
   readonly history?: AgentHistory;
   /** The state of the approval that the intent names. */
   readonly approval?: ApprovalFact;
-  /** The result of checking the proof of the intent. */
+  /** The result of checking the proof of possession of the intent. */
   readonly proof?: ProofFact;
 }

@@ -2,49 +2,49 @@
 import type { Amount } from './value.ts';
 
 /**
- * A condition on the parameters of an intent. It only denies, and has exactly one test; `min` and `max` together are one
- * test. All text is compared by UTF-16 code units, without normalisation, unless the test says otherwise.
+ * A condition on the parameters of an intent, which can only deny. It has exactly one test; `min` and `max` together
+ * count as one. Text is compared by UTF-16 code units, without normalization, unless the test says otherwise.
  */
 export interface Condition {
-  /** The actions and patterns that it applies to, at least one. Absent: every action. */
+  /** The actions and patterns to which it applies, at least one. Absent: every action. */
   readonly actions?: readonly string[];
   /**
-   * The place of the value: a JSON Pointer into `parameters` of 1 to 8 names, such as `/to`. The name `*` is every
-   * element of an array. Empty text is all of `parameters`, for `only` alone.
+   * The place of the value: a JSON Pointer into `parameters` with 1 to 8 names, such as `/to`. The name `*` stands for
+   * every element of an array. An empty text stands for all of `parameters`, only for the test `only`.
    */
   readonly at: string;
-  /** `true`: a missing value passes. Not with `present` or `absent`. */
+  /** `true`: the condition is met if there is no value. Not allowed with `present` or `absent`. */
   readonly optional?: boolean;
-  /** The allowed values, 1 to 256, each of the same JSON type as the value. */
+  /** The allowed values, 1 to 256. A value must also have the same JSON type. */
   readonly in?: readonly (string | number | boolean | null)[];
   /**
-   * The forbidden texts, 1 to 256 in printable ASCII, compared without ASCII case. Text that could look like a
-   * forbidden text fails.
+   * The forbidden texts, 1 to 256 in printable ASCII, compared without regard to ASCII case. Text that only looks like
+   * a forbidden text is also denied.
    */
   readonly not_in?: readonly string[];
-  /** The allowed beginnings of a text, 1 to 64. Paths and URLs have `path_under` and `url_under`. */
+  /** The allowed beginnings of a text, 1 to 64. For paths and URLs, use `path_under` and `url_under`. */
   readonly prefix?: readonly string[];
-  /** The allowed endings of a text, 1 to 64. Addresses have `email_in`. */
+  /** The allowed endings of a text, 1 to 64. For e-mail addresses, use `email_in`. */
   readonly suffix?: readonly string[];
-  /** The least allowed number, an exact decimal of at most 10^15 in size with at most 6 decimals. */
+  /** The smallest allowed number: an exact decimal from -10^15 to 10^15 with at most 6 decimals. */
   readonly min?: Amount;
-  /** The greatest allowed number, not below `min`. */
+  /** The largest allowed number, at least `min`. */
   readonly max?: Amount;
-  /** The allowed e-mail addresses, or domains such as `@example.com` without sub-domains; 1 to 256, in lower case. */
+  /** The allowed e-mail addresses, or domains such as `@example.com` without subdomains; 1 to 256, in lower case. */
   readonly email_in?: readonly string[];
-  /** The allowed URLs and everything below them, 1 to 64. `https://*.example.com` names sub-domains only. */
+  /** The allowed URLs and everything below them, 1 to 64. `https://*.example.com` allows only subdomains. */
   readonly url_under?: readonly string[];
   /** The allowed paths and everything below them, 1 to 64. `/` allows any absolute path, `.` any relative path. */
   readonly path_under?: readonly string[];
-  /** The most elements of an array, 0 to 1,000. */
+  /** The maximum number of elements of an array, 0 to 1,000. */
   readonly max_items?: number;
   /** The only members that an object may have, 0 to 64. */
   readonly only?: readonly string[];
-  /** The value is there and neither `null`, `""`, `[]` nor `{}`. */
+  /** The value must exist, and must not be `null`, `""`, `[]` or `{}`. */
   readonly present?: true;
-  /** There is no such member. */
+  /** The value must not exist. */
   readonly absent?: true;
 }
 
-/** The name of a test of a condition. */
+/** The name of a test in a condition. */
 export type ConditionTest = Exclude<keyof Condition, 'actions' | 'at' | 'optional'>;

@@ -1,31 +1,33 @@
 /** The effective permissions of an agent. Types only, no code. */
 import type { Budget, Condition, Order, Pace, Passport } from '../records.ts';
 
-/** A budget that binds an agent. */
+/** A budget that limits an agent. */
 export interface EffectiveBudget extends Budget {
-  /** The `agent_id` of the passport that has the budget: the agent's own passport, or a passport above it. */
+  /** The `agent_id` of the passport that has the budget: the agent's own passport, or the passport of an ancestor. */
   readonly agent_id: string;
 }
 
-/** A condition that binds an agent. */
+/** A condition that limits an agent. */
 export interface EffectiveCondition extends Condition {
-  /** The `agent_id` of the passport that has the condition: the agent's own passport, or a passport above it. */
+  /**
+   * The `agent_id` of the passport that has the condition: the agent's own passport, or the passport of an ancestor.
+   */
   readonly agent_id: string;
 }
 
-/** A pace that binds an agent. */
+/** A pace that limits an agent. */
 export interface EffectivePace extends Pace {
-  /** The `agent_id` of the passport that has the pace: the agent's own passport, or a passport above it. */
+  /** The `agent_id` of the passport that has the pace: the agent's own passport, or the passport of an ancestor. */
   readonly agent_id: string;
 }
 
-/** A rule of order that binds an agent. */
+/** A rule of order that limits an agent. */
 export interface EffectiveOrder extends Order {
-  /** The `agent_id` of the passport that has the rule: the agent itself, or one above it. */
+  /** The `agent_id` of the passport that has the rule: the agent's own passport, or the passport of an ancestor. */
   readonly agent_id: string;
 }
 
-/** The fields that name, describe or date a passport. No verdict depends on them. */
+/** The fields with names, descriptions and dates of a passport. No verdict depends on them. */
 export type PassportNote =
   | 'domain'
   | 'agent_name'
@@ -45,22 +47,22 @@ export type PassportNote =
   | 'revocation_reason';
 
 /**
- * The combined permissions of an agent's passport and its ancestors, in the fields of a passport, for people to read.
- * A verdict does not use it, because it evaluates each passport.
+ * The combined permissions of an agent's passport and the passports of its ancestors, for people to read. It has the
+ * fields of a passport. A verdict does not use it, because it evaluates each passport.
  *
- * Lists may be longer than the lists of a passport. If two of the passports name different currencies, no amount is
- * allowed and the limit is 0.
+ * Lists may be longer than in a passport. If two of the passports have different currencies, no amount is allowed and
+ * the limit is 0.
  */
 export interface EffectivePassport
   extends Omit<Passport, PassportNote | 'budgets' | 'conditions' | 'pace' | 'order' | 'revoked_at'> {
-  /** The agents above, nearest first; empty for an agent without a parent. */
+  /** The ancestors of the agent, nearest first. Empty for an agent without a parent. */
   readonly ancestors: readonly string[];
-  /** The budgets of all these passports. The budgets of the agent are first. All must hold. */
+  /** The budgets of all these passports, the agent's own first. An intent must fit into all of them. */
   readonly budgets?: readonly EffectiveBudget[];
-  /** The conditions of all these passports. The conditions of the agent are first. All must hold. */
+  /** The conditions of all these passports, the agent's own first. An intent must meet all of them. */
   readonly conditions?: readonly EffectiveCondition[];
-  /** The paces of all these passports, first of the agent; all of them must hold. */
+  /** The paces of all these passports, the agent's own first. An intent must fit into all of them. */
   readonly pace?: readonly EffectivePace[];
-  /** The rules of order of all these passports, first of the agent; all of them must hold. */
+  /** The rules of order of all these passports, the agent's own first. An intent must meet all of them. */
   readonly order?: readonly EffectiveOrder[];
 }

@@ -9,7 +9,7 @@ import type { ReportedOutcome } from './outcome.ts';
 
 /** The author of a change. */
 export interface Changed {
-  /** The member or key that made the change, `operator`, or the account if no person is named. */
+  /** The member or API key that made the change, `operator`, or the account if no person is known. */
   readonly changed_by: string;
 }
 
@@ -25,7 +25,7 @@ export interface MemberChanged extends MemberNamed, Changed {
   readonly role: Role;
 }
 
-/** The webhook that an event is about. Its URL may hold a secret and is left out. */
+/** The webhook that an event is about. The event does not contain its URL, which may have a secret. */
 export interface WebhookNamed {
   /** The id, `whk_…`. */
   readonly webhook_id: string;
@@ -39,23 +39,23 @@ export interface AccountNamed {
 
 /** The `data` of each type of event. It never contains a secret. */
 export interface EventData {
-  /** The passport as it was issued. */
+  /** The issued passport. */
   readonly 'passport.created': Passport & Changed;
-  /** The passport after the change, and the result of its comparison with the version before. */
+  /** The passport after the change, and the result of comparing it with the previous version. */
   readonly 'passport.updated': Passport &
     Changed & {
-      /** Says whether the change lets more happen. */
+      /** Says whether the change lets the agent do more. */
       readonly change?: ComparisonResult;
     };
   /** The passport with its suspension. */
   readonly 'passport.suspended': Passport & Changed;
-  /** The passport after its suspension. */
+  /** The passport after the suspension has ended. */
   readonly 'passport.reinstated': Passport & Changed;
-  /** The passport, which is revoked for good. */
+  /** The permanently revoked passport. */
   readonly 'passport.revoked': Passport & Changed;
   /** The id of the agent whose data is erased. The erasure keeps this event. */
   readonly 'passport.purged': Changed & {
-    /** The id of the agent, which stays revoked and taken. */
+    /** The id of the agent, which stays revoked and cannot be used again. */
     readonly agent_id: string;
   };
   /** The key, without its secret. */
@@ -68,65 +68,65 @@ export interface EventData {
     };
   /** The key after the change. */
   readonly 'key.updated': ApiKey & Changed;
-  /** The key, which is revoked for good. */
+  /** The permanently revoked key. */
   readonly 'key.revoked': ApiKey & Changed;
   /** The verdict record. */
   readonly 'verdict.denied': VerdictRecord;
   /** The verdict record. */
   readonly 'verdict.allowed': VerdictRecord;
-  /** The report that the action of an ALLOW has succeeded. */
+  /** The report that the action of an `ALLOW` has succeeded. */
   readonly 'outcome.succeeded': ReportedOutcome;
-  /** The report that it has ended with an error: money may have moved. */
+  /** The report that the action has ended with an error. Money may have moved. */
   readonly 'outcome.failed': ReportedOutcome;
-  /** The report that it was not begun. */
+  /** The report that the action was not started. */
   readonly 'outcome.not_attempted': ReportedOutcome;
-  /** The report that it is unknown how it has ended: money may have moved. */
+  /** The report that the result of the action is unknown. Money may have moved. */
   readonly 'outcome.unknown': ReportedOutcome;
   /** The domain that the account now owns. */
   readonly 'domain.claimed': Changed & {
     /** The host name of the domain. */
     readonly domain: string;
   };
-  /** The approval that a person is asked for; `changed_by` is the caller of the verdict. */
+  /** The requested approval. `changed_by` is the caller of the verify request. */
   readonly 'approval.requested': Approval &
     Changed & {
-      /** The address at which a person decides, behind a login; absent without a `publicUrl`. */
+      /** The page where a person decides, after a login. Absent without a `publicUrl`. */
       readonly url?: string;
     };
   /** The approval, approved or rejected. */
   readonly 'approval.decided': Approval & Changed;
-  /** The spend that was committed, released in whole or in part, or has expired. */
+  /** A spend that was committed, was released in whole or in part, or has expired. */
   readonly 'spend.settled': {
-    /** The spend after it. */
+    /** The spend after the change. */
     readonly spend: Spend;
   };
-  /** The budget of which the part `warn_at` is now spent or held, once for each window. */
+  /** A budget of which the part `warn_at` is now spent or held. Sent once for each window. */
   readonly 'budget.threshold': BudgetThreshold;
-  /** The account whose password was changed, which ended its sessions. */
+  /** The account whose password was changed. The change ended its sessions. */
   readonly 'account.password_changed': Changed & {
     /** The id, `acc_…`. */
     readonly account_id: string;
   };
   /** The member that was invited. */
   readonly 'member.invited': MemberChanged;
-  /** The member that chose how to sign in. */
+  /** The member that has chosen how to sign in. */
   readonly 'member.joined': MemberChanged;
   /** The member whose role or name was changed. */
   readonly 'member.updated': MemberChanged;
   /** The member that was removed. */
   readonly 'member.removed': MemberChanged;
-  /** The member for which a link was made. */
+  /** The member for which a link was created. */
   readonly 'member.link_created': MemberChanged;
-  /** The member whose login was replaced by a link, which ended its sessions. */
+  /** The member whose login was replaced by a link. This ended its sessions. */
   readonly 'member.login_replaced': MemberChanged;
   /** The member whose sessions were ended. */
   readonly 'member.sessions_ended': MemberNamed & Changed;
   /** The member that signed in. */
   readonly 'member.signed_in': MemberNamed & {
-    /** The way in which it signed in. */
+    /** The way in which the member signed in. */
     readonly method: MemberLogin;
   };
-  /** The webhook that was made. */
+  /** The webhook that was created. */
   readonly 'webhook.created': WebhookNamed & Changed;
   /** The webhook whose URL, types, description or status was changed. */
   readonly 'webhook.updated': WebhookNamed & Changed;
@@ -134,41 +134,44 @@ export interface EventData {
   readonly 'webhook.rotated': WebhookNamed & Changed;
   /** The webhook that was removed. */
   readonly 'webhook.removed': WebhookNamed & Changed;
-  /** The domain that the account gave up, or lost by the operator. */
+  /** The domain that the account gave up, or that an operator took from it. */
   readonly 'domain.released': Changed & {
     /** The host name of the domain. */
     readonly domain: string;
   };
-  /** The domain that the operator gave to another account: both have the event. */
+  /** The domain that an operator moved to another account. Both accounts get the event. */
   readonly 'domain.transferred': Changed & {
     /** The host name of the domain. */
     readonly domain: string;
-    /** True in the account that has it now. */
+    /** `true` for the account that has the domain now. */
     readonly received: boolean;
   };
   /** The account that was opened. */
   readonly 'account.created': AccountNamed & Changed;
-  /** The account that the operator disabled, which ended its sessions. */
+  /** The account that an operator disabled. This ended its sessions. */
   readonly 'account.disabled': AccountNamed & Changed;
-  /** The account that the operator enabled again. */
+  /** The account that an operator enabled again. */
   readonly 'account.enabled': AccountNamed & Changed;
   /** The account with its new plan. */
   readonly 'account.plan_changed': AccountNamed &
     Changed & {
-      /** The plan from now on. */
+      /** The new plan. */
       readonly plan: Plan;
     };
-  /** The account in which a subject was erased, without the subject. A call that left a rest has its own event. */
+  /**
+   * The account in which a subject was erased. The event does not contain the subject. Each call that erased a part has
+   * its own event.
+   */
   readonly 'subject.erased': AccountNamed &
     Changed & {
-      /** The number of verdict records that no longer have the subject. */
+      /** The number of verdict records from which the subject was erased. */
       readonly records: number;
     };
-  /** The account with too many failed passwords; reported once in 15 minutes. */
+  /** The account with too many failed logins. Reported once in 15 minutes. */
   readonly 'account.login_throttled': {
     /** The id, `acc_…`. */
     readonly account_id: string;
-    /** The seconds until the throttle ends. */
+    /** The seconds until logins are possible again. */
     readonly retry_after_seconds: number;
   };
 }
@@ -176,9 +179,9 @@ export interface EventData {
 /** The type of an event. */
 export type EventType = keyof EventData;
 
-/** An event of one type, as webhooks carry it (Standard Webhooks: `type`, `timestamp`, `data`). */
+/** An event of one type, in the format of webhooks (Standard Webhooks: `type`, `timestamp`, `data`). */
 export interface EventOf<Type extends string, Data> {
-  /** The id, `evt_…`, the same in each delivery of the event. A stream can resume after it. */
+  /** The id, `evt_…`, which is the same in each delivery of the event. A stream can resume after this id. */
   readonly id: string;
   /** The type of the event. */
   readonly type: Type;
@@ -188,7 +191,7 @@ export interface EventOf<Type extends string, Data> {
   readonly data: Data;
 }
 
-/** A gap in a stream: events before `since` may be missing, or the service did not record verdicts after `since`. */
+/** A gap in a stream. Events before `since` may be missing, or the service did not record verdicts after `since`. */
 export type EventsGap = EventOf<
   'events.gap',
   {

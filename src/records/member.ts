@@ -2,63 +2,63 @@
 import type { ApiKey } from './api-key.ts';
 import type { Instant, Plan, Role } from './value.ts';
 
-/** The status of a member. A removed member is refused, and its record stays so that its id has a name. */
+/** The status of a member. The record of a removed member remains, so that its id still has a name. */
 export type MemberStatus = 'invited' | 'active' | 'removed';
 
-/** The way in which a member signs in: a password, OpenID Connect, or the login of the application. */
+/** The way in which a member signs in: with a password, with OpenID Connect, or with the login of the application. */
 export type MemberLogin = 'password' | 'oidc' | 'host';
 
 /** A member of an account: a person with a role. */
 export interface Member {
   /** The id, `mem_…`. */
   readonly id: string;
-  /** The e-mail address; `null` if none is known. */
+  /** The e-mail address. `null` if it is not known. */
   readonly email: string | null;
-  /** The name that people see; `null` if there is none. */
+  /** The name for display. `null` if there is none. */
   readonly name: string | null;
   /** The role, which says what the member may do. */
   readonly role: Role;
-  /** The present status. */
+  /** The current status. */
   readonly status: MemberStatus;
-  /** The way in which it signs in; `null` while invited. */
+  /** The way in which the member signs in. `null` while invited. */
   readonly login: MemberLogin | null;
-  /** The instant of the invitation, or of the founding of the account. */
+  /** The instant of the invitation, or of the creation of the account. */
   readonly created_at: Instant;
-  /** The author of the invitation, a member or `operator`. `null` if a release without this field made it. */
+  /** The author of the invitation: a member or `operator`. `null` if a release without this field created it. */
   readonly created_by: string | null;
-  /** The instant of the last change; `null` before the first. */
+  /** The instant of the last change. `null` before the first change. */
   readonly changed_at: Instant | null;
-  /** The author of that change. */
+  /** The author of the last change. */
   readonly changed_by: string | null;
 }
 
 /** A link with which a person chooses how to sign in as a member. */
 export interface MemberLink {
-  /** The token, `ais_link_…`, shown this once: its holder becomes the member. */
+  /** The token, `ais_link_…`, which is shown only once. Every person who has it can become the member. */
   readonly token: string;
-  /** The instant from which it is refused. */
+  /** The instant at which the link expires. */
   readonly expires_at: Instant;
 }
 
-/** A new link, and the member that it is for. */
+/** A new member, and the link with which the person joins. */
 export interface NewMember {
-  /** The member, which is `invited`. */
+  /** The member, whose status is `invited`. */
   readonly member: Member;
-  /** The link to hand over. */
+  /** The link that you give to the person. */
   readonly link: MemberLink;
 }
 
-/** The facts of a link, for the person that holds it. */
+/** The data of a link, for the person who has it. */
 export interface ReadLink {
   /** The role that the member has, or will have. */
   readonly role: Role;
-  /** The e-mail address to sign in with; `null`: the holder chooses an address. */
+  /** The e-mail address for signing in. `null`: the person chooses an address. */
   readonly email: string | null;
   /** The name of the member. */
   readonly name: string | null;
-  /** The instant from which the link is refused. */
+  /** The instant at which the link expires. */
   readonly expires_at: Instant;
-  /** `true` if it replaces the login of an active member; `false` for an invitation. */
+  /** `true` if the link replaces the login of an active member, `false` for an invitation. */
   readonly resets: boolean;
 }
 
@@ -66,14 +66,11 @@ export interface ReadLink {
 export interface Account {
   /** The id, `acc_…`. */
   readonly id: string;
-  /** The e-mail address that opened it; `null` in an account of the application. */
+  /** The e-mail address that opened the account. `null` for an account of the application. */
   readonly email: string | null;
-  /**
-   * The id that the application gave the account in its login. `null` in an account whose members sign in at the
-   * service.
-   */
+  /** The id that the application gave the account in its login. `null` if the members sign in at the service. */
   readonly external_id: string | null;
-  /** The name that the application gave the account; `null` if there is none. */
+  /** The name that the application gave the account. `null` if there is none. */
   readonly name: string | null;
   /** The plan, which sets the limits on keys, passports and verifications per minute. */
   readonly plan: Plan;
@@ -92,37 +89,39 @@ export interface AccountOverview extends Account {
     /** Members that are invited or active. */
     readonly members: number;
   };
-  /** The member that asks; `null` if the caller named none. Absent for a management key. */
+  /** The member that calls. `null` if the caller named none. Absent for a management key. */
   readonly member?: Pick<Member, 'id' | 'email' | 'name' | 'role'> | null;
-  /** The management key that asks; absent for other callers. */
+  /** The management key that calls. Absent for other callers. */
   readonly key?: ApiKey;
-  /** The limits of the plan; `null`: unlimited. */
+  /** The limits of the plan. `null`: unlimited. */
   readonly limits: {
-    /** The most active keys. */
+    /** The maximum number of active keys. */
     readonly keys: number | null;
-    /** The most passports, including revoked passports. */
+    /** The maximum number of passports, including revoked passports. */
     readonly passports: number | null;
-    /** The most verdicts over HTTP in 60 seconds. */
+    /** The maximum number of verdicts over HTTP in 60 seconds. */
     readonly verifications_per_minute: number | null;
-    /** The most writes over HTTP in 60 seconds. */
+    /** The maximum number of writes over HTTP in 60 seconds. */
     readonly writes_per_minute: number | null;
   };
 }
 
-/** The person that an application has signed in, and the account for which this person acts now. */
+/** The person whom an application has signed in, and the account for which the person acts in this request. */
 export interface HostLogin {
-  /** The application's own id of the organisation, 1 to 128 visible ASCII characters; either this or `account_id`. */
+  /**
+   * The application's own id of the organization, 1 to 128 visible ASCII characters. Set either this or `account_id`.
+   */
   readonly account?: string | undefined;
-  /** The id of an account of the service that exists. */
+  /** The id of an existing account of the service. */
   readonly account_id?: string | undefined;
   /** The application's own id of the person, 1 to 128 visible ASCII characters. */
   readonly member: string;
   /** The role of the person in this request. */
   readonly role: Role;
-  /** The e-mail address of the person. It is shown, and never identifies anyone. */
+  /** The e-mail address of the person. It is only for display, and never identifies anyone. */
   readonly email?: string | undefined;
   /** The name of the person, 1 to 100 characters. */
   readonly name?: string | undefined;
-  /** The name of the organisation, 1 to 100 characters. */
+  /** The name of the organization, 1 to 100 characters. */
   readonly account_name?: string | undefined;
 }

@@ -2,37 +2,38 @@
 
 /** The earlier action that a rule of order needs. */
 export interface OrderNeeds {
-  /** The actions and patterns, 1 to 256: one of them was allowed, and reported as `succeeded`. */
+  /** The actions and patterns, 1 to 256. One of them must have been allowed and reported as `succeeded`. */
   readonly actions: readonly string[];
-  /** The age up to which its verdict counts, in seconds: 1 to 86,400. */
+  /** The maximum age of its verdict in seconds: 1 to 86,400. */
   readonly seconds: number;
 }
 
-/** The earlier action that forbids others. */
+/** The earlier action that forbids other actions. */
 export interface OrderForbids {
   /** The actions and patterns, 1 to 256. */
   readonly actions: readonly string[];
-  /** The time for which it forbids them, in seconds: 1 to 86,400. */
+  /** The seconds for which it forbids them: 1 to 86,400. */
   readonly seconds: number;
   /**
-   * The number of reports of `failed` that forbids the actions, 1 to 100. Absent: every ALLOW forbids them.
+   * The number of `failed` reports after which the actions are forbidden, 1 to 100. Absent: every ALLOW forbids them.
    */
   readonly failed?: number;
 }
 
-/** A rule about the order of actions: exactly one of `needs` and `forbids`. */
+/** A rule about the order of actions. Set exactly one of `needs` and `forbids`. */
 export interface Order {
-  /** The name, `[a-z][a-z0-9_-]{0,31}`, unique in the passport over `pace` and `order`. */
+  /** The name, `[a-z][a-z0-9_-]{0,31}`, unique among `pace` and `order` of the passport. */
   readonly name: string;
   /** The actions and patterns that it denies, 1 to 256. */
   readonly actions: readonly string[];
-  /** The earlier action without which they are denied. */
+  /** The earlier action that must have happened, otherwise the actions are denied. */
   readonly needs?: OrderNeeds;
-  /** The earlier action after which they are denied. */
+  /** The earlier action after which the actions are denied. */
   readonly forbids?: OrderForbids;
   /**
-   * The values by which intents count together: up to 3 of `session`, `target` and JSON Pointers into `parameters`
-   * without `*`. An intent without such a value is denied. Absent: the whole agent counts together.
+   * The values that select which earlier intents count: only intents with the same values. Up to 3 of `session`,
+   * `target` and JSON Pointers into `parameters` without `*`. An intent without such a value is denied. Absent: all
+   * intents of the agent count.
    */
   readonly same?: readonly string[];
 }

@@ -1,8 +1,8 @@
 /** Reasons and their codes. Types only, no code. */
 
 /**
- * The codes of this package's reasons, in the order in which reasons are listed. An application's own rules add
- * theirs.
+ * The codes of this package's reasons, in the order in which reasons are listed. An application's own rules add their
+ * own codes.
  */
 export type ReasonCode =
   | 'agent_not_found'
@@ -47,11 +47,11 @@ export type ReasonCode =
   | 'approval_used'
   | 'approval_mismatch';
 
-/** A reason why a verdict is not ALLOW: a stable code, a constant message, and the facts. */
+/** A reason why a verdict is not ALLOW: a stable code, a fixed message, and details. */
 export interface Reason {
   /** A code of this package, or `[a-z][a-z0-9_]{0,63}` from an application's own rule. */
   readonly code: ReasonCode | (string & Record<never, never>);
-  /** The message, the same for every reason of the code. */
+  /** The message, which is the same for every reason with this code. */
   readonly message: string;
   readonly [fact: string]: string | number | boolean | null;
 }

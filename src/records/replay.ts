@@ -4,7 +4,7 @@ import type { Comparison } from './comparison.ts';
 import type { Reason } from './reason.ts';
 import type { Amount, Instant } from './value.ts';
 
-/** The cause why the verdict of a record is unknown. */
+/** The reason why the verdict on a record is unknown. */
 export type UnknownCode =
   | 'not_seen'
   | 'amount'
@@ -20,27 +20,27 @@ export type UnknownCode =
   | 'erased'
   | 'version';
 
-/** A record whose verdict would have been different, or is unknown. */
+/** A record whose verdict would now be different, or is unknown. */
 export interface ReplayExample {
-  /** The verdict as it was recorded. */
+  /** The recorded verdict. */
   readonly record: VerdictRecord;
-  /** The verdict that it would have been; `null` if that is unknown. */
+  /** The new verdict. `null` if it is unknown. */
   readonly verdict: VerdictRecord['verdict'] | null;
-  /** The reasons of that verdict. */
+  /** The reasons of the new verdict. */
   readonly reasons: readonly Reason[];
-  /** The cause why the verdict is unknown; `null` if it is known. */
+  /** The reason why the new verdict is unknown. `null` if it is known. */
   readonly unknown: UnknownCode | null;
 }
 
-/** The number of records whose verdict would turn. */
+/** The numbers of records whose verdict would change. */
 export interface ReplayTurns {
-  /** Recorded `ALLOW`, now `DENY`. */
+  /** Recorded as `ALLOW`, now `DENY`. */
   readonly now_denied: number;
-  /** Recorded `DENY`, now `ALLOW`. */
+  /** Recorded as `DENY`, now `ALLOW`. */
   readonly now_allowed: number;
 }
 
-/** A code of reasons, and the number of records that have it. */
+/** A reason code, and the number of records that have it. */
 export interface ReplayReason {
   /** The code. */
   readonly code: string;
@@ -50,43 +50,43 @@ export interface ReplayReason {
 
 /** The result of a replay. `judged` is the sum of `unchanged`, `now_denied`, `now_allowed` and all of `unknown`. */
 export interface PassportReplay extends ReplayTurns {
-  /** The comparison of the passport with what the patch makes of it; `null` without a patch. */
+  /** The comparison of the passport before and after the patch. `null` without a patch. */
   readonly change: Comparison | null;
-  /** The time [`from`, `to`) whose records were read. */
+  /** The time range of the records that were read, from `from` up to but not including `to`. */
   readonly covered: {
-    /** The start, included; later than it was asked for when records are missing. */
+    /** The start, included. It is later than the requested start if records are missing. */
     readonly from: Instant;
     /** The end, excluded. */
     readonly to: Instant;
-    /** The number of records, dry runs included. */
+    /** The number of records, including dry runs. */
     readonly records: number;
-    /** False when older records of the time that was asked for are missing. */
+    /** `false` if older records of the requested time are missing. */
     readonly complete: boolean;
   };
-  /** The number of records that were evaluated again: all but dry runs. */
+  /** The number of records that were evaluated again: all except dry runs. */
   readonly judged: number;
-  /** The number of records with the verdict that was recorded. */
+  /** The number of records whose verdict stays the same. */
   readonly unchanged: number;
-  /** The number of records whose verdict is unknown, by the cause. */
+  /** The number of records whose verdict is unknown, by the reason. */
   readonly unknown: { readonly [Code in UnknownCode]?: number };
-  /** The turns against the same records under the passport without the patch; 0 without a patch. */
+  /** The changes of verdicts that the patch causes, compared with the passport without the patch. 0 without a patch. */
   readonly by_change: ReplayTurns;
   /** The codes of the reasons of newly denied intents, the most frequent first. */
   readonly reasons: readonly ReplayReason[];
   /** The use of the passport by the recorded `ALLOW`s. */
   readonly used: {
-    /** The entries of the passport that name no recorded `ALLOW`. */
+    /** The entries of the passport that no recorded `ALLOW` uses. */
     readonly unused: {
       /** The allowed actions that no recorded `ALLOW` needs. */
       readonly allowed_actions: readonly string[];
       /** The allowed targets that no recorded `ALLOW` needs. */
       readonly allowed_targets: readonly string[];
     };
-    /** The highest amount of a recorded `ALLOW`; `null` if there is none. */
+    /** The highest amount of a recorded `ALLOW`. `null` if there is none. */
     readonly highest_amount: Amount | null;
   };
   /** The newest records of each kind, the newest first. */
   readonly examples: readonly ReplayExample[];
-  /** The number of records of the account in this time that are reported lost. */
+  /** The number of the account's records in this time that are reported as lost. */
   readonly dropped: number;
 }

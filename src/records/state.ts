@@ -11,19 +11,21 @@ export interface RevokeInput {
 
 /** The passport to suspend, the reason, and the end of the suspension. */
 export interface SuspendInput extends RevokeInput {
-  /** A future instant, such as `2027-01-31T09:00:00Z`; absent: until it is reinstated. */
+  /**
+   * A future instant, such as `2027-01-31T09:00:00Z`. Absent: the suspension lasts until you reinstate the passport.
+   */
   readonly until?: Instant;
 }
 
-/** The state of a new passport that already existed elsewhere. */
+/** The state of a passport that is imported from elsewhere. */
 export interface PassportStanding {
-  /** The status. You cannot set `expired`, which follows from `expires_at`. */
+  /** The status. You cannot set `expired`, because it follows from `expires_at`. */
   readonly status: Exclude<PassportStatus, 'expired'>;
-  /** The end of the suspension, which may have passed already; `null` or absent: it has no end. */
+  /** The end of the suspension, which may be in the past. `null` or absent: it has no end. */
   readonly suspended_until?: Instant | null;
   /** The reason of the suspension; 1 to 500 characters. */
   readonly suspension_reason?: string | null;
-  /** The instant of the first revocation; `null` or absent: now. */
+  /** The instant of the first revocation. `null` or absent: now. */
   readonly revoked_at?: Instant | null;
   /** The reason of the revocation; 1 to 500 characters. */
   readonly revocation_reason?: string | null;
@@ -41,7 +43,7 @@ export interface Revocation {
   readonly agent_id: string;
   /** The status, which is final. */
   readonly status: 'revoked';
-  /** The reason of the first revocation; `null` if there is none. */
+  /** The reason of the first revocation. `null` if there is none. */
   readonly reason: string | null;
   /** The instant of the first revocation. */
   readonly revoked_at: Instant;
@@ -53,16 +55,16 @@ export interface Suspension {
   readonly agent_id: string;
   /** The status. The agent may do nothing while it is suspended. */
   readonly status: 'suspended';
-  /** The reason; `null` if there is none. */
+  /** The reason. `null` if there is none. */
   readonly reason: string | null;
-  /** The end of the suspension; `null`: until it is reinstated. */
+  /** The end of the suspension. `null`: it lasts until you reinstate the passport. */
   readonly suspended_until: Instant | null;
 }
 
-/** A passport after its suspension was lifted. */
+/** A passport after its suspension has ended. */
 export interface Reinstatement {
   /** The `agent_id` of the passport. */
   readonly agent_id: string;
-  /** The status: `active`, or `expired` when its validity is over. */
+  /** The status: `active`, or `expired` if its validity has ended. */
   readonly status: PassportStatus;
 }

@@ -1,15 +1,15 @@
-/** Values that records are made of. Types only, no code. */
+/** Basic types for the fields of records. Types only, no code. */
 
 /** An RFC 3339 instant in UTC with milliseconds, such as `2026-11-20T12:00:00.000Z`. */
 export type Instant = string;
 
-/** A decimal amount: a number when its shortest text is the exact decimal, else canonical decimal text. */
+/** A decimal amount: a number if its shortest text is the exact decimal, otherwise canonical decimal text. */
 export type Amount = number | string;
 
-/** The environment of a key. `live` moves money; `test` may only ask for verdicts. */
+/** The environment of an API key. `live` moves money. `test` can only ask for verdicts. */
 export type Environment = 'live' | 'test';
 
-/** A right of an API key that asks for verdicts. */
+/** A scope of an API key that asks for verdicts. */
 export type VerdictScope =
   | 'verify'
   | 'revoke'
@@ -21,7 +21,7 @@ export type VerdictScope =
   | 'permit'
   | 'token';
 
-/** A right of a management key to read, propose or change something. */
+/** A scope of a management key to read, propose or change something. */
 export type ManagementScope =
   | 'passports:read'
   | 'passports:propose'
@@ -35,7 +35,7 @@ export type ManagementScope =
   | 'webhooks:read'
   | 'webhooks:write';
 
-/** A right of an API key. Only `revoke` and `reinstate` fit both kinds of keys. */
+/** A scope of an API key. Only `revoke` and `reinstate` exist for both kinds of keys. */
 export type Scope = VerdictScope | ManagementScope;
 
 /** The plan of an account, which sets the limits on its keys, passports and verifications per minute. */
@@ -48,8 +48,8 @@ export type Role = 'viewer' | 'approver' | 'editor' | 'admin' | 'owner';
 export interface Page<Item> {
   /** The records. */
   readonly data: readonly Item[];
-  /** True when there is a next page. */
+  /** `true` if there is a next page. */
   readonly has_more: boolean;
-  /** The `cursor` of the next page; `null` at the end. */
+  /** The `cursor` of the next page. `null` on the last page. */
   readonly next_cursor: string | null;
 }

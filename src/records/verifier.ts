@@ -1,64 +1,64 @@
-/** The records of the local verifier: how it confirms the passports that it holds. Types only, no code. */
+/** The data with which a local verifier confirms its cached passports. Types only, no code. */
 import type { Environment, Instant, Passport } from '../records.ts';
 
-/** The reason why every question of a key must go to the service: its verifier may not decide. */
+/** The reason why the local verifier of an API key must send every request to the service. */
 export type VerifierAsk = 'rules' | 'strict' | 'rate';
 
 /** A request to confirm passports. */
 export interface ConfirmInput {
-  /** A number that the answer repeats. */
+  /** A number that the answer returns unchanged. */
   readonly turn: number;
   /**
-   * The agents to confirm, at most 200, each with the version that the verifier knows: `<version> <updated_at>`. The
-   * text is `''` for an agent that is absent, and the value is `null` for an unknown agent.
+   * The agents to confirm, at most 200. The value is the version that the verifier has: `<version> <updated_at>`. It is
+   * `''` if the verifier knows that the agent is absent, and `null` if it does not know the agent.
    */
   readonly agents: Readonly<Record<string, string | null>>;
-  /** Milliseconds to wait for a change if nothing is new, 0 to 1,000. */
+  /** The milliseconds to wait for a change if nothing is new, 0 to 1,000. */
   readonly wait_ms: number;
 }
 
-/** The state of the passports, of the key and of its account at one instant. */
+/** The state of the passports, of the API key and of its account at one instant. */
 export interface ConfirmedPassports {
   readonly turn: number;
   /**
-   * Milliseconds from the arrival of the request to the instant at which all of this was so; negative if it was read
-   * before.
+   * The milliseconds from the arrival of the request to the instant of this state. Negative if the state was read
+   * earlier.
    */
   readonly as_of_ms: number;
-  /** The store's present at that instant. */
+  /** The storage's time at that instant. */
   readonly at: Instant;
-  /** The reason why this key's verifier must ask the service about everything; `null` if it may decide. */
+  /** The reason why the verifier must send every request to the service. `null` if it may decide. */
   readonly ask: VerifierAsk | null;
-  /** The version of the decision, `DECISION_VERSION` of `./verdict`. */
+  /** The version of the rules, `DECISION_VERSION` of `./verdict`. */
   readonly decision_version: number;
   readonly account_id: string;
   readonly key_id: string;
   readonly environment: Environment;
   /**
-   * The passports that differ from the request, and their ancestors. `null` stands for a passport that the key does
-   * not see. Their `status` is the stored status, and the reader derives an expiry.
+   * The passports that differ from the request, and their ancestors. `null` if the API key may not see the passport.
+   * `status` is the stored status; you must compute whether the passport has expired.
    */
   readonly passports: Readonly<Record<string, Passport | null>>;
-  /** The agents that did not fit into the answer: they are asked about again. */
+  /** The agents that did not fit into the answer. The verifier must ask about them again. */
   readonly unread: readonly string[];
 }
 
-/** A block of the verdicts that a local verifier decided. */
+/** A block of verdicts that a local verifier sends. */
 export interface VerdictsInput {
-  /** The start of the verifier: 32 random hexadecimal digits. */
+  /** The id of one start of the verifier: 32 random hexadecimal digits. */
   readonly writer: string;
   /**
-   * The number of the block, which is the count in the id of its last record. It is above the number of every earlier
-   * block. The verifier sends the same bytes with the same number until they are answered.
+   * The number of the block: the counter in the id of its last record. It must be higher than all earlier numbers. The
+   * verifier sends the same bytes with the same number until it gets an answer.
    */
   readonly seq: number;
-  /** The block as base64url, at most 1 MiB of text. */
+  /** The block in base64url, at most 1 MiB of text. */
   readonly block: string;
-  /** The bytes next to the block that hold its subjects, as base64url; absent in a block without any. */
+  /** The separate bytes of the block with its subjects, in base64url. Absent if the block has none. */
   readonly erasable?: string;
 }
 
-/** The answer to a block of verdicts. `known`: it, or one of a higher number, was filed before. */
+/** The answer to a block of verdicts. `known`: this block, or one with a higher number, was stored before. */
 export interface FiledVerdicts {
   readonly seq: number;
   readonly result: 'filed' | 'known';

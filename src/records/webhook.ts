@@ -1,37 +1,38 @@
-/** Webhooks and their deliveries, as they are shown. */
+/** Webhooks and their deliveries, in the form that callers get. */
 import type { Instant } from '../records.ts';
 
 /**
- * The reason why a webhook gets no events: its account disabled it, its URL answered 410, or an event failed for good.
+ * The reason why a webhook gets no events. `account`: its account disabled it. `gone`: its URL answered 410.
+ * `failures`: the delivery of an event failed permanently.
  */
 export type WebhookDisabledReason = 'account' | 'gone' | 'failures';
 
-/** The body of requests: the event, or its line of OCSF 1.8.0. */
+/** The body of requests: the event as JSON, or its line of OCSF 1.8.0. */
 export type WebhookFormat = 'event' | 'ocsf';
 
-/** A webhook: a URL that events of an account are sent to. */
+/** A webhook: a URL to which the events of an account are sent. */
 export interface Webhook {
   /** The id, `whk_…`. */
   readonly id: string;
   /** The URL that requests are sent to. */
   readonly url: string;
-  /** The types of its events, such as `passport.revoked`, or all of a kind as `passport.*`. */
+  /** The types of its events, such as `passport.revoked`, or all types of a kind, such as `passport.*`. */
   readonly types: readonly string[];
-  /** The body of its requests. */
+  /** The format of its request bodies. */
   readonly format: WebhookFormat;
   /** The description that the account gave it. */
   readonly description: string | null;
   /** The status. Events that happen while it is `disabled` are not sent later. */
   readonly status: 'active' | 'disabled';
-  /** The reason why it is disabled; `null` while it is active. */
+  /** The reason why it is disabled. `null` while it is active. */
   readonly disabled_reason: WebhookDisabledReason | null;
-  /** The instant at which it was made. */
+  /** The instant at which it was created. */
   readonly created_at: Instant;
-  /** The account that made it, or `operator`. */
+  /** The account that created it, or `operator`. */
   readonly created_by: string;
   /** The instant of the last change by its account. */
   readonly updated_at: Instant;
-  /** The last successful delivery, to the minute. */
+  /** The instant of the last successful delivery, to the minute. */
   readonly last_success_at: Instant | null;
   /** The instant of the last failed attempt. */
   readonly last_failure_at: Instant | null;
@@ -49,19 +50,19 @@ export interface NewWebhook extends Webhook {
 export interface WebhookDelivery {
   /** The id, `dlv_…`. */
   readonly id: string;
-  /** The id of the event, the same in each attempt. */
+  /** The id of the event, which is the same in each attempt. */
   readonly event_id: string;
   /** The type of the event, such as `passport.revoked`, or `webhook.test`. */
   readonly event_type: string;
-  /** The status. `failed`: it is not tried again. */
+  /** The status. `failed`: there is no further attempt. */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The number of attempts so far. */
   readonly attempt: number;
-  /** The HTTP status of the last attempt; `null` without an answer. */
+  /** The HTTP status of the last attempt. `null` if there was no answer. */
   readonly http_status: number | null;
-  /** The duration of the last attempt. */
+  /** The duration of the last attempt in milliseconds. */
   readonly duration_ms: number | null;
-  /** The instant of the next attempt; `null`: none is planned, or one is in progress. */
+  /** The instant of the next attempt. `null` if none is planned, or an attempt is running. */
   readonly next_attempt_at: Instant | null;
   /** The instant at which it was created. */
   readonly created_at: Instant;

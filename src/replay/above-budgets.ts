@@ -1,6 +1,5 @@
 /**
- * The budgets of agents above all replayed agents: the amount that each record of the replay takes from them, and
- * whether it fits.
+ * The budgets of ancestors above all replayed agents: what each replayed record spends from them, and whether it fits.
  */
 import type { Take } from './counter-set.ts';
 import { CLOCKS_MS, type Counter } from './counters.ts';
@@ -8,21 +7,22 @@ import { createDisturbances } from './disturbances.ts';
 import { type AboveEffect, type FoldedRow, NO_EFFECT } from './given-back.ts';
 import { type ShownBudget, shownOf } from './shown-budgets.ts';
 
-/** The budgets of agents above, under one set of passports. */
 export interface AboveBudgets {
-  /** Notes a record that has come, and is not evaluated yet. */
+  /** Adds a record that was read but not yet evaluated. */
   note(row: FoldedRow): void;
-  /** Notes the verdict of a record. */
   end(row: FoldedRow): void;
-  /** Notes that a record came before all that are evaluated from now on. */
+  /** Adds a record that is older than all records that are evaluated from now on. */
   settle(row: FoldedRow): void;
-  /** Says whether the take of a record fits, as its store found; `undefined` if that is unknown. */
+  /**
+   * Returns whether the spend of a record fits, as the storage found when the record was made. Returns `undefined` if
+   * that is unknown.
+   */
   fits(take: Take, row: FoldedRow): boolean | undefined;
-  /** Notes that records take under a version that is not there. */
+  /** Says that some records spend with a passport version that no longer exists, so that results are less certain. */
   miss(): void;
 }
 
-/** Makes the budgets of agents above; `isKnown` says whether all is known that was taken from a counter of the replay. */
+/** Creates the budgets of ancestors. `isKnown` returns `true` if the replay knows all spends of a counter. */
 export function createAboveBudgets(isKnown: (counter: Counter) => boolean): AboveBudgets {
   const disturbances = createDisturbances(isKnown);
   const { of, isSame, isFullStill, isMoved, hasRoom } = disturbances;
@@ -42,7 +42,10 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
     if (effect.kind === 'less') for (const counter of countersAbove(row)) of(counter).owed.push(row.asked.at);
   }
 
-  /** Says whether the take of an allowed record fits for certain, apart from facts that the record does not have. */
+  /**
+   * Returns `true` if the spend of an allowed record certainly still fits, apart from facts that the record does not
+   * contain.
+   */
   function stillFits(take: Take, row: FoldedRow): boolean {
     const { counters } = take;
     count(row, -1);
@@ -106,7 +109,6 @@ function noted({ asked: { codes }, judgement, takes, shown }: FoldedRow): AboveE
   return { kind: 'allowed', on: takes.flatMap(({ counters }) => counters) };
 }
 
-/** A counter as a record shows it. */
 interface Full {
   readonly of: Counter;
   readonly shown: ShownBudget;
@@ -120,7 +122,7 @@ function fullOf({ counters }: Take, shown: readonly ShownBudget[]): Full | undef
   return undefined;
 }
 
-/** Says whether the take does not fit, even if every hold ended. */
+/** Returns `true` if the spend would not fit even if every hold had ended. */
 function isFull({ shown: { spent } }: Full, { by, budget }: Take): boolean {
   return by !== undefined && by > budget.max - spent;
 }

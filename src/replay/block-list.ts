@@ -1,4 +1,4 @@
-/** Lists the blocks that a replay reads: the newest that its bounds admit, at one moment. */
+/** Lists the blocks that a replay reads: the newest blocks within its limits, at one moment. */
 
 import { assertWanted } from '../core/shared/callers.ts';
 import { filterHashes } from '../journal-format/index.ts';
@@ -11,18 +11,17 @@ import {
 } from '../ports/journal.ts';
 import type { Environment } from '../records.ts';
 
-/** Whose records are read, and from when to when. Times are milliseconds since the Unix epoch. */
+/** Selects the records by agent and time. Times are milliseconds since the Unix epoch. */
 export interface BlocksAsked {
   readonly account_id: string;
   readonly environment: Environment;
   readonly agents: readonly string[];
   readonly from: number;
-  /** Excluded. */
+  /** The end, not included. */
   readonly to: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The most that one replay reads. */
 export interface ReplayBounds {
   readonly records: number;
   readonly blocks: number;
@@ -30,20 +29,24 @@ export interface ReplayBounds {
 
 export const REPLAY_BOUNDS: ReplayBounds = { records: 10_000_000, blocks: 50_000 };
 
-/** The blocks that a replay reads. */
 export interface ReplayBlocks {
-  /** By the time of the first record, the earliest first. */
+  /** Sorted by the time of the first record, the earliest first. */
   readonly headers: readonly BlockHeader[];
-  /** The first instant of which no block is left out; it is `from` when the bounds admit all of them. */
+  /**
+   * The first instant from which no block is left out. It equals the requested `from` if all blocks are within the
+   * limits.
+   */
   readonly from: number;
 }
 
-/** The most agents whose blocks are listed one by one; for more of them the blocks of the whole account are read. */
+/**
+ * The maximum number of agents whose blocks are listed separately. If there are more, the blocks of the whole account
+ * are read.
+ */
 const MAX_LISTED_AGENTS = 16;
-/** The most times a list is read again because it changed in between. */
+/** The maximum number of attempts to read a list that changes meanwhile. */
 const MAX_TRIES = 10;
 
-/** Lists the blocks that may hold records of the agents. */
 export async function listReplayBlocks(
   journal: JournalStorage,
   asked: BlocksAsked,
@@ -62,7 +65,7 @@ export async function listReplayBlocks(
   return blocks;
 }
 
-/** Returns the name of a block as it was listed. A compaction changes the name. */
+/** Returns the name of a block in the list. The name changes if the block is compacted. */
 export function blockKey({ writer, seq, from_ms, to_ms, records }: BlockHeader): string {
   return `${writer}.${seq}.${from_ms}.${to_ms}.${records}`;
 }
@@ -102,7 +105,7 @@ async function listOnce(
   return { headers, from: cut, pages };
 }
 
-/** Calls `take` with each header until it returns false; returns the number of pages that were read. */
+/** Calls `take` with each header until it returns `false`. Returns the number of pages that were read. */
 async function eachPage(
   journal: JournalStorage,
   query: Omit<BlocksQuery, 'limit'>,

@@ -1,9 +1,9 @@
 /**
- * The budgets of a replay, in the order of time.
+ * Evaluates the budgets of a replay in the order of time.
  *
- * The store was asked in another order, because clocks differ and writes overtake each other. So a record is
- * evaluated once all records of the next 5 seconds have come. It is evaluated by the most and by the least that may
- * have been taken before it. If both give the same verdict, the verdict is certain.
+ * The storage may have received the records in another order, because clocks differ and writes overtake each other. A
+ * record is therefore evaluated only after all records of the next 5 seconds were read. It is evaluated twice: with the
+ * most and with the least that may have been spent before it. If both give the same verdict, the verdict is certain.
  */
 
 import type { UnknownCode } from '../records/replay.ts';
@@ -40,9 +40,7 @@ export function withoutBudgets({ denied, approval, before, after }: Judgement): 
   return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
 
-/** The budgets under one set of passports. */
 export interface BudgetFold {
-  /** Adds a record that has come. */
   add(
     asked: AskedRow,
     chain: PassportChain | undefined,
@@ -50,20 +48,19 @@ export interface BudgetFold {
     shown: readonly ShownBudget[],
   ): FoldedRow;
   /**
-   * Judges a record, once all of the next 5 seconds have come. `undefined` when a later record may show that something
-   * went back before it.
+   * Evaluates a record after all records of the next 5 seconds were read. Returns `undefined` if a later record may
+   * show that an amount was refunded before it.
    */
   judge(row: FoldedRow): Replayed | undefined;
-  /** Judges a record for which that was waited. */
+  /** Evaluates a record for which `judge` returned `undefined`, after later records were read. */
   judgeLate(row: FoldedRow, backOf: BackOf): Replayed;
-  /** Counts a record among those that came before for certain. */
+  /** Counts a record as certainly older than all records that follow. */
   settle(row: FoldedRow): void;
 }
 
-/** Makes the budgets under one set of passports. */
 export function createBudgetFold(terms: CounterTerms): BudgetFold {
   const takesOf = createCounterSet(terms);
-  /** The agents of whose budgets something was taken under a version that is not there. */
+  /** The agents whose budgets were spent from with a passport version that no longer exists. */
   const missed = new Set<string>();
   const isKnown = (one: Counter): boolean => one.isKnown && !missed.has(one.agent_id);
   const above = createAboveBudgets(isKnown);
@@ -140,7 +137,7 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
   };
 }
 
-/** Counts what a record may have taken, or no longer. */
+/** Adds (or, with -1, subtracts) the amounts that a record may have spent. */
 function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   for (const { by = 0, counters } of takes) {
     for (const one of counters) {
@@ -151,15 +148,15 @@ function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   }
 }
 
-/** Returns the amount that may have been refunded to a counter, by the latest record that showed it. */
+/** Returns the amount that may have been refunded to a counter, from the latest record that contains it. */
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
- * Says whether a take surely fits into the counter that the record shows.
+ * Returns `true` if a spend certainly fits into the counter, judging by the value in its record.
  *
- * That is the amount that the store had counted, plus `more`, less the amounts that are denied now. `more` is what
- * other records take now and did not take as recorded. The answer is no for a counter with a hold, because the record
- * does not have the instant at which an ended hold stops to count.
+ * The counter's value in the replay is the recorded value, plus `more`, minus the amounts that the replay now denies.
+ * `more` is what other records spend now but did not spend when recorded. Returns `false` for a counter with a hold,
+ * because the record does not say when a hold ends.
  */
 function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
   const one = shownOf(counter, shown);
@@ -167,7 +164,10 @@ function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRo
   return one.used + counter.more - lessTaken(counter, one) <= budget.max;
 }
 
-/** Returns the least that the store would have counted less before a record, as others are denied now. */
+/**
+ * Returns the minimum amount by which the recorded value would have been lower, because the replay denies earlier
+ * records.
+ */
 function lessTaken({ denied }: Counter, one: ShownBudget): number {
   if (!standsAlone(one)) return 0;
   // What went back may be of those.
@@ -175,8 +175,8 @@ function lessTaken({ denied }: Counter, one: ShownBudget): number {
 }
 
 /**
- * Notes the certain verdict of a row whose interval overlaps no other. Later rows use it to find the amount taken
- * before them.
+ * Stores the certain verdict of a row whose interval of the counter overlaps no other row. Later rows use it to find
+ * the amount that was spent before them.
  */
 function tell(row: FoldedRow): void {
   const { verdict, takes, shown } = row;
@@ -191,18 +191,18 @@ function tell(row: FoldedRow): void {
   });
 }
 
-/** Says whether nothing that a row takes is held: a hold may be over at any time, before a later record shows that. */
+/** Returns `true` if nothing that a row spends is held. A hold may end at any time before a later record shows that. */
 function isTaken({ asked, shown }: FoldedRow): boolean {
   const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
   return asked.hold_seconds === null && isSpent;
 }
 
-/** Makes the same question, of the counters that a record shows itself. */
+/** Returns a `BackOf` for the counters that a record itself contains. */
 function shownBy(shown: readonly ShownBudget[]): BackOf {
   return (counter) => shown.find((one) => one.counter === counter)?.counter.mayBeBack;
 }
 
-/** Returns the counters of a row that waits which the row does not show itself. */
+/** Returns the counters that decide about a waiting row, but that the row itself does not contain. */
 function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
   const own = shownBy(shown);
   const counters = late.flatMap((one) =>
@@ -211,12 +211,12 @@ function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
   return new Set(counters.filter((one) => one !== undefined && own(one) === undefined) as ShownCounter[]);
 }
 
-/** Says whether a row may have taken the amount that it asks for. */
+/** Returns `true` if a row may have spent the amount that it asks for. */
 function mayTake({ judgement }: FoldedRow): boolean {
   return judgement.denied.length === 0 && judgement.approval.length === 0;
 }
 
-/** Notes the amounts that may be refunded of the takes of a row. */
+/** Adds the amounts of a row that may later be refunded. */
 function noteParts({ asked, takes, shown }: FoldedRow): void {
   // What showed no budget when it was allowed, and what was denied, has no spend to go back; but its hold would end.
   const isShown = asked.codes.isAllow && shown.length > 0;
@@ -230,7 +230,7 @@ function noteParts({ asked, takes, shown }: FoldedRow): void {
   }
 }
 
-/** Notes which counters may hold something. */
+/** Marks the counters that may contain held amounts. */
 function noteHolds({ asked, takes, shown }: FoldedRow): void {
   const isHold = asked.hold_seconds !== null || !asked.hasApprovals;
   for (const { counters } of takes) {

@@ -1,4 +1,7 @@
-/** The passports that evaluate a record: the passport of its agent and its ancestors, without the states of today. */
+/**
+ * The passports with which a record is evaluated: the passport of its agent and of its ancestors. Their current states,
+ * such as suspended, do not count.
+ */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
@@ -14,32 +17,31 @@ import { preparationOf } from '../verdict/prepare.ts';
 import { REQUIREMENTS } from '../verdict/proof.ts';
 import { hasBudgets, hasConditions, hasHistory, wantsApproval } from '../verdict/takings.ts';
 
-/** The passport of an agent with those above it, nearest first. */
+/** The passport of an agent and the passports of its ancestors, nearest first. */
 export interface PassportChain {
   readonly passport: PreparedPassport;
   readonly ancestors: readonly PreparedPassport[];
   readonly all: readonly PreparedPassport[];
-  /** The thumbprints of the keys of the agent. */
   readonly keys: ReadonlySet<string>;
   /**
-   * The strongest proof that one of the passports requires, and the proof that the agent's passport requires; 0:
-   * none.
+   * The strongest proof of possession that one of the passports requires, and the one that the agent's own passport
+   * requires. 0: none.
    */
   readonly proof: number;
   readonly ownProof: number;
-  /** The most decimals that an amount may have; `undefined`: the currency of the intent sets them. */
+  /** The maximum number of decimals of an amount. `undefined`: it depends on the currency of the intent. */
   readonly decimals: number | undefined;
   readonly wantsApproval: boolean;
   readonly hasBudgets: boolean;
   readonly hasConditions: boolean;
-  /** True if a passport has a rule on the history of its agent. */
+  /** `true` if a passport has a rule about earlier actions of its agent. */
   readonly hasHistory: boolean;
 }
 
-/** The strongest proof, of exactly the intent. */
+/** The strongest requirement: a proof of exactly the intent. */
 export const ASKS_INTENT: number = REQUIREMENTS.intent;
 
-/** Makes the chain of these passports; the states that they have today are left out. */
+/** Creates the chain of these passports, all of them as if they were active. */
 export function passportChain(own: PassportRecord, above: readonly PassportRecord[]): PassportChain {
   const [passport, ...ancestors] = [own, ...above].map(prepareActive) as [
     PreparedPassport,
@@ -62,12 +64,15 @@ export function passportChain(own: PassportRecord, above: readonly PassportRecor
   };
 }
 
-/** Returns the policy of a passport; `undefined` if the passport cannot be read. */
+/** Returns the policy of a passport. Returns `undefined` if the passport cannot be read. */
 export function policyIn(passport: PreparedPassport): Policy | undefined {
   return preparationOf(passport).policy;
 }
 
-/** Returns the budgets that a replay counts. A verdict by another budget is unknown: its commits may be above its holds. */
+/**
+ * Returns the budgets that a replay can count. With the other budgets, commits may be above their holds, so that the
+ * verdict is unknown.
+ */
 export function withoutOverrun(budgets: readonly PolicyBudget[]): readonly PolicyBudget[] {
   return budgets.filter(({ overrun }) => !overrun);
 }
@@ -77,7 +82,7 @@ function prepareActive(record: PassportRecord): PreparedPassport {
   return prepare(judgedPassport({ ...record, ...active }));
 }
 
-/** Reads the amount of a record by the currency of a passport, as a verdict does. */
+/** Reads the amount of a record with the currency of a passport, as a verify request does. */
 export function amountUnder(
   policy: Policy,
   { amount, currency }: { readonly amount: unknown; readonly currency: unknown },
@@ -85,18 +90,16 @@ export function amountUnder(
   return readAmountIn(amount, policy, readCurrency(currency, policy));
 }
 
-/** Finds the passports that records name. */
 export interface RecordedChains {
-  /** Returns the chain, when it was loaded; `undefined` also for one with a version that is not there. */
+  /** Returns the chain if it was loaded. Returns `undefined` otherwise, and if one of its versions no longer exists. */
   peek(agent_id: string, version: number, ancestors: string | null): PassportChain | undefined;
   load(agent_id: string, version: number, ancestors: string | null): Promise<PassportChain | undefined>;
 }
 
-/** The most chains and versions that are kept. */
+/** The maximum number of cached chains and versions. */
 const MAX_CHAINS = 4_096;
 const MAX_VERSIONS = 4_096;
 
-/** Finds chains by the versions that records name, in the storage. */
 export function createRecordedChains(store: Pick<Store, 'get'>): RecordedChains {
   const chains = createBoundedMap<string, PassportChain | null>(MAX_CHAINS);
   const versions = createBoundedMap<string, PassportRecord | null>(MAX_VERSIONS);

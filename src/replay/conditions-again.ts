@@ -1,4 +1,4 @@
-/** The conditions of passports on a record, which has no parameters but an amount and a currency. */
+/** Evaluates the conditions of passports on a record, which has no parameters except amount and currency. */
 import { impliesTest } from '../base/values/conditions/implied.ts';
 import { isSameJson } from '../base/values/same-json.ts';
 import type { Reason } from '../records.ts';
@@ -14,11 +14,9 @@ import { type PassportChain, policyIn } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import { isOfCondition } from './recorded-reasons.ts';
 
-/** The result of the conditions on a record. */
 export interface ConditionsAgain {
-  /** The reasons that deny for certain. */
   readonly reasons: readonly Reason[];
-  /** True if a condition would need parameters that are not recorded. */
+  /** `true` if a condition needs parameters that were not recorded. */
   readonly isOpen: boolean;
 }
 
@@ -27,8 +25,8 @@ const NO_CONDITIONS: ConditionsAgain = { reasons: [], isOpen: false };
 const RECORDED: readonly string[] = ['/amount', '/currency'];
 
 /**
- * Evaluates the conditions of a chain on a record. A record that was allowed passes a condition that a condition of its
- * version implies. A record that a condition denied still fails the same condition.
+ * Evaluates the conditions of a chain on a record. If the record was allowed, it also passes each condition that a
+ * condition of the recorded passport version implies. If a condition denied it, it still fails the same condition.
  */
 export function conditionsAgain(
   asked: AskedRow,
@@ -52,7 +50,7 @@ export function conditionsAgain(
   return { reasons, isOpen };
 }
 
-/** Says that the result of a condition is not known. */
+/** The value that means: the result of a condition is unknown. */
 const OPEN: unique symbol = Symbol();
 
 type Failure = Reason | typeof OPEN | undefined;
@@ -66,7 +64,9 @@ function conditionsIn(passport: PreparedPassport, action: string): readonly Poli
   return conditions === undefined ? [] : conditionsOn(conditions, action);
 }
 
-/** Evaluates a condition on the amount or the currency. Whether the amount was a number or text is not recorded. */
+/**
+ * Evaluates a condition on the amount or the currency. The record does not say whether the amount was a number or text.
+ */
 function failureOfMoney({ action, amount, currency }: AskedRow, condition: PolicyCondition): Failure {
   if (amount === null || currency === null) return OPEN;
   const conditions = { all: [condition], byAction: new Map() };

@@ -1,4 +1,4 @@
-/** The counters of budgets under one set of passports, and the amounts that a record takes from them. */
+/** The counters of budgets for one set of passports, and the amounts that a record spends from them. */
 import { rollingSeconds, type WindowSpan } from '../base/values/budget-window.ts';
 import { type PolicyBudget, takingsOf } from '../verdict/budgets.ts';
 import { preparationOf } from '../verdict/prepare.ts';
@@ -6,20 +6,23 @@ import { amountUnder, type PassportChain, withoutOverrun } from './chains.ts';
 import { CLOCKS_MS, type Counter, counterKey, newCounter, windowsAround } from './counters.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
-/** An amount that a record takes from a budget. */
+/** An amount that a record spends from a budget. */
 export interface Take {
   readonly budget: PolicyBudget;
-  /** Units; `undefined` for more than a counter holds. */
+  /** The amount in units. `undefined` if it is higher than a counter can hold. */
   readonly by: number | undefined;
-  /** One; two at the edge of a window. */
+  /** The counter of the budget's window, or two counters near the edge of a window. */
   readonly counters: readonly Counter[];
   readonly isAbove: boolean;
 }
 
-/** The terms on which the counters are known. */
+/** Says which counters the replay knows. */
 export interface CounterTerms {
   readonly isAbove: (agent_id: string) => boolean;
-  /** Says whether every record is there that took from a window of an agent: from its start on, or from a creation. */
+  /**
+   * Returns `true` if the replay has read every record that spent in a window of an agent. The window starts at
+   * `start`, or at the creation of the agent.
+   */
   readonly isKnown: (agent_id: string, start: number, end: number) => boolean;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The counters of budgets in a replay: the amount that may have been taken from each, and the amount that surely was.
+ * The counters of budgets in a replay. Each has the maximum that may have been spent, and the minimum that certainly
+ * was.
  */
 import { type WindowSpan, windowAt } from '../base/values/budget-window.ts';
 import { toSafeUnits } from '../base/values/money.ts';
@@ -7,76 +8,75 @@ import type { Amount, BudgetWindow, Reason } from '../records.ts';
 import { budgetExceeded, type PolicyBudget } from '../verdict/budgets.ts';
 import { createSpans, type Spans } from './spans.ts';
 
-/** The most by which the clocks of nodes differ, and by which writes overtake each other. */
+/** The maximum difference in milliseconds between the clocks of nodes, including writes that overtake each other. */
 export const CLOCKS_MS = 5_000;
 
-/** A counter as its store has shown it. */
+/** A counter as the values in records show it. */
 export interface ShownCounter {
   /**
-   * The amount that the recorded ALLOWs took so far. `tookBefore` counts only ALLOWs that are more than 5 seconds
+   * The amount that recorded `ALLOW`s have spent so far. `tookBefore` counts only `ALLOW`s that are more than 5 seconds
    * old.
    */
   took: number;
   tookBefore: number;
-  /** The most that had been taken before the records that are read; 0 when all of its window are. */
+  /** The maximum that was spent before the first record of the replay. 0 if all records of the window are read. */
   readonly base: number;
-  /** The parts that records took; `undefined` when others took that are not read. */
+  /** The intervals of the counter that records have spent. `undefined` if other spends are not in the replay. */
   readonly tiles: Tiles | undefined;
-  /** The most that may have been refunded when the store showed the counter last. */
+  /** The maximum that may have been refunded when a record last contained the counter. */
   mayBeBack: number;
-  /** True if an amount was refunded for certain. */
+  /** `true` if an amount was certainly refunded. */
   isBack: boolean;
 }
 
-/** The part of a counter's amount that one shown counter confirms. */
+/** The part of a counter's amount that another counter in the same records confirms. */
 export interface CounterPart {
-  /** The units that were taken. */
+  /** The spent units. */
   most: number;
-  /** The most units for each one of the shown counter. */
+  /** The maximum number of units for each unit of the confirming counter. */
   ratio: number;
 }
 
-/** The parts of a counter. The part under `undefined` is not confirmed by any shown counter. */
+/** The parts of a counter. No other counter confirms the part with the key `undefined`. */
 export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
-/** Records with one certain verdict: the amount that they took as recorded. */
+/** Records with one certain verdict: the amounts that they have spent when recorded. */
 export interface Told {
-  /** The parts of records that overlap no other record. */
+  /** The intervals of records that overlap no other record. */
   readonly alone: Spans;
-  /** The sum of the others of more than 5 seconds ago. */
+  /** The sum of the other records that are more than 5 seconds old. */
   others: number;
 }
 
-/** A counter in a window, in units. */
+/** A counter of a budget in one window, in units. */
 export interface Counter {
   readonly key: string;
   readonly agent_id: string;
   readonly span: WindowSpan | undefined;
-  /** False when records of the window are missing. */
+  /** `false` if records of the window are missing. */
   readonly isKnown: boolean;
-  /** True for a count of intents. */
   readonly isCount: boolean;
-  /** The least limit under which something was asked of it, and whether there was another. */
+  /** The lowest limit in any request so far. `isChanged` says whether limits differed. */
   max: number;
   isChanged: boolean;
-  /** The most that all records so far may have taken. */
+  /** The maximum that all records so far may have spent. */
   upper: number;
-  /** The part of it that was not taken as recorded. */
+  /** The part of `upper` that was not spent when recorded. */
   more: number;
-  /** True when something of it may be held. */
+  /** `true` if a part may be held. */
   isHeld: boolean;
-  /** The amount that records of more than 5 seconds ago took for certain. */
+  /** The amount that records more than 5 seconds old have certainly spent. */
   certain: number;
-  /** The records that took for certain. */
+  /** The records that have certainly spent. */
   readonly allowed: Told;
-  /** The records that took as recorded and are denied for certain. */
+  /** The records that spent when recorded and are now certainly denied. */
   readonly denied: Told;
-  /** The sum of all that asked, and the least that is taken when one of them did not fit. */
+  /** The sum of all requested amounts, and the minimum that is certainly spent because one request did not fit. */
   came: number;
   least: number;
-  /** The amount of holds that no record shows: they end unseen. */
+  /** The sum of holds that no record contains, so that their end cannot be seen. */
   held: number;
-  /** The part of it that may have been refunded. */
+  /** The parts that may have been refunded. */
   readonly parts: CounterParts;
 }
 
@@ -103,7 +103,7 @@ function newTold(): Told {
   return { alone: createSpans(), others: 0 };
 }
 
-/** Returns the one or two windows that hold an instant by clocks that differ. */
+/** Returns the one or two windows that may contain an instant, because clocks differ. */
 export function windowsAround(window: BudgetWindow, at: number): readonly (WindowSpan | undefined)[] {
   const span = windowAt(window, at);
   if (span === undefined) return [undefined];
@@ -120,7 +120,7 @@ export function counterKey(
   return `${window}:${span?.start ?? ''}:${currency ?? '#'}:${name}:${agent_id}`;
 }
 
-/** Returns an amount of a budget in units; `undefined` if no counter can hold it. */
+/** Returns an amount of a budget in units. Returns `undefined` if a counter cannot hold it. */
 export function unitsOf(amount: Amount, decimals: number): number | undefined {
   try {
     return toSafeUnits(amount, decimals);
@@ -133,17 +133,15 @@ export function exceeded({ agent_id }: Counter, budget: PolicyBudget, spent: num
   return budgetExceeded(agent_id, budget, { spent, held: 0 }, at);
 }
 
-/** The intervals of a counter of which every record is read. */
+/** The intervals of a counter if all of its records are read. */
 interface Tiles {
-  /** Adds the interval of a record. */
   add(from: number, to: number): void;
-  /** Says whether an interval that was added overlaps no other one. */
+  /** Returns `true` if an added interval overlaps no other interval. */
   isAlone(from: number, to: number): boolean;
-  /** Returns a lower bound of the amount that was taken after an interval that overlaps no other. */
+  /** Returns a lower limit for the amount that was spent after an interval that overlaps no other. */
   readonly above: Spans['above'];
 }
 
-/** Makes an empty set of intervals. */
 export function createTiles(): Tiles {
   const taken = createSpans();
   const twice = createSpans();

@@ -1,51 +1,57 @@
 /**
- * The difference that a replay makes to the budgets of parent agents at every level. Other agents take from these
- * budgets too, and the replay does not read their records. If all records of the replay that take from such a budget
- * keep their verdicts, the counter would have been the same, and the recorded answers hold.
+ * Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend from these
+ * budgets, and the replay does not read their records. If all replayed records that spend from such a budget keep their
+ * verdicts, the counter would have been the same, and the recorded results stay valid.
  *
- * A count of intents stays full in more cases. Let `d` be the difference between the replayed and the recorded count.
- * Agents that are not read bring `d` nearer to 0, never past it. An agent that a fuller counter denies takes one
- * less. An agent that an emptier counter allows takes one more. A refund was counted in both, or ends a spend that
- * the replay does not have, so that `d` grows. So `d` is below 0 by at most the number of records that took and no
- * longer take. A record that did not take, and that only this counter can deny, adds one or finds the counter full. A
- * hold may end at another time than recorded. With a hold, only equality counts.
+ * For a counter of intents, a full counter stays full in more cases. Let `d` be the replayed count minus the recorded
+ * count. Agents outside the replay move `d` towards 0, never past it. If a fuller counter denies such an agent, the
+ * agent spends one less. If an emptier counter allows it, the agent spends one more. A refund either counts in both, or
+ * ends a spend that the replay does not have, so that `d` grows. Therefore `d` is below 0 by at most the number of
+ * records that spent and no longer spend. A record that did not spend, and that only this counter can deny, adds one or
+ * finds the counter full. A hold may end at another time than recorded. With a hold, the result is certain only if
+ * nothing changed.
  *
- * So a refund may bring `d` above 0. With money, an agent that is not read may take more than was left. Once a record
- * took and no longer takes, an ALLOW is certain only if a count has room for each such record.
+ * A refund may therefore raise `d` above 0. With money, an agent outside the replay may spend more than was left. After
+ * a record no longer spends, an ALLOW is certain only if the counter has room for each such record.
  */
 import type { Take } from './counter-set.ts';
 import type { Counter } from './counters.ts';
 import { type ShownBudget, shownOf } from './shown-budgets.ts';
 
-/** The records that take from a counter of an agent above. */
+/** The replayed records that change the counter of a parent agent. */
 export interface Disturbance {
-  /** The number of records that take and did not, or may do so; and of those that took and do not, or may not. */
+  /**
+   * The number of records that spend now (or may do so) and did not when recorded. `less`: the number of records for
+   * the opposite case.
+   */
   more: number;
   less: number;
-  /** The times of records that took and do not, without a later record that took in its place or found it full. */
+  /**
+   * The times of records that spent and no longer spend. A time is removed if a later record spends instead, or finds
+   * the counter full.
+   */
   readonly owed: number[];
-  /** By a counter: the records not evaluated yet that are still denied if that counter is as recorded. */
+  /** The number of waiting records that stay denied if this counter is as recorded, for each counter. */
   readonly denied: Map<Counter, number>;
-  /** By a counter: the records not evaluated yet that are still allowed if that counter has room, or is as recorded. */
+  /** The number of waiting records that stay allowed if this counter has room, or is as recorded, for each counter. */
   readonly allowed: Map<Counter, number>;
 }
 
-/** The differences of all counters of agents above. */
 export interface Disturbances {
   of(counter: Counter): Disturbance;
-  /** Says whether the store had counted the same, apart from `own` records that take more. */
+  /** Returns `true` if the counter has the recorded value. `own` is the number of additional spends to ignore. */
   isSame(counter: Counter, own?: number): boolean;
-  /** Says whether a counter that was full is so. */
+  /** Returns `true` if a counter that was full when recorded is still full. */
   isFullStill(counter: Counter, own?: number): boolean;
-  /** Says whether records of the replay may take more or less than they did. */
+  /** Returns `true` if replayed records may spend more or less than recorded. */
   isMoved(counter: Counter): boolean;
-  /** Says whether a take fits for certain into a counter that its record shows. */
+  /** Returns `true` if a spend certainly fits into a counter that its record contains. */
   hasRoom(counter: Counter, take: Take, shown: readonly ShownBudget[]): boolean;
-  /** Notes that records take under a version that is not there. */
+  /** Says that some records spend with a passport version that no longer exists. */
   miss(): void;
 }
 
-/** Makes the differences; `isKnown` says whether all is known that was taken from a counter of the replay. */
+/** Creates the changes of counters. `isKnown` returns `true` if the replay knows all spends of a counter. */
 export function createDisturbances(isKnown: (counter: Counter) => boolean): Disturbances {
   const disturbances = new WeakMap<Counter, Disturbance>();
   let isMissed = false;
@@ -67,13 +73,16 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
     return [...allowed.keys()].every((one) => isAllowedBy(one, asked));
   }
 
-  /** Says whether all that may have come fit in a counter, or it is one above that is the same. */
+  /**
+   * Returns `true` if everything that was requested fits into the counter. For a parent's counter, returns `true` if it
+   * has the recorded value.
+   */
   function isAllowedBy(counter: Counter, asked?: Set<Counter>): boolean {
     if (disturbances.has(counter)) return isSame(counter, 0, asked);
     return isKnown(counter) && counter.upper <= counter.max;
   }
 
-  /** Says whether the count is known to be as near to the recorded one as those that take something else. */
+  /** Returns `true` if agents outside the replay can only bring the count closer to the recorded count. */
   function isNear({ isKnown, isCount, isHeld, isChanged }: Counter): boolean {
     return !isMissed && isKnown && isCount && !isHeld && !isChanged;
   }

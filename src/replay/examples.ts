@@ -1,15 +1,14 @@
-/** The newest examples of each kind: their records are read when their block is closed. */
+/** Keeps the newest examples of each kind. Their records are read just before their block is released. */
 import type { BlockView } from '../journal-format/index.ts';
 import type { ReplayExample, UnknownCode } from '../records/replay.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 
-/** A record at its place. */
 export interface RowPlace {
   readonly view: Pick<BlockView, 'times' | 'decisionId' | 'record'>;
   readonly place: number;
 }
 
-/** Returns the same record at its own place, which does not keep the bytes of its block. */
+/** Returns the same record in a form that does not keep the bytes of its block in memory. */
 export function apart({ view, place }: RowPlace): RowPlace {
   const record = view.record(place);
   const { decision_id } = record;
@@ -19,7 +18,7 @@ export function apart({ view, place }: RowPlace): RowPlace {
   };
 }
 
-/** The result that an example shows. */
+/** The result of an example. */
 export interface ExampleResult {
   readonly verdict: ReplayExample['verdict'];
   readonly reasons: readonly Reason[];
@@ -31,12 +30,10 @@ interface Kept extends RowPlace, ExampleResult {
   record: VerdictRecord | undefined;
 }
 
-/** The newest examples of one kind. */
 export interface NewestExamples {
   add(row: RowPlace, result: ExampleResult): void;
-  /** Reads the records of a block, which is closed after that. */
+  /** Reads the records of a block that is released afterwards. */
   read(view: RowPlace['view']): void;
-  /** Returns the examples, the newest first. */
   all(): readonly ReplayExample[];
 }
 
@@ -79,5 +76,5 @@ export function createNewest(most: number): NewestExamples {
   };
 }
 
-/** Stands instead of a block whose record was read, so that its bytes are not kept. */
+/** Replaces a block whose record was read, so that its bytes are not kept in memory. */
 const CLOSED = { times: [] } as unknown as BlockView;

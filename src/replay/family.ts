@@ -1,4 +1,4 @@
-/** The agents that a replay covers: the requested agent, all agents below it, and the agents above it. */
+/** Finds the agents of a replay: the requested agent, all its descendants, and its ancestors. */
 
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
@@ -15,18 +15,16 @@ import type { Environment } from '../records.ts';
 import { type PassportChain, passportChain } from './chains.ts';
 import { CLOCKS_MS } from './counters.ts';
 
-/** The agents of a replay. */
 export interface Family {
   readonly root: PassportRecord;
-  /** The passports of the root and of all agents below it, by `agent_id`. */
+  /** The passports of the requested agent and all its descendants, by `agent_id`. */
   readonly members: ReadonlyMap<string, PassportRecord>;
-  /** The passports above the root, nearest first. */
   readonly above: readonly PassportRecord[];
 }
 
 const MAX_BELOW = 1_000;
 
-/** Finds the agents; `invalid_request` for more than 1,000 below. */
+/** Finds the agents. Throws `invalid_request` if there are more than 1,000 descendants. */
 export async function findFamily(
   context: Pick<Context, 'store'>,
   root: PassportRecord,
@@ -63,7 +61,7 @@ async function* childrenOf(
   }
 }
 
-/** Makes the chains of all members as they are now, with `changed` instead of the root's passport. */
+/** Creates the current chains of all members, with `changed` instead of the requested agent's passport. */
 export function currentChains(
   { root, members, above }: Family,
   changed: PassportRecord = root,
@@ -83,14 +81,13 @@ export function currentChains(
   );
 }
 
-/** Records that were reported lost. */
 export interface LostRecords {
-  /** The last of them, in milliseconds since the Unix epoch. */
+  /** The instant of the last lost record, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly count: number;
 }
 
-/** Returns the start of the earliest window that holds `from`, of all budgets of these passports. */
+/** Returns the earliest start of a budget window of these passports that contains `from`. */
 export function windowsFrom(passports: readonly PassportRecord[], from: number): number {
   let first = from;
   for (const { budgets = [], created_at } of passports) {
@@ -105,10 +102,10 @@ export function windowsFrom(passports: readonly PassportRecord[], from: number):
 }
 
 interface KnownRecords {
-  /** The first instant of which every record is read. */
+  /** The first instant from which all records are read. */
   readonly from: number;
   readonly lost: readonly LostRecords[];
-  /** True when each record is evaluated by the versions that it names. */
+  /** `true` if each record is evaluated with the passport versions that it names. */
   readonly isRecorded: boolean;
 }
 
@@ -136,7 +133,6 @@ export function knownWindows(
   };
 }
 
-/** Sums the drops of blocks. */
 export function lostIn(
   drops: readonly { readonly at_ms: number; readonly environment: Environment; readonly count: number }[],
   environment: Environment,

@@ -1,4 +1,4 @@
-/** Records that take from budgets wait here until all of the next 5 seconds have come. */
+/** A queue for records that spend from budgets. They wait until all records of the next 5 seconds were read. */
 import type { BudgetFold } from './budget-fold.ts';
 import { CLOCKS_MS, type ShownCounter } from './counters.ts';
 import type { BackOf, FoldedRow, Replayed } from './given-back.ts';
@@ -9,23 +9,22 @@ interface Waiting {
   readonly shown: readonly ShownBudget[];
   readonly rows: readonly FoldedRow[];
   readonly done: (results: readonly Replayed[]) => void;
-  /** Returns `done` in a form that does not keep the block of the record. */
+  /** Returns a variant of `done` that does not keep the block of the record in memory. */
   readonly keep: () => (results: readonly Replayed[]) => void;
 }
 
-/** The records that wait. */
 export interface FoldQueue {
   /**
-   * Judges the records of which all of the next 5 seconds have come, when the next one is of this instant. False when
-   * there are more of them: it is to be called again.
+   * Evaluates the records that are more than 5 seconds older than the next record, whose instant is `at`. Returns
+   * `false` if there are more, and must then be called again.
    */
   advance(at: number): boolean;
   add(waiting: Waiting): void;
-  /** Judges all that wait. False when there are more of them: it is to be called again. */
+  /** Evaluates all waiting records. Returns `false` if there are more, and must then be called again. */
   end(): boolean;
 }
 
-/** The largest number of records in one step. */
+/** The maximum number of records in one step. */
 const MAX_JUDGED = 256;
 
 export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
@@ -108,7 +107,7 @@ function areAll(results: readonly (Replayed | undefined)[]): results is readonly
   return !results.includes(undefined);
 }
 
-/** A record that was evaluated under each set of passports, as far as it could be. */
+/** A record that was evaluated with each set of passports, as far as possible. */
 interface HeldRow {
   readonly at: number;
   readonly rows: readonly FoldedRow[];
@@ -117,20 +116,20 @@ interface HeldRow {
 }
 
 interface WaitingRow extends HeldRow {
-  /** The counters that no later record has shown yet. */
+  /** The counters that no later record has contained yet. */
   readonly open: Set<ShownCounter>;
   readonly backs: Map<ShownCounter, number>;
 }
 
 interface WaitingRows {
   add(held: HeldRow): void;
-  /** Judges the records that waited for this counter, when a record of this instant shows it. */
+  /** Evaluates the records that waited for this counter, when a record at this instant contains it. */
   see(counter: ShownCounter, at: number): void;
-  /** Judges all that still wait. */
+  /** Evaluates all records that still wait. */
   end(): void;
 }
 
-/** The most records that wait. Beyond that number, the oldest is evaluated by the records read so far. */
+/** The maximum number of waiting records. If there are more, the oldest is evaluated with the records read so far. */
 const MAX_WAITING = 1_024;
 
 function createWaitingRows(folds: readonly BudgetFold[]): WaitingRows {

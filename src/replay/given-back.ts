@@ -1,7 +1,7 @@
 /**
- * The amounts that may have been refunded to a counter. A refund is not in the journal. Later records show that the
- * store had counted less than was taken. A counter that no record shows, such as a counter of a new budget, is
- * bounded by another counter of the same records.
+ * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later records show
+ * that the counter was lower than the spent amount. For a counter that is in no record, such as the counter of a new
+ * budget, another counter of the same records gives a limit.
  */
 
 import type { UnknownCode } from '../records/replay.ts';
@@ -12,10 +12,10 @@ import type { Judgement } from './judge-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
-/** The parts of a counter that are kept apart. Older parts are joined to the unconfirmed part. */
+/** The maximum number of separate parts of a counter. Older parts are added to the unconfirmed part. */
 const MAX_PARTS = 16;
 
-/** Notes that a recorded ALLOW takes from a counter, with the counters that the record shows. */
+/** Adds the spend of a recorded `ALLOW` to a counter, with the counters that the record contains. */
 export function notePart(
   { key, parts }: Counter,
   by: number,
@@ -45,10 +45,12 @@ function addPart(parts: CounterParts, shown: ShownCounter | undefined, { most, r
   }
 }
 
-/** The most that a shown counter may have refunded, in its units; `undefined` if that is unknown. */
+/**
+ * Returns the maximum that may have been refunded to a counter, in its units. Returns `undefined` if that is unknown.
+ */
 export type BackOf = (shown: ShownCounter) => number | undefined;
 
-/** A take that a budget may deny, with its counters as they are when it is evaluated. */
+/** A spend that a budget may deny, with a copy of its counters at the time of the evaluation. */
 export interface AskedTake {
   readonly take: Take;
   readonly counters: readonly {
@@ -58,8 +60,8 @@ export interface AskedTake {
 }
 
 /**
- * Returns the least amount that was taken from a counter before a record that shows these budgets, and before any
- * refund.
+ * Returns the minimum that was spent from a counter before this record, without refunds. `shown` has the budgets in the
+ * record.
  */
 export function leastTaken(counter: Counter, shown: readonly ShownBudget[]): number {
   const { certain, came, least, held, allowed } = counter;
@@ -68,7 +70,7 @@ export function leastTaken(counter: Counter, shown: readonly ShownBudget[]): num
   return Math.max(certain, before, Math.min(came, least - held));
 }
 
-/** Makes a copy of the counters of a take as they are now, for a record that shows these. */
+/** Copies the current counters of a spend. `shown` has the budgets in its record. */
 export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake {
   const counters = take.counters.map((counter) => ({
     least: leastTaken(counter, shown),
@@ -77,12 +79,15 @@ export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake 
   return { take, counters };
 }
 
-/** Says whether the budget denies the take, whatever was refunded. The record may belong to one or two counters. */
+/**
+ * Returns `true` if the budget denies the spend whatever was refunded. The spend may belong to either of two windows;
+ * then both must deny it.
+ */
 export function isDenied({ take: { by, budget }, counters }: AskedTake, backOf: BackOf): boolean {
   return by === undefined || counters.every((counter) => by > budget.max - spentOf(counter, backOf));
 }
 
-/** Returns the least that was spent of the first counter. */
+/** Returns the minimum that was spent from the first counter. */
 export function leastSpent({ counters: [counter] }: AskedTake, backOf: BackOf): number {
   return counter === undefined ? 0 : spentOf(counter, backOf);
 }
@@ -96,33 +101,32 @@ function spentOf({ least, parts }: AskedTake['counters'][number], backOf: BackOf
   return Math.max(0, least - back);
 }
 
-/** The verdict of a replay. `verdict` is null if it is unknown. */
+/** The replayed verdict. `verdict` is `null` if it is unknown. */
 export interface Replayed {
   readonly verdict: 'ALLOW' | 'DENY' | null;
   readonly reasons: readonly Reason[];
   readonly unknown: UnknownCode | undefined;
 }
 
-/** The result of a take; `waits` when a later record may show that something went back before it. */
+/** The answer to whether a spend fits. `waits`: a later record may show that an amount was refunded before it. */
 export type Fit = 'fits' | 'fails' | 'waits' | UnknownCode;
 
-/** The effect that a record has on the counters of agents above. */
+/** The effect of a record on the counters of parent agents. */
 export interface AboveEffect {
   readonly kind: 'none' | 'more' | 'less' | 'denied' | 'allowed';
   readonly on: readonly Counter[];
 }
 
-/** A record that takes from budgets, or shows them, under one set of passports. */
+/** A record that spends from budgets or contains them, evaluated with one set of passports. */
 export interface FoldedRow {
   readonly asked: AskedRow;
   readonly judgement: Judgement;
   readonly takes: readonly Take[];
   readonly shown: readonly ShownBudget[];
-  /** The results of the takes, in their order. */
   fits: readonly Fit[];
-  /** The takes that fail unless something went back before. */
+  /** The spends that fail unless an amount was refunded before. */
   late: readonly AskedTake[];
-  /** The counters that a later record must show before the results of the takes are known. */
+  /** The counters that a later record must contain before the results are known. */
   awaits: ReadonlySet<ShownCounter>;
   /** The counters in which the row has a certain verdict and overlaps no other row. */
   told: readonly Counter[];
@@ -132,10 +136,10 @@ export interface FoldedRow {
 
 const NO_COUNTERS: ReadonlySet<ShownCounter> = new Set();
 
-/** The effect of a record that takes nothing from agents above. */
+/** The effect of a record that spends nothing from parent agents. */
 export const NO_EFFECT: AboveEffect = { kind: 'none', on: [] };
 
-/** Makes a record that was not evaluated yet. */
+/** Creates a row that is not yet evaluated. */
 export function newRow(row: Pick<FoldedRow, 'asked' | 'judgement' | 'takes' | 'shown'>): FoldedRow {
   return { ...row, fits: [], late: [], awaits: NO_COUNTERS, told: [], above: NO_EFFECT, verdict: null };
 }

@@ -1,4 +1,7 @@
-/** The rules on the history of an agent in a replay: order, paces and rolling budgets. Each stays as recorded if its rule is the same. */
+/**
+ * Evaluates the rules about earlier actions in a replay: order, paces and rolling budgets. If a rule has not changed,
+ * its result stays as recorded.
+ */
 import { rollingSeconds } from '../base/values/budget-window.ts';
 import { PACE_NAME } from '../base/values/pace.ts';
 import { isSameJson } from '../base/values/same-json.ts';
@@ -12,11 +15,10 @@ import { ordersIn, pacesIn } from '../verdict/takings.ts';
 import { amountUnder, type PassportChain, policyIn, withoutOverrun } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
-/** The result of the history on a record. */
 export interface HistoryAgain {
-  /** The reasons that deny for certain. */
+  /** The reasons that certainly deny. */
   readonly reasons: readonly Reason[];
-  /** True if the history would have to be known. */
+  /** `true` if the result depends on earlier actions that are unknown. */
   readonly isOpen: boolean;
 }
 
@@ -100,7 +102,7 @@ function isSamePace(before: Passport | undefined, now: Passport, { name }: Polic
   return one !== undefined && isSameJson(one, other ?? null);
 }
 
-/** Says whether the verdict depends on unknown facts of an intent: its values, or earlier intents. */
+/** Returns `true` if the verdict depends on unknown facts: values of the intent, or earlier intents. */
 function isOpenFor({ order, isChecked }: OrderTaking): boolean {
   return isChecked || order.same.length > 0;
 }
@@ -115,8 +117,8 @@ function isSameOrder(
 }
 
 /**
- * Returns the recorded reasons of an intent that lacked a value for a rule of order that is the same now. Records have
- * neither the session nor the parameters.
+ * Returns the recorded reasons for missing values in rules of order that have not changed. Records contain neither the
+ * session nor the parameters.
  */
 export function lackingAgain(
   { action, standing }: AskedRow,

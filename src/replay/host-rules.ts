@@ -1,6 +1,4 @@
-/**
- * The rules of the application, evaluated on recorded facts. Each access to a fact that was not recorded is noticed.
- */
+/** Evaluates the rules of the application with recorded facts. Detects each access to a fact that was not recorded. */
 
 import type { UnknownCode } from '../records/replay.ts';
 import type { Reason } from '../records.ts';
@@ -11,7 +9,7 @@ import { ask, failed } from '../verdict/rule-list.ts';
 import { amountUnder } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
-/** The objections of the rules that are certain. Without objections, the cause why an ALLOW is unknown. */
+/** The certain reasons of the rules. If there are none, the cause why an `ALLOW` is unknown. */
 export interface HostAnswer {
   readonly reasons: readonly Reason[];
   readonly unknown: UnknownCode | undefined;
@@ -20,18 +18,20 @@ export interface HostAnswer {
 export type AskHostRules = (passport: PreparedPassport, asked: AskedRow) => HostAnswer;
 
 interface Noted {
-  /** The intent was taken, and nothing of it was read yet. */
+  /** `true` if the rule has accessed the intent but not yet read a member of it. */
   isAsked: boolean;
   parameters: boolean;
   erased: boolean;
-  /** The parameters were taken, and nothing of them was read yet. */
+  /** `true` if the rule has accessed the parameters but not yet read a member of them. */
   isTaken: boolean;
   wasTaken: boolean;
 }
 
 const ALLOWED: HostAnswer = { reasons: [], unknown: undefined };
 
-/** Makes the function that calls the rules of the application; `undefined` if there are only default rules. */
+/**
+ * Creates the function that calls the rules of the application. Returns `undefined` if there are only default rules.
+ */
 export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
   if (rules === defaultRules) return undefined;
   const isWhole = defaultRules.every((rule) => rules.includes(rule));
@@ -72,8 +72,9 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
 }
 
 /**
- * Makes what makes the facts of a rule, which note that the intent is taken: a copy of a proxy fails before it reads
- * anything. The functions are made once: an object with its own getter has its own shape, which takes 2 us.
+ * Creates the function that returns the facts for a rule. The facts detect when a rule accesses the intent. Copying a
+ * proxy would fail before anything is read. The getter is created only once, because an object with its own getter
+ * needs a new hidden class, which takes 2 µs.
  */
 function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: AskedRow) => Facts {
   let current: { readonly facts: object; readonly asked: AskedRow } | undefined;
@@ -147,7 +148,9 @@ function notedParameters({ amount, currency }: AskedRow, noted: Noted): object {
   });
 }
 
-/** Makes a view of the object that calls `look` for each name that is read of it, and `lookAtAll` for the list of its names. */
+/**
+ * Creates a proxy of the object. It calls `look` for each name that is read, and `lookAtAll` when its names are listed.
+ */
 function twice(of: object, look: (name: string | symbol) => void, lookAtAll: () => void): object {
   // A proxy of a proxy: what looks through one, as `util.inspect` does, meets the other.
   return noting(noting(of, look, lookAtAll), look, lookAtAll);

@@ -1,4 +1,4 @@
-/** Replay: recorded verdicts, evaluated again by the passports of today or by a change. */
+/** Replay: evaluates recorded verdicts again, with the current passports or with a change. */
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { replayOperations } from './operations.ts';
@@ -10,7 +10,7 @@ export type { Capability } from '../core/capabilities/capability.ts';
 export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { PassportReplays, ReplayCallOptions, ReplayInput } from './request.ts';
 
-/** The method of replay, in the room of passports: in process with the actor in the options, and of one account. */
+/** The property that replay adds to the service. */
 export interface ReplayRooms<Options> {
   /** The passports, with the method `replay`. */
   readonly passports: PassportReplays<Options>;

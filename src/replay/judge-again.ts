@@ -1,4 +1,7 @@
-/** One record evaluated again, without its budgets: the reasons that deny for certain, and the cause of any doubt. */
+/**
+ * Evaluates one record again without its budgets. Returns the reasons that certainly deny, and the cause if the verdict
+ * is uncertain.
+ */
 
 import { isSameJson } from '../base/values/same-json.ts';
 import type { UnknownCode } from '../records/replay.ts';
@@ -13,22 +16,22 @@ import { historyAgain, lackingAgain } from './history-again.ts';
 import type { AskHostRules } from './host-rules.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
-/** A verdict as far as it is known without budgets. */
+/** A verdict, as far as it is known without budgets. */
 export interface Judgement {
-  /** The reasons that deny for certain; empty when none does. */
+  /** The reasons that certainly deny. Empty if there are none. */
   readonly denied: readonly Reason[];
-  /** The reason of the approval; the budgets come first. */
+  /** The reason of a missing approval. Reasons of budgets have priority. */
   readonly approval: readonly Reason[];
-  /** The causes why an ALLOW is unknown: from checks before the budgets, and from checks after them. */
+  /** Why an `ALLOW` would be unknown: because of checks before the budgets (`before`) or after them (`after`). */
   readonly before: UnknownCode | undefined;
   readonly after: UnknownCode | undefined;
 }
 
-/** The passports and rules for a record. */
+/** The passports and rules with which a record is evaluated. */
 export interface JudgedBy {
-  /** `undefined` when a version is not there. */
+  /** The passports. `undefined` if one of the versions no longer exists. */
   readonly chain: PassportChain | undefined;
-  /** The passports that evaluated the record, as far as they were looked for. */
+  /** The passports with which the record was made, if they were loaded. */
   readonly recorded: PassportChain | undefined;
   readonly askHost: AskHostRules | undefined;
 }
@@ -37,12 +40,14 @@ const NONE: readonly Reason[] = [];
 const ALLOWED: Judgement = { denied: NONE, approval: NONE, before: undefined, after: undefined };
 const NEEDED: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
-/** Returns that an ALLOW of the record is unknown, whatever evaluates it. */
+/** Returns a result that says that an `ALLOW` would be unknown for all passports. */
 function unknown(before: UnknownCode): Judgement {
   return { ...ALLOWED, before };
 }
 
-/** Says that these reasons deny for certain. A literal: to spread one takes as long as a verdict. */
+/**
+ * Returns a result with reasons that certainly deny. It lists all fields, because a spread takes as long as a verdict.
+ */
 function deniedBy(denied: readonly Reason[]): Judgement {
   return { denied, approval: NONE, before: undefined, after: undefined };
 }
@@ -87,8 +92,8 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
 }
 
 /**
- * Returns the reasons of the default rules, and whether more parameters would have to be known. Reasons about
- * parameters and the session are as recorded.
+ * Returns the reasons of the default rules, and whether unknown parameters matter. Reasons about parameters and the
+ * session stay as recorded.
  */
 function reasonsAgain(
   asked: AskedRow,
@@ -103,12 +108,12 @@ function reasonsAgain(
   return { reasons: [...withoutConditions(decided), ...reasons, ...lacking], isOpen };
 }
 
-/** Says whether a budget with a unit or with `overrun` counts an intent. */
+/** Returns `true` if a budget with a unit or with `overrun` counts the intent. */
 function isMetered({ hasBudgets, all }: PassportChain, intent: Intent): boolean {
   return hasBudgets && takingsIn(all, intent).some(({ budget }) => budget.overrun);
 }
 
-/** Returns the intent as far as our own rules read it. */
+/** Returns the parts of the intent that the default rules read. */
 export function recordedIntent(asked: AskedRow): Intent {
   const { usage } = asked;
   return usage === undefined ? plainIntent(asked) : Object.assign(plainIntent(asked), { usage });
@@ -122,19 +127,19 @@ function plainIntent({ agent_id, action, target, amount, currency }: AskedRow): 
   return target === undefined ? { agent_id, action, parameters } : { agent_id, action, target, parameters };
 }
 
-/** Says whether an amount that was not valid may be so in a currency with more decimals. */
+/** Returns `true` if an invalid amount could be valid in a currency with more decimals. */
 function mayBeAmount({ decimals = MOST }: PassportChain, recorded: PassportChain | undefined): boolean {
   return recorded === undefined || decimals > (recorded.decimals ?? MOST);
 }
 
-/** The decimals of a passport without a currency. */
+/** The number of decimals for a passport without a currency. */
 const MOST = 6;
 
 function isOfAmount({ code, reason }: Reason): boolean {
   return code === 'amount_invalid' || (code === 'parent_denied' && reason === 'amount_invalid');
 }
 
-/** A proof as a question states it, and whether more than that would have to be known. */
+/** The proof for `decide`, and whether the result depends on unknown facts about it. */
 interface ProofAgain {
   readonly fact: ProofFact | undefined;
   readonly isOpen: boolean;
@@ -168,7 +173,7 @@ function proofOf(
   return { fact: { state: 'valid', kid: '', bound: true }, isOpen: true };
 }
 
-/** Returns the reason of the approval, and whether its state would have to be known. */
+/** Returns the reason of a missing approval, and whether the result depends on its unknown state. */
 function approvalOf(
   { codes, standing, hasApprovals, approval_id }: AskedRow,
   { all, wantsApproval }: PassportChain,

@@ -2,7 +2,6 @@ import type { TableOf } from '../operations/operation.ts';
 import { MEMBERS } from '../operations/roles.ts';
 import type { PassportReplays } from './request.ts';
 
-/** The table of `service.passports.replay`. */
 export const replayOperations: TableOf<PassportReplays, 'passports'> = {
   room: 'passports',
   tag: 'Passports',

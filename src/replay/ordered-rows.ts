@@ -1,4 +1,4 @@
-/** The rows of many blocks in the order of (`evaluated_at`, `decision_id`), the oldest first, piece by piece. */
+/** Reads the rows of many blocks in pieces, sorted by `evaluated_at` and `decision_id`, the oldest first. */
 import { turn } from '../base/async/turns.ts';
 import type { ReadBlock } from '../core/journal/damage.ts';
 import { assertWanted } from '../core/shared/callers.ts';
@@ -7,20 +7,18 @@ import { type BlockView, openBlock } from '../journal-format/index.ts';
 import { type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import { type BlocksAsked, blockKey, listReplayBlocks, type ReplayBlocks } from './block-list.ts';
 
-/** The reader of blocks: it is given each block once, and then its rows, some at a time. */
+/** Receives each block once, then its rows in several calls. */
 export interface BlockReader<Rows> {
-  /** Prepares a block before its first row; may ask the storage. */
+  /** Prepares a block before its first row. May read the storage. */
   begin(view: BlockView): Promise<Rows>;
   /**
-   * Reads rows from `from` to before `until`, at most `ROWS_AT_ONCE`; returns the next one. It is given again: other work
-   * may come before.
+   * Reads at most `ROWS_AT_ONCE` rows, from `from` up to but not including `until`. Returns the index of the next row.
+   * The next call starts there, possibly after other work.
    */
   read(rows: Rows, from: number, until: number): number;
-  /** Ends a block after its last row. */
   end(rows: Rows): void;
 }
 
-/** The places where blocks are read from. */
 export interface RowsSource {
   readonly journal: JournalStorage;
   readonly readBlock: ReadBlock;
@@ -33,20 +31,19 @@ interface Open<Rows> {
   place: number;
 }
 
-/** The last row that was read. */
 interface Place {
   readonly ms: number;
   readonly id: string;
 }
 
-/** The milliseconds of work between two turns of the event loop. */
+/** The milliseconds of work before other work of the event loop may run. */
 const PIECE_MS = 4;
-/** The most rows between two looks at the clock. */
+/** The maximum number of rows that are read before the time is checked. */
 const ROWS_AT_ONCE = 128;
-/** The most lists that are read because blocks were compacted or removed meanwhile. */
+/** The maximum number of times that the list of blocks is read again because blocks were compacted or removed. */
 const MAX_RESTARTS = 1_000;
 
-/** Reads each row of the blocks once, in order. Ends within a turn of the event loop when the signal is aborted. */
+/** Reads each row of the blocks once, in order. If the signal is aborted, stops within a turn of the event loop. */
 export async function readInOrder<Rows>(
   source: RowsSource,
   asked: BlocksAsked,
@@ -65,7 +62,7 @@ export async function readInOrder<Rows>(
   throw unavailable(new Error('The blocks of the journal change faster than they can be read.'));
 }
 
-/** Reads the rows behind `after`; the last that was read when a block was gone. */
+/** Reads the rows after `after`. Returns the last row that was read if a block no longer exists. */
 async function readListed<Rows>(
   { journal, readBlock }: RowsSource,
   { to, signal }: BlocksAsked,
@@ -138,7 +135,7 @@ function timeOf({ view, place }: Open<unknown>): number {
   return view.times[place] as number;
 }
 
-/** Returns the block whose next row is the first of all. */
+/** Returns the block whose next row is the earliest. */
 function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   let first: Open<Rows> | undefined;
   for (const one of open) {
@@ -153,14 +150,14 @@ function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   return first;
 }
 
-/** Returns the place up to which the first block is read: the next row of a different block, or `until`. */
+/** Returns the position up to which the first block can be read: the next row of another block, or `until`. */
 function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, until: number): Place {
   const other = open.length === 1 ? undefined : earliest(open.filter((one) => one !== first));
   if (other === undefined || timeOf(other) >= until) return { ms: until, id: '' };
   return placeOf(other.view, other.place);
 }
 
-/** Returns the place of the first row behind `after`, of those from `from` to before `until`. */
+/** Returns the index of the first row after `after`, from `from` up to but not including `until`. */
 function placeAfter(view: BlockView, after: Place, { from = 0, until = view.length } = {}): number {
   let low = from;
   let high = until;

@@ -1,30 +1,38 @@
-/** The facts of a question that follow from the codes of its recorded reasons, found once for each list of codes. */
+/**
+ * Finds the facts about an intent that follow from the codes of its recorded reasons. Each list of codes is handled
+ * once.
+ */
 import { parseUsage } from '../base/values/usage.ts';
 import type { BlockView } from '../journal-format/index.ts';
 import type { Amount, IntentUsage, Reason } from '../records.ts';
 import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { unreadPart } from '../verdict/index.ts';
 
-/** The facts that follow from a recorded list of codes. */
+/** The facts that follow from the codes of the recorded reasons. */
 export interface RecordedCodes {
   readonly isAllow: boolean;
-  /** The caller did not see the agent. */
+  /** The caller was not allowed to see the agent. */
   readonly isUnseen: boolean;
-  /** The amount was given, and is not an exact decimal with as many decimals as the currency has. */
+  /** The intent had an amount that is not an exact decimal, or has more decimals than its currency. */
   readonly isAmountInvalid: boolean;
   readonly isCurrencyInvalid: boolean;
   readonly isProofInvalid: boolean;
-  /** The storage had no place for another hold. */
+  /** The maximum number of open holds was reached. */
   readonly isTooManyHolds: boolean;
   readonly budgetsExceeded: number;
-  /** An order or a pace denied. */
+  /** A rule of order or a pace denied the intent. */
   readonly isTooFast: boolean;
   readonly isApprovalRequired: boolean;
-  /** Some reasons may be state that stands, or show that the question was not evaluated as a whole. */
+  /**
+   * `true` if the reasons themselves must be read: they may stay valid in the replay, or show that the intent was not
+   * fully evaluated.
+   */
   readonly needsReasons: boolean;
 }
 
-/** The codes that stand whatever the passport says: states of the store and the service when the question was asked. */
+/**
+ * The codes that stay valid whatever the passport says, because they describe the state of the service at that time.
+ */
 export const STANDING_CODES: ReadonlySet<string> = new Set([
   'agent_revoked',
   'agent_suspended',
@@ -84,18 +92,18 @@ function codesOf(codes: readonly string[]): RecordedCodes {
   };
 }
 
-/** The recorded reasons that stand. */
+/** The recorded reasons that stay valid in the replay. */
 export interface StandingReasons {
   readonly states: readonly Reason[];
-  /** The state of the proof, when it was given too late or used before. */
+  /** The state of the proof of possession, if it had expired or was used before. */
   readonly proof: Reason | undefined;
   /** The state of the approval that the intent named. */
   readonly approval: Reason | undefined;
-  /** The conditions that did not hold, and the values that a rule of order needed. */
+  /** The conditions that the intent did not meet, and the missing values for a rule of order. */
   readonly conditions: readonly Reason[];
-  /** The orders, paces and budgets that denied. */
+  /** The rules of order, paces and budgets that denied. */
   readonly counted: readonly Reason[];
-  /** The service did not evaluate the whole intent, so that the facts given with it are unknown. */
+  /** `true` if the service did not evaluate the whole intent, so that other facts about it are unknown. */
   readonly isUnjudged: boolean;
 }
 
@@ -122,7 +130,10 @@ export function standingReasons(reasons: readonly Reason[]): StandingReasons {
   };
 }
 
-/** A recorded intent and the known facts about its verdict. `null`: the member was given, and is not valid. */
+/**
+ * A recorded intent and the known facts about its verdict. `null` means that the intent had an invalid value for this
+ * member.
+ */
 export interface AskedRow {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -134,20 +145,19 @@ export interface AskedRow {
   readonly usage: IntentUsage | undefined;
   readonly codes: RecordedCodes;
   readonly standing: StandingReasons;
-  /** The key of a valid proof. */
+  /** The id of the agent key of a valid proof. */
   readonly kid: string | null;
-  /** The problem of a proof that is not valid; with a `kid` the proof is valid, but not of the whole intent. */
+  /** The problem of an invalid proof. Together with a `kid`, the proof is valid but does not cover the whole intent. */
   readonly problem: string | undefined;
-  /** False when neither approvals nor holds were recorded. */
+  /** `false` if approvals and holds were not recorded. */
   readonly hasApprovals: boolean;
   readonly approval_id: string | null;
   readonly hold_seconds: number | null;
   readonly subject: string | null;
-  /** True when the intent had a subject that can no longer be read. */
+  /** `true` if the intent had a subject that can no longer be read. */
   readonly isErased: boolean;
 }
 
-/** Reads the questions of the rows of a block. */
 export type ReadAsked = (place: number) => AskedRow;
 
 export function askedRows(view: BlockView): ReadAsked {

@@ -1,4 +1,4 @@
-/** The rate of replays over HTTP. */
+/** Limits the rate of replays over HTTP. */
 import { type RangeRequest, readRange } from '../base/values/instant-range.ts';
 import type { CountCall } from '../core/capabilities/capability.ts';
 import type { Context } from '../core/shared/context.ts';
@@ -14,7 +14,6 @@ const REPLAYS: Rate = {
     }),
 };
 
-/** The rate of replays that only compare. */
 const COMPARISONS: Rate = {
   name: 'changes',
   limitOf: () => 60,
@@ -25,8 +24,8 @@ const COMPARISONS: Rate = {
 };
 
 /**
- * Makes the limit of one service: 6 replays a minute and account, and one at a time on this node. A replay that only
- * compares counts against 60 a minute.
+ * Creates the limit of one service: 6 replays per minute for each account, and one at a time on this node. A replay
+ * that only compares passports counts against a limit of 60 per minute.
  */
 export function createReplayLimit(
   context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
@@ -53,7 +52,7 @@ export function createReplayLimit(
   };
 }
 
-/** Says whether a replay covers no time: it only compares. */
+/** Returns `true` if the replay covers no time, so that it only compares passports. */
 function isComparison(request: unknown): boolean {
   const { from, to }: RangeRequest = Object(request);
   if (typeof from !== 'string' || typeof to !== 'string') return false;

@@ -17,36 +17,33 @@ import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
 import type { Tally } from './tally.ts';
 
-/** The passports, rules and terms of a replay. */
 export interface ReplayRowsParts {
   readonly request: ReplayRequest;
-  /** The chains of all agents; those without the patch where there is one. */
+  /** The chains of all agents. With a patch, `before` has the chains without it. */
   readonly after: ReadonlyMap<string, PassportChain>;
   readonly before: ReadonlyMap<string, PassportChain> | undefined;
   readonly askHost: AskHostRules | undefined;
-  /** The first instant from which records count. */
+  /** The first instant whose records count. */
   readonly start: number;
   readonly tally: Tally;
   readonly family: Family;
   readonly patched: PassportRecord | undefined;
   readonly recorded: RecordedChains;
   readonly lost: readonly LostRecords[];
-  /** The first instant of which every record is read. */
+  /** The first instant from which all records are read. */
   readonly knownFrom: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The rows of a block. */
 export interface ReplayBlock {
   readonly view: BlockView;
   readonly covered: CoveredRows;
   readonly read: ReadAsked;
 }
 
-/** Judges rows. */
 export interface ReplayRows {
   readonly reader: BlockReader<ReplayBlock>;
-  /** Judges the records that still wait. */
+  /** Evaluates the records that still wait. */
   finish(): Promise<void>;
 }
 
@@ -127,7 +124,7 @@ async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Returns the passports and rules that evaluate a record, after the change and before it. */
+/** Returns the passports and rules for a record, after the change and before it. */
 function judgesOf(
   { request, after, before, recorded, askHost }: ReplayRowsParts,
   { agent_id }: AskedRow,
@@ -139,7 +136,7 @@ function judgesOf(
   return chains.map((all) => ({ chain: all.get(agent_id), recorded: own, askHost }));
 }
 
-/** Makes the reader when a first row is read: most blocks have none that needs its columns. */
+/** Creates the reader only when the first row is read, because most blocks have no row that needs its columns. */
 function lazily(make: () => ReadAsked): ReadAsked {
   let made: ReadAsked | undefined;
   return (place) => {
@@ -150,13 +147,13 @@ function lazily(make: () => ReadAsked): ReadAsked {
 
 type Versions = readonly [version: number, ancestors: string | null] | undefined;
 
-/** Returns the versions that a record names; `undefined` when its caller did not see the agent. */
+/** Returns the versions that a record names. Returns `undefined` if its caller was not allowed to see the agent. */
 function versionsOf({ versions, ancestors }: BlockView, place: number): Versions {
   const version = versions[place] as number;
   return version === 0 ? undefined : [version - 1, ancestors[place] ?? null];
 }
 
-/** Loads the passports that records of a block name, as far as they have to be known. */
+/** Loads the passports that the records of a block name, if they are needed. */
 async function loadVersions(
   view: BlockView,
   covered: CoveredRows,
@@ -196,18 +193,18 @@ async function loadVersions(
   }
 }
 
-/** The kind of a context whose records are of another environment. */
+/** Marks a context whose records belong to another environment. */
 const UNCOVERED = 0;
 const JUDGED = 1;
-/** The kind of a context whose records are dry runs, which are covered and not evaluated. */
+/** Marks a context whose records are dry runs, which are counted but not evaluated. */
 const DRY_RUN = 2;
 
 interface CoveredRows {
   readonly agents: ArrayLike<number>;
   readonly contexts: ArrayLike<number>;
-  /** By the number of an agent: whether it is one of those that are replayed. */
+  /** `true` at the number of each agent that is replayed. */
   readonly isMember: readonly boolean[];
-  /** By the number of a context: `UNCOVERED`, `JUDGED` or `DRY_RUN`. */
+  /** At the number of each context: `UNCOVERED`, `JUDGED` or `DRY_RUN`. */
   readonly kinds: readonly number[];
 }
 
@@ -231,7 +228,7 @@ function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: num
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
 }
 
-/** Says whether a record is a dry run, which is covered and not evaluated. */
+/** Returns `true` if a record is a dry run, which is counted but not evaluated. */
 function isDryRun({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === DRY_RUN;
 }

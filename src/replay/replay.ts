@@ -1,4 +1,4 @@
-/** Replays the recorded verdicts of an agent and its child agents under other passports. */
+/** Evaluates the recorded verdicts of an agent and its child agents again, with other passports. */
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
@@ -30,7 +30,6 @@ import type { ReplayPassport } from './request.ts';
 import { patchedBy, readRequest } from './request.ts';
 import { createTally } from './tally.ts';
 
-/** The dependencies of a replay. */
 export interface PassportReplayParts {
   readonly rules: readonly Rule[];
   readonly journal: Pick<Journal, 'settle'>;
@@ -38,7 +37,6 @@ export interface PassportReplayParts {
   readonly makeTally?: typeof createTally;
 }
 
-/** Makes the replay over the journal of `context`. */
 export function createPassportReplay(
   context: Pick<
     Context,
@@ -49,7 +47,7 @@ export function createPassportReplay(
   const readBlock = createBlockReader(context.log);
   const source = { journal: context.store.journal, readBlock };
 
-  /** Returns the instant of the oldest present record. Older records were removed. */
+  /** Returns the instant of the oldest record that still exists. Older records were removed. */
   async function keptFrom(account_id: string): Promise<number> {
     const { clock, clockWatch, retentionDays, store } = context;
     const complete = await store.completeSince(account_id);

@@ -11,14 +11,14 @@ import type { Environment, PassportPatch } from '../records.ts';
 import { checkCopy } from '../schema/check.ts';
 import type { Rule } from '../verdict/index.ts';
 
-/** The parts of a request that say which records are replayed. Times are milliseconds since the Unix epoch. */
+/** The parts of a request that select the records. Times are milliseconds since the Unix epoch. */
 export interface ReplayRange {
   readonly from: number;
   readonly to: number;
   readonly environment: Environment;
 }
 
-/** A request that was checked. */
+/** A checked request. */
 export interface ReplayRequest extends ReplayRange {
   readonly patch: ReplayInput['patch'];
   readonly isRecorded: boolean;
@@ -28,7 +28,7 @@ export interface ReplayRequest extends ReplayRange {
 const DEFAULT_DAYS = 30;
 const DEFAULT_EXAMPLES = 20;
 
-/** Returns the request with its defaults; `invalid_request` names every field that is wrong. */
+/** Returns the request with its defaults. Throws `invalid_request` with every wrong field. */
 export function readRequest(
   context: Pick<Context, 'clock' | 'allowLocalhost' | 'proofTerms'>,
   given: unknown,
@@ -66,7 +66,10 @@ function patchErrors(
   return [...errors, { path: '/patch', code: 'not_allowed', message }];
 }
 
-/** Returns the passport as the patch makes it; `undefined` without a patch, the passport itself when nothing changes. */
+/**
+ * Returns the passport after the patch. Returns `undefined` without a patch, and the same passport if the patch changes
+ * nothing.
+ */
 export function patchedBy(
   context: Pick<Context, 'allowLocalhost' | 'proofTerms'>,
   found: PassportRecord,
@@ -77,25 +80,25 @@ export function patchedBy(
   return patchedRecord(found, patch, context, '/patch') ?? found;
 }
 
-/** The verdicts to replay, and the passport to replay them by; by default the last 30 days. */
+/** The verdicts to evaluate again, by default of the last 30 days, and the passport to use. */
 export interface ReplayInput extends RangeRequest {
-  /** A JSON Merge Patch to evaluate by, which is not stored; absent: the passport as it is. */
+  /** A JSON Merge Patch for this replay, which is not stored. Absent: the passport is not changed. */
   readonly patch?: PassportPatch;
   /** The environment of the verdicts; default `live`. */
   readonly environment?: Environment;
   /**
-   * `current` (default) uses the passports as they are, as if they had always been so. `recorded` evaluates each
-   * record by the versions that it names; it does not work with `patch`.
+   * `current` (default): uses the current passports, as if they had always been the same. `recorded`: evaluates each
+   * record with the passport versions that it names. You cannot combine it with `patch`.
    */
   readonly passport?: 'current' | 'recorded';
-  /** The most examples of each kind, 0 to 100; default 20. */
+  /** The maximum number of examples of each kind, 0 to 100; default 20. */
   readonly examples?: number;
 }
 
 /** The options of a replay. */
 export interface ReplayCallOptions extends CallOptions {
   /**
-   * The rules to evaluate by, instead of the service's rules. They must include all of `defaultRules`. Only in
+   * The rules to use instead of the service's rules. They must include all of `defaultRules`. Only for calls in
    * process.
    */
   readonly rules?: readonly Rule[];
@@ -104,16 +107,16 @@ export interface ReplayCallOptions extends CallOptions {
 /** The method that evaluates recorded verdicts again. */
 export interface PassportReplays<Options = ReplayCallOptions> {
   /**
-   * Evaluates recorded verdicts of the agent and its child agents again: by the present passport, by a patched
-   * passport, or by the passport that each record names. Stores nothing. With `from` equal to `to` it only compares the
-   * patched passport with the present passport.
+   * Evaluates recorded verdicts of the agent and its child agents again: with the current passport, a patched passport,
+   * or the passport versions that each record names. Stores nothing. If `from` equals `to`, it only compares the
+   * patched passport with the current passport.
    *
-   * @throws {IdentityError} `not_found` for a passport that the caller does not see
+   * @throws {IdentityError} `not_found` if the caller may not see the passport
    * @throws {IdentityError} `invalid_request` for wrong input, below `/patch` for a wrong patch
    * @throws {IdentityError} `conflict` for a patch of a revoked passport
    */
   replay(agentId: string, input?: ReplayInput, options?: Options): Promise<PassportReplay>;
 }
 
-/** The method in process. */
+/** The method for calls in the same process. */
 export type ReplayPassport = PassportReplays<Actor & ReplayCallOptions>['replay'];

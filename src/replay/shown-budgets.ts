@@ -1,4 +1,7 @@
-/** The budgets that recorded verdicts show: the amount that an ALLOW took, and the sum that the store had counted then. */
+/**
+ * Reads the budgets that recorded verdicts contain: the amount that an `ALLOW` spent, and the sum in the counter after
+ * it.
+ */
 
 import { rollingSeconds, windowAt } from '../base/values/budget-window.ts';
 import { currencyDecimals } from '../base/values/money.ts';
@@ -15,25 +18,28 @@ import {
   unitsOf,
 } from './counters.ts';
 
-/** A counter that a record shows. */
+/** The values of a counter in a record. */
 export interface ShownBudget {
   readonly counter: ShownCounter;
   readonly key: string;
   readonly agent_id: string;
-  /** True for a budget of an agent above all that are replayed, from which others take that are not read. */
+  /**
+   * `true` for a budget of an ancestor above all replayed agents. Other agents, which are not in the replay, also spend
+   * from it.
+   */
   readonly isAbove: boolean;
   readonly isMoney: boolean;
-  /** The amount that the record took; 0 for a DENY. */
+  /** The amount that the record spent. 0 for a `DENY`. */
   readonly by: number;
-  /** The amount that the store had counted after that. */
+  /** The value of the counter after that. */
   readonly used: number;
-  /** The part of it that was not held. */
+  /** The part of `used` that was not held. */
   readonly spent: number;
-  /** False when something of it was held. */
+  /** `false` if a part was held. */
   readonly isSpent: boolean;
 }
 
-/** Returns what a record shows of a counter. */
+/** Returns the values of a counter in a record. */
 export function shownOf(
   { key }: Pick<Counter, 'key'>,
   shown: readonly ShownBudget[],
@@ -42,32 +48,33 @@ export function shownOf(
   return undefined;
 }
 
-/** Says whether a record overlaps no other record, and the records before it make up the used amount. */
+/** Returns `true` if the interval of a record overlaps no other, and the records before it explain the used amount. */
 export function standsAlone({ counter: { tiles, took }, by, used }: ShownBudget): boolean {
   if (tiles === undefined || by <= 0 || !tiles.isAlone(used - by, used)) return false;
   return took - tiles.above(used) >= used;
 }
 
-/** Returns the most that was taken up to a record that shows a counter. */
+/** Returns the maximum that was spent up to a record that contains the counter. */
 export function mostTaken(one: ShownBudget): number {
   const { base, took, tiles } = one.counter;
   return base + took - (standsAlone(one) ? (tiles?.above(one.used) ?? 0) : 0);
 }
 
-/** Returns the amount that records of one verdict surely took before a record that overlaps no other. */
+/**
+ * Returns the amount that records with this certain verdict have spent before a record whose interval overlaps no
+ * other.
+ */
 export function toldBefore({ alone, others }: Told, { by, used }: ShownBudget): number {
   return others + alone.below(used - by);
 }
 
-/** The counters that records have shown. */
 export interface ShownCounters {
-  /** Returns the counters that a record shows, and counts the amount that it took. */
+  /** Returns the counters that a record contains, and counts the amount that it spent. */
   read(record: VerdictRecord): readonly ShownBudget[];
 }
 
 const MAX_COUNTERS = 4_096;
 
-/** Makes the set of counters that records show. */
 export function createShownCounters({
   isAbove,
   isKnown,
@@ -75,13 +82,13 @@ export function createShownCounters({
   const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
   let kept = MAX_COUNTERS;
 
-  /** Forgets the counters of windows that ended long before an instant. */
+  /** Removes the counters of windows that ended long before `at`. */
   function forgetBefore(at: number): void {
     for (const [name, one] of counters) if (one.end < at) counters.delete(name);
     kept = Math.max(MAX_COUNTERS, 2 * counters.size);
   }
 
-  /** Returns a counter; `before` is the amount that the store had counted before the record that shows it. */
+  /** Returns a counter. `before` is its value before the record that contains it. */
   function counterOf(
     { key, agent_id, span }: Pick<Counter, 'key' | 'agent_id' | 'span'>,
     before: number,

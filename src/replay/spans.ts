@@ -1,27 +1,27 @@
-/** Parts of a counter, from one amount up to another, in units. */
+/** A set of intervals of a counter, each from one amount to another, in units. */
 export interface Spans {
   add(from: number, to: number): void;
-  /** Returns the pieces of a part that were added before. */
+  /** Returns the pieces of an interval that were added before. */
   common(from: number, to: number): readonly (readonly [from: number, to: number])[];
-  /** Says whether any of a part may have been added. */
+  /** Returns `true` if a part of the interval may have been added. */
   meets(from: number, to: number): boolean;
   above(amount: number): number;
   below(amount: number): number;
 }
 
-/** The most parts that are kept apart. Beyond that the sum of the lower half is kept. */
+/** The maximum number of separate intervals. If there are more, the lower half is replaced by its sum. */
 const MAX_SPANS = 256;
 
-/** Makes an empty set of parts. */
+/** Creates an empty set of intervals. */
 export function createSpans(): Spans {
-  /** Sorted, and apart from each other. */
+  /** The starts of the intervals, sorted. The intervals do not touch each other. */
   let starts: number[] = [];
   let ends: number[] = [];
   let total = 0;
   /** The amount below which only the sum is known. */
   let joined = 0;
 
-  /** Returns the first place whose part ends at an amount or above. */
+  /** Returns the index of the first interval that ends at `amount` or above. */
   function placeOf(amount: number): number {
     let low = 0;
     let high = ends.length;

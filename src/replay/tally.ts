@@ -8,7 +8,6 @@ import type { Amount } from '../records.ts';
 import { createNewest, type RowPlace } from './examples.ts';
 import type { Replayed } from './given-back.ts';
 
-/** The parts of the answer that are counted. */
 export type Counted = Pick<
   PassportReplay,
   | 'judged'
@@ -22,24 +21,23 @@ export type Counted = Pick<
   | 'examples'
 >;
 
-/** Counts the results of records. */
 export interface Tally {
-  /** Counts a record: whether it was allowed as recorded, its verdict, and that without the patch. */
+  /** Counts a record: whether it was allowed when recorded, its new verdict, and its verdict without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
-  /** Notes a dry run, which is covered and not evaluated. */
+  /** Counts a dry run, which is not evaluated again. */
   noteDryRun(): void;
-  /** Keeps a block for its examples until a few newer ones are closed. */
+  /** Keeps a block for its examples until a few newer blocks are closed. */
   close(view: BlockView): void;
   result(): Counted & { readonly records: number };
 }
 
-/** The most closed blocks that are kept for the records of examples. */
+/** The maximum number of closed blocks that are kept for examples. */
 const MAX_RECENT = 4;
-/** The most actions and targets that are remembered. */
+/** The maximum number of actions and targets that are remembered. */
 const MAX_REMEMBERED = 65_536;
 
-/** Makes a tally with at most `examples` of each kind; the passport is that whose entries are looked at. */
+/** Creates a tally with at most `examples` examples of each kind. It reports the unused entries of `passport`. */
 export function createTally(passport: PassportRecord, examples: number): Tally {
   const kinds = {
     denied: createNewest(examples),
@@ -55,7 +53,7 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
   const recent: RowPlace['view'][] = [];
   const released = new WeakSet<RowPlace['view']>();
 
-  /** Keeps an example. Of a block that is released its record is read at once. */
+  /** Keeps an example. If its block is already released, reads the record at once. */
   function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
     kinds[kind].add(row, result);
     if (released.has(row.view)) kinds[kind].read(row.view);
@@ -133,7 +131,7 @@ function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
   };
 }
 
-/** Makes the list of the entries that no name has used yet. */
+/** Creates the list of passport entries that no name has used yet. */
 function createUse(
   entries: readonly string[],
   names: (entry: string) => (name: string) => boolean,

@@ -1,4 +1,4 @@
-/** The AuthZEN requests and answers, as OpenAPI describes them: other members are ignored. */
+/** The AuthZEN requests and answers for the OpenAPI document. Unknown members are ignored. */
 
 import { usage } from './budget.ts';
 import { permitRequest, reasonHead } from './fields.ts';
@@ -114,7 +114,7 @@ function part(required: Readonly<Record<string, JsonSchema>>, description: strin
   };
 }
 
-/** Returns the schema without required members, for the default of a batch, which may lack members. */
+/** Returns the schema without required members, for the defaults of a batch, in which members may be missing. */
 function looser({ required: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

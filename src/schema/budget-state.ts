@@ -1,4 +1,4 @@
-/** The schemas of a budget's state and of a spend, as verdict records and reports show them. */
+/** The schemas of a budget's state and of a spend, as in verdict records and reports. */
 import { BUDGET_WINDOWS, SPEND_STATUSES } from '../base/values/vocabulary.ts';
 import type { BudgetState, Spend } from '../records.ts';
 import { budgetUnit, usage } from './budget.ts';

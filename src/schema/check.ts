@@ -1,4 +1,4 @@
-/** Checks input against the schemas. Names the wrong fields, and the values that they accept. */
+/** Checks input against the schemas. The errors name the wrong fields and the accepted values. */
 
 import { suggestion } from '../base/known-options.ts';
 import { APPROVAL_FIELDS } from '../base/values/approval.ts';
@@ -13,8 +13,8 @@ import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
 
 /**
- * Finds errors that a schema cannot express. `isRefused`: the input breaks the schema, so that a member may be of any
- * type.
+ * Finds errors that a schema cannot express. `isRefused` is `true` if the input already breaks the schema, so that
+ * members may have any type.
  */
 export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];
 
@@ -24,7 +24,7 @@ interface Named {
   readonly intents?: readonly Named[];
 }
 
-/** Throws for a usage that names no unit, or no exact number: a schema cannot say that. */
+/** Throws for a usage that names no unit or an inexact number, which a schema cannot express. */
 function demandUsage(name: RequestName, input: Named): void {
   if (name === 'Intent' || name === 'CommitRequest') demandExact(input, '');
   else if (name === 'TryRequest') demandExact(input.intent, '/intent');
@@ -61,8 +61,8 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns `input` as the named request, or throws `invalid_request` with every field that is wrong by the schema or by
- * `judge`.
+ * Returns `input` as the named request. Throws `invalid_request` with every field that breaks the schema or that
+ * `judge` reports.
  */
 export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const validate = validators[name];
@@ -79,8 +79,8 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
 }
 
 /**
- * Checks input that is read again later, and returns a copy, so that later changes by its caller have no effect.
- * Anything except plain data is `invalid_request`.
+ * Checks input and returns a copy, so that later changes by the caller have no effect. Throws `invalid_request` for
+ * anything that is not plain data.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
   const isCopied = typeof input === 'object' && input !== null;
@@ -119,7 +119,7 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
 }
 
-/** The members of `parameters` that are evaluated. */
+/** The members of `parameters` that the rules evaluate. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
 const PARTS = {
@@ -132,8 +132,8 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 
 /**
- * Returns the schema for this place in a request: a batch holds intents, a list its reports, a trial a patch and an intent, a passport its
- * parts.
+ * Returns the schema for this place inside a request. For example, a batch contains intents, and a trial contains a
+ * patch and an intent.
  */
 function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   if (instancePath === '') return name;
@@ -144,7 +144,7 @@ function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
 }
 
-/** The unit of each bound. */
+/** The unit of each limit. */
 const COUNTED: Readonly<Record<string, string>> = {
   minLength: 'characters',
   maxLength: 'characters',
@@ -153,7 +153,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   maxProperties: 'names',
 };
 
-/** Describes the bound that a value exceeds; `undefined` for a keyword that sets none. */
+/** Describes the limit that a value exceeds. Returns `undefined` for a keyword that is not a limit. */
 export function excessOf(keyword: string, { limit, i, j }: ValidationError['params']): string | undefined {
   if (keyword === 'uniqueItems') return `Entries ${j} and ${i} are the same`;
   const counted = COUNTED[keyword];

@@ -1,4 +1,4 @@
-/** The schema of the conditions of a passport. The service checks them by their own grammar. */
+/** The schema of the conditions of a passport. The service checks their details with its own code. */
 import { MAX_CONDITIONS } from '../base/values/conditions/condition.ts';
 import { LIST_TESTS, type ListTestName, MAX_ITEMS } from '../base/values/conditions/tests.ts';
 import type { Condition } from '../records.ts';
@@ -60,5 +60,5 @@ export const conditions: JsonSchema = {
   examples: [[{ actions: ['email.send'], at: '/to', email_in: ['ann@example.com', '@example.org'] }]],
 };
 
-/** The schema by which a request is checked. Code checks the conditions themselves, so that each fault has one error. */
+/** The schema for checking requests. Code checks the conditions themselves, so that each mistake has only one error. */
 export const anyConditions: JsonSchema = { type: 'array', maxItems: MAX_CONDITIONS };

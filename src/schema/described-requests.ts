@@ -87,8 +87,8 @@ export const accessTokenResponses: Readonly<
 const FORMAT = 'The body of requests: the event, or its line of OCSF 1.8.0. By default event.';
 
 /**
- * The request schemas for the OpenAPI document. The types in the parameters of an intent are only described here: a
- * wrong one is denied, not refused.
+ * The request schemas for the OpenAPI document. The types of intent parameters are only descriptions: a wrong type
+ * leads to a denial, not to an error.
  */
 export const describedRequests: Readonly<Record<DescribedRequestName, JsonSchema>> = {
   ...requestSchemas,
@@ -140,5 +140,5 @@ function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSche
   return { ...schema, properties: fields };
 }
 
-/** The names of all requests. The code that reads the requests of AuthZEN checks them. */
+/** The names of all requests. AuthZEN requests are checked by their own code. */
 export type DescribedRequestName = RequestName | AccessRequestName | 'AccessTokenForm' | 'IntrospectionForm';

@@ -11,7 +11,7 @@ const { parent_agent_id, allowed_actions, denied_actions, monetary_actions, allo
   passportFields;
 const { monetary_limit_per_txn, currency, not_before, expires_at, proof } = passportFields;
 
-/** Returns a list schema without its maximum: the entries of several passports are combined in it. */
+/** Returns a list schema without its maximum, because the list combines the entries of several passports. */
 const long = ({ maxItems: _, ...list }: JsonSchema): JsonSchema => list;
 
 export const effectivePassport: JsonSchema = answer<EffectivePassport>(

@@ -46,7 +46,6 @@ export const currency: JsonSchema = {
   examples: ['EUR'],
 };
 
-/** The schema of the domains of a management key. */
 export const keyDomains: JsonSchema = {
   type: 'array',
   items: { type: 'string', minLength: 1, maxLength: MAX_TEXT },
@@ -82,7 +81,6 @@ export const graceSeconds: JsonSchema = {
   description: 'Seconds the old key goes on working, never past its own expiry; by default it ends at once.',
 };
 
-/** The schema of the validity of a signed passport. */
 export const ttlSeconds: JsonSchema = {
   type: 'integer',
   minimum: MIN_TOKEN_SECONDS,
@@ -104,7 +102,6 @@ export const thumbprint: JsonSchema = {
   description: 'RFC 7638 thumbprint: SHA-256 in base64url.',
 };
 
-/** The schema of the seconds that an ALLOW holds its amount. */
 export const holdSeconds: JsonSchema = {
   type: 'integer',
   minimum: 1,
@@ -112,7 +109,7 @@ export const holdSeconds: JsonSchema = {
   description: 'Seconds for which the ALLOW only reserves, until it is committed or released.',
 };
 
-/** The schema of a subject: no control characters, and no half of a surrogate pair. */
+/** The schema of a subject: no control characters, and no incomplete surrogate pair. */
 export const subject: JsonSchema = {
   type: 'string',
   minLength: 1,
@@ -148,7 +145,6 @@ export const plan: JsonSchema = { type: 'string', enum: PLANS };
 
 export const reason: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_TEXT };
 
-/** The schema of an account's e-mail address. */
 export const email: JsonSchema = { type: 'string', minLength: 3, maxLength: 254 };
 
 export const actionEntries: JsonSchema = {

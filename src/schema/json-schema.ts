@@ -11,7 +11,7 @@ export function closedObject(
   return { type: 'object', description, properties, required, additionalProperties: false };
 }
 
-/** Makes the schema of a record; the compiler requires every field of its type. */
+/** Creates the schema of a record. The compiler requires every field of its type. */
 export function answer<Shape = Record<string, unknown>>(
   properties: Readonly<Record<keyof Shape & string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -20,7 +20,10 @@ export function answer<Shape = Record<string, unknown>>(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** Makes a schema that also accepts `null`. The given schema must have a `type`, so that a value has only one error. */
+/**
+ * Creates a schema that also accepts `null`. The given schema must have a `type`, so that a wrong value has only one
+ * error.
+ */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   return {

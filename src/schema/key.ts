@@ -41,12 +41,11 @@ export const newKeyFields: Readonly<Record<string, JsonSchema>> = {
   ...keyFields,
 };
 
-/** The fields that only management keys have, and the keys that one made. */
+/** The fields that only management keys have, and keys that a management key created. */
 export const managedFields: readonly string[] = ['domains', 'person'];
 
 const who: JsonSchema = { type: ['string', 'null'] };
 
-/** The schema of a key. */
 export const key: JsonSchema = answer<ApiKey>(
   {
     id: keyId,

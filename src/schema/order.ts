@@ -1,4 +1,4 @@
-/** The schema of the rules of order of a passport. The service checks them by their own grammar. */
+/** The schema of the rules of order of a passport. The service checks their details with its own code. */
 import { MAX_FAILED, MAX_ORDER_SECONDS, MAX_ORDERS, MAX_SAME } from '../base/values/order.ts';
 import { MAX_SESSION_LENGTH, SESSION_PATTERN } from '../base/values/session.ts';
 import type { Order, OrderForbids, OrderNeeds } from '../records.ts';
@@ -56,7 +56,7 @@ export const orders: JsonSchema = {
   ],
 };
 
-/** The schema by which a request is checked. Code checks the rules themselves, so that each fault has one error. */
+/** The schema for checking requests. Code checks the rules themselves, so that each mistake has only one error. */
 export const anyOrders: JsonSchema = { type: 'array', maxItems: MAX_ORDERS };
 
 export const session: JsonSchema = {

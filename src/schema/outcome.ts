@@ -27,7 +27,6 @@ const fields: Readonly<Record<keyof OutcomeInput, JsonSchema>> = {
   },
 };
 
-/** The names of the fields of a report. */
 export const OUTCOME_FIELDS: readonly string[] = Object.keys(fields);
 
 export const outcomeReport: JsonSchema = closedObject(

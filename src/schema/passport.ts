@@ -1,4 +1,4 @@
-/** The schemas of the fields of a passport that its account sets, in the order in which they are shown. */
+/** The schemas of the passport fields that an account sets, in the order of output. */
 import { MAX_METADATA_NAMES, MAX_OWNER, MAX_SET_NAME, MAX_TEXT } from '../base/values/field-limits.ts';
 import { PROOF_REQUIREMENTS } from '../base/values/vocabulary.ts';
 import type { OptionalPassportField, PassportInput, PassportPatch } from '../records.ts';
@@ -96,7 +96,7 @@ export const passportFields: Readonly<Record<keyof PassportInput, JsonSchema>> =
 const { domain: _, agent_name: __, ...changeable } = requiredFields;
 const { parent_agent_id: ___, ...removable } = optionalFields;
 
-/** The schemas of the fields of a patch. `null` removes an optional field; an object is merged. */
+/** The schemas of the fields of a patch. `null` removes an optional field, and an object is merged. */
 export const patchFields: Readonly<Record<keyof PassportPatch, JsonSchema>> = {
   ...changeable,
   ...(Object.fromEntries(
@@ -105,7 +105,8 @@ export const patchFields: Readonly<Record<keyof PassportPatch, JsonSchema>> = {
 };
 
 /**
- * Makes the schema of a field in a patch (RFC 7396): an object with the names to change, `null` for those to remove.
+ * Creates the schema of a field in a patch (RFC 7396): an object with the names to change, and `null` for the names to
+ * remove.
  */
 function mergeable(schema: JsonSchema): JsonSchema {
   const { type, properties, additionalProperties } = schema;

@@ -1,4 +1,4 @@
-/** The schemas of the public keys of agents: as they are registered, and as they are shown. */
+/** The schemas of the public keys of agents: as an account registers them, and as passports contain them. */
 import { MAX_PUBLIC_KEYS } from '../base/values/field-limits.ts';
 import { answer, type JsonSchema } from './json-schema.ts';
 
@@ -11,7 +11,9 @@ const members = {
   y: { ...text, description: 'The same, for P-256 only.' },
 } satisfies Record<string, JsonSchema>;
 
-/** Makes the schema of a key in a JWK set or a passport: all members are required except those in `optional`. */
+/**
+ * Creates the schema of a key in a JWK set or a passport. All members are required, except the members in `optional`.
+ */
 export function shownKey(
   more: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[],
@@ -34,7 +36,7 @@ export const shownPublicKeys: JsonSchema = {
 };
 
 /**
- * The schema of public keys as they are registered. The service evaluates unknown members: a private one has its own
+ * The schema of public keys for registration. Code checks unknown members, because a private member has its own error
  * code.
  */
 export const publicKeys: JsonSchema = {

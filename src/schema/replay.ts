@@ -70,7 +70,7 @@ export const comparison: JsonSchema = answer<Comparison>({
 
 const turns: Readonly<Record<keyof ReplayTurns, JsonSchema>> = { now_denied: count, now_allowed: count };
 
-/** The codes of unknown verdicts, in the order in which they apply. */
+/** The codes of unknown verdicts, in order of priority. */
 const UNKNOWN_CODES = [
   ...['not_seen', 'amount', 'proof', 'approval', 'holds', 'usage', 'budget', 'history'],
   ...['given_back', 'order', 'parameters', 'erased', 'version'],

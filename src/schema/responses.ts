@@ -1,4 +1,4 @@
-/** The schemas of answers, for the OpenAPI document, and for the tests, which check every answer. */
+/** The schemas of answers, for the OpenAPI document and for the tests, which check every answer. */
 import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
 import type { OutcomesAccepted } from '../records/outcome.ts';
 import type { Reinstatement, Revocation, Suspension } from '../records/state.ts';

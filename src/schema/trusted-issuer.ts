@@ -11,7 +11,7 @@ import { closedObject, type JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 
-/** The service evaluates unknown members: a private one has its own code. */
+/** The schema of a key. Code checks unknown members, because a private member has its own error code. */
 const key: JsonSchema = {
   type: 'object',
   description:

@@ -1,4 +1,4 @@
-/** The form into which Ajv compiles a schema. */
+/** The types of schemas that Ajv has compiled. */
 
 /** The error of Ajv for one failing keyword. */
 export interface ValidationError {
@@ -7,7 +7,7 @@ export interface ValidationError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A validator compiled by Ajv. It stores its errors in a property of itself. */
+/** A validator that Ajv has compiled. It stores its errors in its own property. */
 export interface Validator {
   (data: unknown): boolean;
   errors?: readonly ValidationError[] | null;

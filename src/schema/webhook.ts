@@ -54,7 +54,7 @@ export type WebhookResponseName =
   | 'WebhookDeliveryPage'
   | 'WebhookTest';
 
-/** The webhook schemas by name. Only a new webhook has its secret, and no delivery its body. */
+/** The webhook schemas by name. Only a new webhook has its secret, and a delivery has no body. */
 export const webhookResponses: Readonly<Record<WebhookResponseName, JsonSchema>> = {
   Webhook: answer<Webhook>(webhook),
   WebhookPage: page('Webhook'),

@@ -3,7 +3,7 @@ import type { ApprovalRequirement, Passport } from '../records.ts';
 import type { ApprovalFact, SpentBudgets } from '../verdict/index.ts';
 import { budgetedArbitrary } from './budget-arbitraries.ts';
 
-/** The budgets and the approval rule of an agent, and generators of the matching parts of a question. */
+/** The budgets and the approval rule of an agent, and generators for the matching parts of a question. */
 export interface Limited {
   readonly own: Pick<Passport, 'approval' | 'budgets'>;
   readonly stored: {
@@ -12,7 +12,6 @@ export interface Limited {
   };
 }
 
-/** Generates sometimes budgets, and sometimes approvals. */
 export function limitedArbitrary(
   passport: Pick<Passport, 'agent_id' | 'currency' | 'monetary_actions'>,
 ): fc.Arbitrary<Limited> {
@@ -27,7 +26,7 @@ export function limitedArbitrary(
     }));
 }
 
-/** The approval rule of a passport, and the state of the approval of a question. */
+/** The approval rule of a passport, and the state of the approval in a question. */
 interface Approving {
   readonly own: Pick<Passport, 'approval'>;
   readonly approval: ApprovalFact | undefined;
@@ -35,7 +34,7 @@ interface Approving {
 
 const STATES = ['pending', 'rejected', 'expired', 'used', 'mismatch'] as const;
 
-/** Generates sometimes an approval rule, and approvals with and without a rule. */
+/** Generates an approval rule only sometimes, and approvals with and without a rule. */
 function approvingArbitrary({
   currency,
   monetary_actions = [],

@@ -1,4 +1,7 @@
-/** The entry point `./testing/arbitraries`: generators of questions for `decide`, for property tests with fast-check. */
+/**
+ * The entry point `./testing/arbitraries`: generates inputs (questions) for `decide`, for property tests with
+ * fast-check.
+ */
 import * as fc from 'fast-check';
 import { currencyDecimals, MAX_DECIMALS, toAmount } from '../base/values/money.ts';
 import type { Intent, Passport, ProofRequirement } from '../records.ts';
@@ -8,10 +11,10 @@ import { limitedArbitrary } from './approval-arbitraries.ts';
 export type { Intent, Passport, PermitRequest } from '../records.ts';
 export type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
 
-/** A passport as it is stored: with the account that owns it. */
+/** A stored passport, with the account that owns it. */
 export type OwnedPassport = Passport & { readonly account_id: string };
 
-/** A question about a plain passport. */
+/** An input for `decide` with a plain passport. */
 export interface PlainQuestion {
   readonly passport: OwnedPassport;
   readonly intent: Intent;
@@ -66,7 +69,7 @@ const NO_AMOUNTS: readonly unknown[] = [
   ...['', '-1', '+1', '01', '1.', '.5', '1e2', '1,5', ' 1', '0.0000001', '1000000000000000.000001'],
 ];
 
-/** Generates a limit and an amount of up to `MAX_DECIMALS` decimals; every second pair is equal or one unit apart. */
+/** Generates a limit and an amount with up to `MAX_DECIMALS` decimals. Every second pair is equal or one unit apart. */
 export function decimalPairArbitrary(): fc.Arbitrary<DecimalPair> {
   return fc.integer({ min: 0, max: MAX_DECIMALS }).chain((decimals) => {
     const units = unitsArbitrary(decimals);
@@ -78,7 +81,7 @@ export function decimalPairArbitrary(): fc.Arbitrary<DecimalPair> {
   });
 }
 
-/** Generates passports of a few agents in every state; their lists contain the values of `questionArbitrary`. */
+/** Generates passports of a few agents in every state. Their lists contain the values of `questionArbitrary`. */
 export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
   return fc
     .tuple(fc.option(fc.constantFrom(...CURRENCIES), { nil: undefined }), termsArbitrary())
@@ -93,9 +96,9 @@ export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
 }
 
 /**
- * Generates questions with related parts, so that both verdicts and every reason are frequent. Amounts are around the
- * limit, actions and targets come from the lists, and instants are at the ends of validity. Some passports require a
- * proof.
+ * Generates inputs for `decide` with related parts, so that both verdicts and every reason are frequent. Amounts are
+ * near the limit, actions and targets come from the lists, and instants are at the start and end of validity. Some
+ * passports require a proof of possession.
  */
 export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
   return fc
@@ -115,7 +118,7 @@ export function questionArbitrary(): fc.Arbitrary<PlainQuestion> {
     );
 }
 
-/** Generates intents of the passport's agent and sometimes of a different agent, with valid and invalid members. */
+/** Generates intents of the passport's agent, and sometimes of another agent, with valid and invalid members. */
 export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
   return fc
     .record(
@@ -131,7 +134,7 @@ export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
     .map((intent) => intent as Intent);
 }
 
-/** Generates results of checking a proof. */
+/** Generates results of checking a proof of possession. */
 export function proofFactArbitrary(): fc.Arbitrary<ProofFact> {
   const valid = fc.record({ state: fc.constant('valid' as const), kid: fc.string(), bound: fc.boolean() });
   const problem = fc.constantFrom(...PROBLEMS);
@@ -143,7 +146,7 @@ export function proofFactArbitrary(): fc.Arbitrary<ProofFact> {
   );
 }
 
-/** Generates callers that see the passport, and callers that do not. */
+/** Generates callers that may see the passport, and callers that may not. */
 export function callerArbitrary(passport: OwnedPassport): fc.Arbitrary<Caller> {
   const agents = fc.subarray(AGENT_NAMES).map((names) => names.map(agentIdOf));
   return fc.record(
@@ -160,7 +163,7 @@ interface Proved {
   readonly fact: ProofFact | undefined;
 }
 
-/** Generates mostly no proof, neither required nor given. */
+/** Generates, in most cases, no proof and no requirement for one. */
 function provedArbitrary(): fc.Arbitrary<Proved> {
   const none: Proved = { required: undefined, fact: undefined };
   const some = fc.record({
@@ -242,7 +245,7 @@ function parametersArbitrary({ currency, monetary_limit_per_txn }: OwnedPassport
   );
 }
 
-/** Generates one of the values. A list or an object is a new one each time, because a test may change or freeze it. */
+/** Generates one of the values. Lists and objects are new each time, because a test may change or freeze them. */
 function strange(values: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc.constantFrom(...values).map((value) => {
     if (Array.isArray(value)) return [...value];
@@ -254,14 +257,14 @@ function mostly<Value>(usual: fc.Arbitrary<Value>, rare: fc.Arbitrary<Value>): f
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: rare });
 }
 
-/** Generates whole units of the last decimal, of every magnitude up to the greatest amount. */
+/** Generates numbers of the smallest unit, of every magnitude up to the maximum amount. */
 function unitsArbitrary(decimals: number): fc.Arbitrary<bigint> {
   return fc
     .integer({ min: 0, max: 15 + decimals })
     .chain((digits) => fc.bigInt({ min: 0n, max: 10n ** BigInt(digits) }));
 }
 
-/** Returns the canonical text of this number of units, moved into the range of amounts. */
+/** Returns the canonical text of this number of units. Moves the number into the valid range of amounts first. */
 function decimalText(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const most = WHOLE_MAX * scale;

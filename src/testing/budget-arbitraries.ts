@@ -2,13 +2,12 @@ import * as fc from 'fast-check';
 import type { Budget, Passport } from '../records.ts';
 import type { SpentBudgets } from '../verdict/index.ts';
 
-/** The budgets of a passport, and their use in a question. */
 export interface Budgeted {
   readonly own: Pick<Passport, 'budgets'>;
   readonly budgets: SpentBudgets | undefined;
 }
 
-/** Generates sometimes budgets, with a use that leaves enough, exceeds them, or is unknown. */
+/** Generates budgets only sometimes. Their used part leaves enough, exceeds the limit, or is unknown. */
 export function budgetedArbitrary({
   agent_id,
   currency,

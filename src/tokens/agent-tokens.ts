@@ -1,4 +1,6 @@
-/** Access tokens for an agent: asked for, kept until shortly before their end, and sent with its requests. */
+/**
+ * Requests access tokens for an agent, keeps them until shortly before they expire, and sends them with its requests.
+ */
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { ASSERTION_TYPE, issuerDomain, resourceNamed } from '../base/values/access-token.ts';
@@ -10,30 +12,31 @@ import { privateKeyOf, type SigningAgentKey } from './proof/private-key.ts';
 import { encodedDigest } from './proof/thumbprint.ts';
 import { signCompact } from './signing/sign-compact.ts';
 
-/** The agent and its issuer. */
+/** The options of an agent's tokens: the agent's key and its issuer. */
 export interface AgentTokenOptions {
-  /** The issuer of the domain of the agent, such as `https://id.example.com/api/issuers/example.com`. */
+  /** The issuer for the agent's domain, such as `https://id.example.com/api/issuers/example.com`. */
   readonly issuer: string;
   readonly agent_id: string;
   /** The private key of the agent: `private_jwk` of `generateAgentKey`. */
   readonly key: PrivateJwk;
-  /** `false`: tokens without a binding to the key. Default: `true`, bound by DPoP (RFC 9449). */
+  /** `false`: tokens are not bound to the key. Default: `true`, bound by DPoP (RFC 9449). */
   readonly dpop?: boolean;
   /** Sends all requests; default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Gets tokens, and sends requests with them. */
+/** Gets access tokens, and sends requests with them. */
 export interface AgentTokens {
   /**
-   * Returns a token for the resource that is valid for 30 s at least. Callers at the same time share one request.
+   * Returns a token for the resource that is valid for at least 30 s. Concurrent callers share one request.
    *
    * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth; `service_unreachable`
    */
   token(resource: string, scope?: string): Promise<string>;
   /**
-   * Makes a `fetch` for the resource: requests to its origin and below its path carry a token, others do not. It follows
-   * no redirect. After 401 `invalid_token` it sends the request once more with a new token, if it can be sent again.
+   * Creates a `fetch` for the resource. Requests to its origin and below its path carry a token; others do not. It
+   * follows no redirect. After 401 `invalid_token` it repeats the request once with a new token, if the body can be
+   * sent again.
    */
   fetch(resource: string, scope?: string): typeof globalThis.fetch;
 }
@@ -47,16 +50,16 @@ const OPTIONS: OptionNames<AgentTokenOptions> = {
   fetch: true,
 };
 const ASSERTION_SECONDS = 60;
-/** The seconds before its end from which on a token is asked for again. */
+/** A new token is requested this many seconds before the old one expires. */
 const EARLY_SECONDS = 30;
 
 interface KeptToken {
   readonly token: string;
-  /** The instant, in milliseconds since the Unix epoch, from which on it is asked for again. */
+  /** The instant, in milliseconds since the Unix epoch, from which a new token is requested. */
   readonly until: number;
 }
 
-/** Makes the tokens of one agent. Throws `invalid_configuration` for options that cannot work. */
+/** Creates the access tokens of one agent. Throws `invalid_configuration` for options that cannot work. */
 export function agentTokens(options: AgentTokenOptions): AgentTokens {
   const known = knownOptions(MAKER, options, OPTIONS);
   const { issuer, agent_id, dpop = true, fetch = globalThis.fetch } = known;
@@ -200,7 +203,7 @@ function id(): string {
   return toBase64Url(secureRandom.bytes(16));
 }
 
-/** Returns the domain of an issuer; `undefined` for anything but an https URL that ends with a domain. */
+/** Returns the domain of an issuer. Returns `undefined` for anything except an https URL that ends with a domain. */
 export function domainOfIssuer(issuer: unknown): string | undefined {
   const [base, last] = typeof issuer === 'string' ? issuer.split(/\/issuers\/(?=[^/]+$)/) : [];
   if (base === undefined || last === undefined || resourceNamed(base) === undefined) return undefined;

@@ -1,18 +1,16 @@
-/** The answers of a resource that refuses a request (RFC 6750, RFC 9449, RFC 9728). */
+/** Creates the answers of a resource that refuses a request (RFC 6750, RFC 9449, RFC 9728). */
 
-/** Why a resource refuses. */
 export type AccessRefusal =
   | 'invalid_token'
   | 'invalid_dpop_proof'
   | 'insufficient_scope'
   | 'temporarily_unavailable';
 
-/** The facts of a challenge. */
+/** The data of a challenge, the answer that asks for a token. */
 export interface ChallengeFacts {
   readonly metadataUrl: string;
-  /** Absent if the request has no token. */
+  /** The reason of the refusal. Absent if the request has no token. */
   readonly error?: AccessRefusal;
-  /** The actions that the request needs. */
   readonly scope: readonly string[];
 }
 
@@ -23,7 +21,7 @@ const STATUSES: Readonly<Record<AccessRefusal, number>> = {
   temporarily_unavailable: 503,
 };
 
-/** Makes the answer. It contains nothing of the token. */
+/** Creates the answer. It contains no part of the token. */
 export function challengeOf({ metadataUrl, error, scope }: ChallengeFacts): Response {
   const status = error === undefined ? 401 : STATUSES[error];
   const headers = new Headers({ 'cache-control': 'no-store', 'content-type': 'application/json' });

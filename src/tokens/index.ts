@@ -1,4 +1,7 @@
-/** The entry point `./tokens`: an agent gets access tokens, and a resource verifies them. Without any dependency. */
+/**
+ * The entry point `./tokens`: gets access tokens for an agent, and verifies them for a resource. It has no
+ * dependencies.
+ */
 
 export type { PrivateJwk } from '../platform/signing.ts';
 export type { Environment } from '../records.ts';

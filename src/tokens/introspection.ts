@@ -3,20 +3,20 @@ import { createBoundedMap } from '../base/bounded-map.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { IdentityError } from '../errors.ts';
 
-/** The API key, and how requests are sent. */
+/** The API key, and the function that sends requests. */
 export interface IntrospectionOptions {
-  /** An API key with the scope `verify`, of the environment of the tokens. */
+  /** An API key with the scope `verify`, for the environment of the tokens. */
   readonly apiKey: string;
   /** Sends the requests. Default: the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Says whether a token is active: for the option `live` of `createTokenVerifier`. */
+/** Returns `true` if a token is active. For the option `live` of `createTokenVerifier`. */
 export type AskIssuer = (agent_id: string, token: string, issuer: string) => Promise<boolean>;
 
 const MAKER = 'introspection';
 const OPTIONS: OptionNames<IntrospectionOptions> = { apiKey: true, fetch: true };
-/** The time for which an answer counts, from the start of its request. */
+/** The milliseconds for which an answer is valid, from the start of its request. */
 const KEPT_MS = 700;
 const LEAST_KEPT = 1_000;
 const DEADLINE_MS = 5_000;

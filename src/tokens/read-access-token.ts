@@ -1,4 +1,4 @@
-/** The claims of an access token, before its signature is checked. */
+/** Reads the claims of an access token, before its signature is checked. */
 import {
   ACCESS_TOKEN_SECONDS,
   ACCESS_TOKEN_TYPE,
@@ -16,41 +16,41 @@ import { claimMembers, isSeconds, type ReadToken, readToken } from './proof/read
 export interface Access {
   /** The agent, `did:web:<domain>:agents:<name>`. */
   readonly agent_id: string;
-  /** The user for whom the agent acts; `null` without a user. */
+  /** The user for whom the agent acts. `null` without a user. */
   readonly subject: string | null;
-  /** The issuer that knows the user; `null` without a user. */
+  /** The issuer of the user's login. `null` without a user. */
   readonly subject_issuer: string | null;
   /** The granted actions. */
   readonly scope: readonly string[];
   /** The expiry in seconds since the Unix epoch. */
   readonly expires_at: number;
-  /** The id `dec_…` of the verdict that gave the token. */
+  /** The id `dec_…` of the verdict that allowed the token. */
   readonly jti: string;
-  /** The thumbprint of the key that the token is bound to; `null` for an unbound token. */
+  /** The thumbprint of the key to which the token is bound. `null` for an unbound token. */
   readonly jkt: string | null;
   readonly issuer: string;
 }
 
-/** An access token whose signature is not checked yet. */
+/** An access token that was read. Its signature is not yet checked. */
 export interface UnverifiedAccess {
   readonly token: ReadToken;
   readonly access: Access;
   readonly iat: number;
 }
 
-/** The accepted issuers with their domains, and the resource that checks. */
+/** The accepted issuers with their domains, and the resource that checks the token. */
 export interface AccessTerms {
   readonly issuers: ReadonlyMap<string, string>;
   readonly resource: string;
   readonly environment: Environment;
 }
 
-/** Reads a token of one of the issuers for this resource; throws `invalid_token`. */
+/** Reads a token from one of the issuers for this resource. Throws `invalid_token` for any other token. */
 export function readAccessToken(text: string, terms: AccessTerms): UnverifiedAccess {
   return accessIn(readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH), terms);
 }
 
-/** Reads the claims of a token; throws `invalid_token`. */
+/** Reads the claims of a token. Throws `invalid_token` if they are not valid. */
 export function accessIn(
   token: ReadToken,
   { issuers, resource, environment }: AccessTerms,
@@ -77,14 +77,14 @@ export function accessIn(
   return { token, access, iat };
 }
 
-/** Throws `time` outside of the validity of the token; `now` is in milliseconds since the Unix epoch. */
+/** Throws `time` if the token is not valid at `now`, in milliseconds since the Unix epoch. */
 export function demandAccessInTime({ access, iat }: UnverifiedAccess, now: number): void {
   const begin = (iat - CLOCK_LEEWAY_SECONDS) * 1_000;
   const end = (access.expires_at + CLOCK_LEEWAY_SECONDS) * 1_000;
   if (!(now >= begin && now < end)) throw invalidToken('time');
 }
 
-/** Returns the user of a token, whose agent is then the actor (RFC 8693 section 4.1). */
+/** Returns the user of a token. If there is a user, the agent is the actor (RFC 8693 section 4.1). */
 function userOf(
   { sub, act, subject_issuer }: ReadToken['claims'],
   client_id: string,
@@ -99,7 +99,7 @@ function userOf(
   return { subject: sub, subject_issuer };
 }
 
-/** Returns the thumbprint of the key (RFC 9449 section 6.1). */
+/** Returns the thumbprint of the bound key (RFC 9449 section 6.1). */
 function boundKey(cnf: unknown): string {
   const { jkt, ...others } = claimMembers(cnf);
   if (!isCoordinate(jkt) || Object.keys(others).length > 0) throw invalidToken('claims');

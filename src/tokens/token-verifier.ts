@@ -23,47 +23,52 @@ import {
 export interface TokenVerifierOptions {
   /** The trusted issuers, 1 to 16, such as `https://id.example.com/api/issuers/example.com`. No other is trusted. */
   readonly issuers: readonly string[];
-  /** The https URL of this resource, as clients name it in `resource`, such as `https://mcp.example/mcp`. */
+  /** The https URL of this resource, in the form that clients send as `resource`, such as `https://mcp.example/mcp`. */
   readonly resource: string;
   /** The environment of the tokens; default `live`. */
   readonly environment?: Environment;
-  /** The keys of the issuers, a list of JWKs or a JWK set. With them nothing is fetched. */
+  /** The keys of the issuers, a list of JWKs or a JWK set. With `keys` the verifier fetches nothing. */
   readonly keys?: GivenKeys;
-  /** Fetches the keys at `<issuer>/jwks.json`, and nothing else. Default: on Node from public addresses only. */
+  /** Fetches the keys at `<issuer>/jwks.json`, and nothing else. Default on Node: only from public addresses. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Returns the time in milliseconds since the Unix epoch, asked at each call. Default: now. */
+  /**
+   * Returns the time in milliseconds since the Unix epoch, and is called for each request. Default: the current time.
+   */
   readonly at?: () => number;
   /**
-   * Says whether the agent may still act, such as `service.isActive`, or `introspection({ apiKey })`: only `true` lets a
-   * request through. If it throws, the answer is 503. Default: the token alone decides, so that a revoked agent is refused
-   * after at most 305 s.
+   * Returns whether the agent may still act, such as `service.isActive`, or `introspection({ apiKey })`. Only `true`
+   * lets a request pass. If it throws, the answer is 503. Default: only the token is checked, so that a revoked agent
+   * is refused after at most 305 s.
    */
   readonly live?: (agent_id: string, token: string, issuer: string) => boolean | Promise<boolean>;
-  /** The memory of the proofs of keys: `rememberOnce()`, the default, for one process, or a store that all share. */
+  /**
+   * The memory of used DPoP proofs: `rememberOnce()`, the default, for one process, or a store that all processes
+   * share.
+   */
   readonly once?: Once;
-  /** `false`: only tokens that are bound to a key. Default: `true`. */
+  /** `false`: accepts only tokens that are bound to a key. Default: `true`. */
   readonly bearer?: boolean;
   /** The actions that the metadata lists. */
   readonly scopes_supported?: readonly string[];
-  /** Makes the error of `verifyAccessToken`, such as `(message) => new InvalidTokenError(message)` of the MCP SDK. */
+  /** Creates the error of `verifyAccessToken`, such as `(message) => new InvalidTokenError(message)` of the MCP SDK. */
   readonly toError?: (message: string) => Error;
 }
 
-/** The parts of a request that are read. A Fetch `Request` fits. */
+/** The parts of a request that the verifier reads. A Fetch `Request` has them. */
 export interface AccessRequest {
   readonly method: string;
-  /** The URL; its path counts, its origin does not. */
+  /** The URL. Its path is checked, its origin is not. */
   readonly url: string;
   readonly headers: { get(name: string): string | null };
 }
 
-/** The needs of a request. */
+/** The rights that a request needs. */
 export interface AccessNeeds {
-  /** The actions, separated by spaces, that the token must grant. */
+  /** The actions that the token must grant, separated by spaces. */
   readonly scope?: string;
 }
 
-/** A token as both MCP SDKs hand it to tools. */
+/** A token in the form in which both MCP SDKs pass it to tools. */
 export interface AccessAuthInfo {
   readonly token: string;
   readonly clientId: string;
@@ -75,11 +80,14 @@ export interface AccessAuthInfo {
 
 /** Verifies requests to a resource. */
 export interface TokenVerifier {
-  /** Returns the agent, or the answer that refuses: 401, 403 or 503. Never rejects because of the request. */
+  /**
+   * Returns the agent, or the answer that refuses the request: 401, 403 or 503. A wrong request does not make it
+   * reject.
+   */
   (request: AccessRequest, needs?: AccessNeeds): Promise<Access | Response>;
-  /** Answers a request for the metadata of the resource (RFC 9728); `undefined` for any other path. */
+  /** Answers a request for the metadata of the resource (RFC 9728). Returns `undefined` for any other path. */
   metadata(request: Pick<AccessRequest, 'url'>): Response | undefined;
-  /** Verifies an unbound token for `requireBearerAuth` of the MCP SDKs; rejects otherwise. */
+  /** Verifies an unbound token for `requireBearerAuth` of the MCP SDKs. Rejects for any other token. */
   verifyAccessToken(token: string): Promise<AccessAuthInfo>;
   /** Returns the agent of a verified token in the form of the MCP SDKs. */
   authInfo(access: Access, token: string): AccessAuthInfo;
@@ -178,7 +186,10 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
 type CheckedOptions = ReturnType<typeof checked>;
 
-/** Makes the check of a request: the agent, the refusal, or `undefined` for a request without a token. */
+/**
+ * Creates the function that checks a request. It returns the agent, the reason for a refusal, or `undefined` for a
+ * request without a token.
+ */
 function accessCheck({
   terms,
   keys,
@@ -203,7 +214,10 @@ function accessCheck({
     return access;
   }
 
-  /** Says whether the request proves the key that the token is bound to, for the first time. */
+  /**
+   * Returns `true` if the request proves possession of the key to which the token is bound, with a proof that was not
+   * used before.
+   */
   async function isProved(request: AccessRequest, token: string, { jkt }: Access): Promise<boolean> {
     const proof = request.headers.get('dpop');
     if (proof === null || proof.includes(',')) return false;
@@ -230,13 +244,13 @@ function accessCheck({
   };
 }
 
-/** Returns the refusal of an error: a token that is not valid, or a part that does not answer. */
+/** Returns the reason for a refusal after an error: an invalid token, or a part that does not answer. */
 function refusalOf(error: unknown): AccessRefusal {
   if (!(error instanceof IdentityError) || error.code !== 'invalid_token') return 'temporarily_unavailable';
   return error.details['problem'] === 'unresolved' ? 'temporarily_unavailable' : 'invalid_token';
 }
 
-/** Reads the keys of an issuer at its address, which no token and no metadata can change. */
+/** Reads the keys of an issuer at its own address. Neither a token nor metadata can change this address. */
 async function resolveIssuer(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
   try {
     return await keysByThumbprint(jwkList(readJson(await fetchBytes(`${issuer}/jwks.json`)) as GivenKeys));

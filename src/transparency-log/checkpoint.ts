@@ -1,9 +1,9 @@
-/** Checkpoints (c2sp.org/tlog-checkpoint): notes about the size and the root of a log. */
+/** Reads and verifies checkpoints (c2sp.org/tlog-checkpoint): signed notes with the size and the root hash of a log. */
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { HASH_BYTES } from './hashes.ts';
 import { type NoteKey, type NoteProblem, openNote } from './signed-note.ts';
 
-/** A tree of a log. */
+/** The tree of a log. */
 export interface LogHead {
   /** The name of the log, and of its keys. */
   readonly origin: string;
@@ -11,14 +11,14 @@ export interface LogHead {
   readonly root: Uint8Array;
 }
 
-/** The reason why a checkpoint is refused. `origin`: the key that signed it belongs to another log. */
+/** The reason why a checkpoint is refused. `origin`: its key belongs to another log. */
 export type CheckpointProblem = NoteProblem | 'origin';
 
 export function checkpointText({ origin, size, root }: LogHead): string {
   return `${origin}\n${size}\n${toPaddedBase64(root)}\n`;
 }
 
-/** Reads the text of a checkpoint; `undefined` when it is malformed. Lines that a later release adds are passed over. */
+/** Reads the text of a checkpoint. Returns `undefined` if it is malformed. Ignores lines that a later release adds. */
 export function readCheckpointText(text: string): LogHead | undefined {
   const [origin = '', size = '', root = '', ...more] = text.split('\n');
   const hash = fromPaddedBase64(root);
@@ -27,12 +27,12 @@ export function readCheckpointText(text: string): LogHead | undefined {
   return { origin, size: Number(size), root: hash };
 }
 
-/** Says whether the text is a safe integer without a sign and without a leading zero. */
+/** Returns `true` if the text is a safe integer without a sign and without a leading zero. */
 export function isSize(text: string): boolean {
   return /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-/** Verifies a checkpoint by the keys of its log. Returns the problem of a refused checkpoint. */
+/** Verifies a checkpoint with the keys of its log. Returns the problem if the checkpoint is refused. */
 export async function openCheckpoint(
   note: string,
   keys: readonly NoteKey[],
@@ -45,16 +45,16 @@ export async function openCheckpoint(
 }
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1';
-/** The most hashes, enough for a tree of 2^53 leaves. */
+/** The maximum number of hashes, enough for a tree of 2^53 leaves. */
 const MAX_HASHES = 53;
 
-/** A proof by its parts. */
+/** The parts of a proof that an entry is in a log. */
 export interface LogProof {
-  /** The place of the entry in the log. */
+  /** The index of the entry in the log. */
   readonly index: number;
-  /** The hashes from the sibling of the leaf up. */
+  /** The hashes from the sibling of the leaf up to the root. */
   readonly hashes: readonly Uint8Array[];
-  /** The note about the tree that the hashes lead to. */
+  /** The signed note of the tree whose root the hashes give. */
   readonly checkpoint: string;
 }
 
@@ -63,7 +63,7 @@ export function logProofText({ index, hashes, checkpoint }: LogProof): string {
   return lines.join('\n');
 }
 
-/** Reads the text of a proof; `undefined` when it is malformed. Its checkpoint is not verified. */
+/** Reads the text of a proof. Returns `undefined` if it is malformed. Does not verify its checkpoint. */
 export function readLogProof(text: string): LogProof | undefined {
   const end = text.indexOf('\n\n');
   const [first, ...lines] = text.slice(0, Math.max(end, 0)).split('\n');

@@ -1,4 +1,4 @@
-/** The audit of the entries of a log: each entry alone, against the earlier entries, and against its block. */
+/** Audits the entries of a log: the content of each entry, repetitions of earlier entries, and the matching block. */
 import { canonicalJson } from '../base/values/canonical-json.ts';
 import { hashing } from '../platform/index.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -8,12 +8,12 @@ import { createIdSet, type IdSet } from './id-set.ts';
 /**
  * The findings about entries.
  *
- * - `content`: the text is no entry of this log.
- * - `repeated`: a block, a decision or an event comes a second time, or a block comes after a later one.
- * - `permits`: a verdict has an entry that no block asks for, or an entry is missing.
- * - `block`: the bytes do not fit the entry.
+ * - `content`: the text is not an entry of this log.
+ * - `repeated`: a block, a verdict or an event occurs twice, or a block follows a later block.
+ * - `permits`: a verdict has an entry without a matching block, or an entry is missing.
+ * - `block`: the bytes do not match the entry.
  * - `header`: the entry does not describe its block.
- * - `removed`: a block is missing although it is younger than a present block, or than the retention.
+ * - `removed`: a block is missing although it is newer than an existing block, or still within the retention.
  */
 export type EntryFinding = 'content' | 'repeated' | 'permits' | 'block' | 'header' | 'removed';
 
@@ -24,12 +24,12 @@ export interface AuditedBlock {
   record(place: number): VerdictRecord;
 }
 
-/** Looks at the entries one after the other. */
+/** Audits the entries one after another. */
 export interface EntryAudit {
   readonly openBlock?: (data: Uint8Array) => AuditedBlock;
   /** Returns the findings about the next entry. */
   entry(text: string, index: number): Promise<readonly { readonly code: EntryFinding }[]>;
-  /** Returns the findings that only the end of the log shows. */
+  /** Returns the findings that are only known at the end of the log. */
   rest(): readonly { readonly code: EntryFinding; readonly index: number }[];
 }
 
@@ -40,11 +40,11 @@ interface BlockSource {
 /** The options of an audit of entries. */
 export interface AuditOptions {
   readonly openBlock?: EntryAudit['openBlock'];
-  /** The instant since which blocks are kept, in milliseconds. */
+  /** The instant from which blocks must exist, in milliseconds. */
   readonly keptSinceMs?: number;
 }
 
-/** Makes an audit that has seen no entry. */
+/** Creates an audit that has not yet read an entry. */
 export function createEntryAudit(
   source: BlockSource,
   { openBlock, keptSinceMs }: AuditOptions,
@@ -52,11 +52,10 @@ export function createEntryAudit(
 ): EntryAudit {
   const { isFirst } = ids;
   let account: string | undefined;
-  /** The last block of each writer. */
   const blocks = new Map<string, number>();
   /**
-   * The entries of verdicts that blocks ask for: each by its decision, and the number of such entries in unread
-   * blocks.
+   * The expected entries of verdicts, because their blocks have permits: each by its verdict, and the number of such
+   * entries in unread blocks.
    */
   const expected = new Map<string, string>();
   let due = 0;
@@ -122,17 +121,17 @@ export function createEntryAudit(
 }
 
 /**
- * Finds blocks that are missing although older ones are there, or although they are younger than the retention, which
+ * Finds blocks that are missing although older blocks exist, or although they are still within the retention, which
  * removes the oldest first.
  */
 function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
   let oldest: string | undefined;
-  /** The youngest missing block without a finding. */
+  /** The newest missing block without a finding so far. */
   let youngest: { readonly to: string; readonly index: number } | undefined;
   return {
     /**
-     * Notes a block. Returns `true` if it is missing although it is younger than the retention or than an earlier
-     * block of the log.
+     * Adds a block. Returns `true` if it is missing although it is within the retention, or newer than an earlier block
+     * of the log.
      */
     isFound(to: string, index: number, isThere: boolean): boolean {
       if (isThere) {
@@ -143,7 +142,7 @@ function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
       if (youngest === undefined || to > youngest.to) youngest = { to, index };
       return false;
     },
-    /** Returns the youngest that is missing, when it is younger than one after it in the log. */
+    /** Returns a finding for the newest missing block, if it is newer than a block after it in the log. */
     rest(): readonly { readonly code: EntryFinding; readonly index: number }[] {
       const isLeft = youngest !== undefined && oldest !== undefined && youngest.to > oldest;
       return youngest !== undefined && isLeft ? [{ code: 'removed', index: youngest.index }] : [];
@@ -160,7 +159,7 @@ const BODY: Readonly<Record<string, string>> = {
   change: 'event',
 };
 
-/** Reads an entry; `undefined` when it is not one line of canonical JSON of a known kind. */
+/** Reads an entry. Returns `undefined` if it is not one line of canonical JSON of a known kind. */
 function readEntry(text: string): LogEntry | undefined {
   try {
     const entry = Object(JSON.parse(text));
@@ -178,7 +177,9 @@ interface ReadBlock {
   readonly isAsSaid: boolean;
 }
 
-/** Reads a block; `block` when it cannot be read: a log can have the digest of any bytes. */
+/**
+ * Reads a block. Returns the finding `block` if it cannot be read, because a log can contain the digest of any bytes.
+ */
 function readBlock(
   content: BlockContent,
   data: Uint8Array,
@@ -205,7 +206,7 @@ function hasPermit({ verdict, permit_audience }: VerdictRecord): boolean {
   return verdict === 'ALLOW' && typeof permit_audience === 'string';
 }
 
-/** Spells a record without its subject, which is not in the bytes of a block. */
+/** Returns the text of a record without its subject, which is not in the bytes of a block. */
 function comparable(record: LoggedRecord): string {
   return canonicalJson({ ...record, subject: undefined, subject_erased: undefined });
 }

@@ -1,7 +1,6 @@
-/** The hashes of a Merkle tree (RFC 6962, section 2.1), by SHA-256. */
+/** Computes the hashes of a Merkle tree (RFC 6962, section 2.1) with SHA-256. */
 import { hashing } from '../platform/index.ts';
 
-/** Returns the root of the tree without leaves. */
 export function emptyRoot(): Uint8Array {
   return hashing.sha256(new Uint8Array());
 }
@@ -10,18 +9,16 @@ export function leafHash(entry: Uint8Array): Uint8Array {
   return hashing.sha256(leafInput(entry));
 }
 
-/** Returns the hash of two neighbours. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return hashing.sha256(nodeInput(left, right));
 }
 
-/** The number of bytes of a hash. */
 export const HASH_BYTES = 32;
 
-/** The byte before the hashed text of a leaf, so that no leaf has the hash of a node. */
+/** The byte before the hashed data. It differs for leaves and nodes, so that no leaf has the same hash as a node. */
 const PREFIX = { leaf: 0, node: 1 } as const;
 
-/** Returns the bytes whose SHA-256 is the hash of an entry as a leaf. */
+/** Returns the bytes whose SHA-256 is the leaf hash of an entry. */
 export function leafInput(entry: Uint8Array): Uint8Array<ArrayBuffer> {
   const input = new Uint8Array(1 + entry.length);
   input[0] = PREFIX.leaf;
@@ -29,7 +26,7 @@ export function leafInput(entry: Uint8Array): Uint8Array<ArrayBuffer> {
   return input;
 }
 
-/** Returns the bytes whose SHA-256 is the hash of two neighbours: a node one level above them. */
+/** Returns the bytes whose SHA-256 is the parent node of two neighbouring hashes. */
 export function nodeInput(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
   const input = new Uint8Array(1 + 2 * HASH_BYTES);
   input[0] = PREFIX.node;
@@ -38,7 +35,7 @@ export function nodeInput(left: Uint8Array, right: Uint8Array): Uint8Array<Array
   return input;
 }
 
-/** Says whether two hashes are equal. They are public: the time that it takes may show where they differ. */
+/** Returns `true` if two hashes are equal. The time of the comparison may depend on them, because they are public. */
 export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

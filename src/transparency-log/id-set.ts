@@ -1,23 +1,23 @@
-/** Finds ids that come a second time, in a memory that does not grow with their number: in several passes, if need be. */
+/** Finds repeated ids in a limited memory, in several passes if necessary. */
 
 /** The ids of one pass. */
 export interface IdSet {
-  /** Says whether the id comes the first time. An id that another pass looks at always does. */
+  /** Returns `true` if the id occurs for the first time. Always returns `true` for an id that another pass handles. */
   isFirst(id: string): boolean;
-  /** The number of passes that look at every id together. */
+  /** The number of passes that together handle all ids. */
   readonly passes: number;
 }
 
-/** The most places of the table: 32 MiB. Half of them are taken at most. */
+/** The maximum number of slots in the table: 32 MiB. At most half of them are used. */
 const MAX_PLACES = 2 ** 22;
 const FIRST_PLACES = 2 ** 12;
 
 /** The settings of a set. */
 export interface IdSetOptions {
-  /** The number of the pass, from 0 on; only the first finds out how many are needed. */
+  /** The number of the pass, from 0. Only the first pass finds out how many passes are needed. */
   readonly pass?: number;
   readonly passes?: number;
-  /** The number of ids for which there is room from the start: while a table grows, two are in memory. */
+  /** The number of ids for which the table has room from the start. Growing a table later needs memory for two. */
   readonly expected?: number;
   readonly maxPlaces?: number;
 }
@@ -47,7 +47,7 @@ export function createIdSet({
     }
   }
 
-  /** Makes room: a larger table, or twice as many passes. */
+  /** Makes room for more ids: with a larger table, or with twice as many passes. */
   function makeRoom(): void {
     const { places, words } = table;
     if (places === maxPlaces && pass > 0) return;
@@ -74,7 +74,7 @@ export function createIdSet({
   };
 }
 
-/** Returns the number of places for that many ids: a power of two. */
+/** Returns the number of slots for this many ids: a power of two. */
 function placesFor(ids: number): number {
   return Math.max(FIRST_PLACES, 2 ** Math.ceil(Math.log2(2 * ids + 1)));
 }
@@ -83,7 +83,7 @@ function newTable(places: number): { readonly places: number; readonly words: Ui
   return { places, words: new Uint32Array(2 * places) };
 }
 
-/** Returns 64 bits of an id: two sums by MurmurHash3's mixing, with different seeds. */
+/** Returns 64 bits of an id: two MurmurHash3 sums with different seeds. */
 function fingerprint(id: string): readonly [high: number, low: number] {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let at = 0; at < id.length; at += 1) {

@@ -1,4 +1,4 @@
-/** The entry point `./log`: the audit of a log by anyone who has its keys. */
+/** The entry point `./log`: audits an evidence log. Anyone who has its keys can do so. */
 export type { VerdictRecord } from '../records.ts';
 export type { LogHead } from './checkpoint.ts';
 export type { AuditedBlock, EntryAudit, EntryFinding } from './entry-audit.ts';

@@ -1,19 +1,18 @@
-/** Proofs about a tree (RFC 6962), made of its tiles alone, and their check. */
+/** Creates proofs about a tree (RFC 6962) from its tiles only, and checks them. */
 
 import { emptyRoot, HASH_BYTES, isSameHash, nodeHash } from './hashes.ts';
 import { consistencyRanges, inclusionRanges, inclusionSides, type Range, subtreesOf } from './ranges.ts';
 import { hashInTile, rootOf, type Tile, tileOfSubtree, tilePath } from './tiles.ts';
 
-/** A tree by its size and its root. */
 export interface TreeHead {
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** Returns the bytes of a tile; `undefined` if the tile is missing. */
+/** Returns the bytes of a tile. Returns `undefined` if the tile is missing. */
 export type TileReader = (tile: Tile) => Uint8Array | undefined;
 
-/** A question about a tree of a size: `leaf` is in it, or it begins with the tree of `older` leaves, or its root. */
+/** A claim to prove: the tree contains `leaf`, or begins with the tree of `older` leaves, or has this root. */
 export type Claim = { readonly leaf: number } | { readonly older: number } | 'root';
 
 function rangesOf(claim: Claim, size: number): readonly Range[] {
@@ -43,7 +42,7 @@ export function tilesFor(claim: Claim, size: number): readonly Tile[] {
   return [...tiles.values()];
 }
 
-/** Returns the hashes of a proof. Throws a RangeError for a claim that cannot be true or a tile that is not there. */
+/** Returns the hashes of a proof. Throws a RangeError if the claim cannot be true, or if a tile is missing. */
 export function proofOf(claim: Claim, size: number, read: TileReader): readonly Uint8Array[] {
   return rangesOf(claim, size).map((range) => hashOfRange(range, size, read));
 }

@@ -1,21 +1,24 @@
 /**
- * The shape of a tree: ranges of leaves, each of which has one hash, and the complete subtrees that they consist of.
- * Sizes and indices are safe integers, which may be above 2^32: no bit operators here.
+ * Computes the shape of a tree: the ranges of leaves that have one hash, and their complete subtrees. Sizes and indices
+ * are safe integers, which may be above 2^32, so do not use bit operators here.
  */
 
-/** The leaves from `from` up to, and without, `to`. */
+/** The leaves from `from` up to, but not including, `to`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The complete subtree over the leaves `index * 2^height` up to, and without, `(index + 1) * 2^height`. */
+/** The complete subtree of the leaves from `index * 2^height` up to, but not including, `(index + 1) * 2^height`. */
 export interface Subtree {
   readonly height: number;
   readonly index: number;
 }
 
-/** Returns the largest power of two below `count`, which is 2 or more: the number of leaves in the left part. */
+/**
+ * Returns the largest power of two below `count`, which must be at least 2. It is the number of leaves in the left part
+ * of a tree.
+ */
 function leftPart(count: number): number {
   let part = 1;
   while (2 * part < count) part *= 2;
@@ -23,8 +26,8 @@ function leftPart(count: number): number {
 }
 
 /**
- * Returns the ranges whose hashes prove that a leaf is in a tree of this size, from the sibling of the leaf up (RFC
- * 6962, section 2.1.1). The leaf must be in the tree.
+ * Returns the ranges whose hashes prove that a leaf is in a tree of this size, from the sibling of the leaf upwards
+ * (RFC 6962, section 2.1.1). The leaf must be in the tree.
  */
 export function inclusionRanges(leaf: number, size: number): readonly Range[] {
   const ranges: Range[] = [];
@@ -44,7 +47,7 @@ export function inclusionRanges(leaf: number, size: number): readonly Range[] {
 
 /**
  * Returns the ranges whose hashes prove that the tree of `size` leaves begins with the tree of `older` leaves (RFC
- * 6962, section 2.1.2). `older` is at least 1 and at most `size`. Equal sizes need no ranges.
+ * 6962, section 2.1.2). `older` must be at least 1 and at most `size`. If both are equal, there are no ranges.
  */
 export function consistencyRanges(older: number, size: number): readonly Range[] {
   const ranges: Range[] = [];
@@ -65,8 +68,8 @@ export function consistencyRanges(older: number, size: number): readonly Range[]
 }
 
 /**
- * Returns the complete subtrees of a range from left to right, which become smaller. The range must be one of a tree:
- * it begins at a multiple of the power of two that is not below its length.
+ * Returns the complete subtrees of a range from left to right, with decreasing size. The start of the range must be a
+ * multiple of the smallest power of two that is at least its length.
  */
 export function subtreesOf({ from, to }: Range): readonly Subtree[] {
   const subtrees: Subtree[] = [];

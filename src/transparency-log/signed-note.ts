@@ -1,22 +1,22 @@
-/** Signed notes (c2sp.org/signed-note): a text and signatures of it by Ed25519. */
+/** Reads and verifies signed notes (c2sp.org/signed-note): a text with Ed25519 signatures. */
 
 import { fromPaddedBase64, toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { importPublicKey, verifyBytes } from '../platform/signing.ts';
 
-/** The type of a signature by Ed25519, before the public key. */
+/** The byte for Ed25519 signatures, which comes before the public key. */
 const ED25519 = 1;
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
-/** The most signatures of a note that is read, and the most characters. */
+/** The maximum number of signatures of a note, and its maximum length. */
 const MAX_SIGNATURES = 100;
 const MAX_CHARACTERS = 65_536;
 
 /** A public key that verifies notes. */
 export interface NoteKey {
-  /** The name of the key, which for a log is its origin. */
+  /** The name of the key. For a log, this is its origin. */
   readonly name: string;
   /** The first four bytes of the hash of name and key, as 8 hexadecimal digits. */
   readonly id: string;
@@ -25,23 +25,23 @@ export interface NoteKey {
 
 /** A key that signs notes. */
 export interface NoteSigner extends Pick<NoteKey, 'name' | 'id'> {
-  /** Returns the 64 bytes of the signature by Ed25519. */
+  /** Returns the 64 bytes of the Ed25519 signature. */
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
 /** The reason why a note is refused. */
 export type NoteProblem = 'malformed' | 'unsigned' | 'signature';
 
-/** A note of which at least one signature is by a given key. */
+/** A note with at least one valid signature of a given key. */
 export interface OpenedNote {
   readonly text: string;
   readonly signers: readonly NoteKey[];
 }
 
-/** A name without spaces and plus; Unicode counts more as white space than `\s`. */
+/** A name without spaces and plus signs. Unicode counts more characters as white space than `\s`. */
 const NAME = /^[^\s\p{White_Space}\p{Cc}+]+$/u;
 
-/** Makes a key that verifies notes. Throws a RangeError for a name with a space or a plus. */
+/** Creates a key that verifies notes. Throws a RangeError if the name contains a space or a plus sign. */
 export async function noteKey(name: string, publicKey: Uint8Array): Promise<NoteKey> {
   if (!NAME.test(name)) throw new RangeError('The name of a key has neither spaces nor a plus.');
   const input = new TextEncoder().encode(`${name}\n${String.fromCharCode(ED25519)}`);
@@ -52,7 +52,7 @@ export async function noteKey(name: string, publicKey: Uint8Array): Promise<Note
   return { name, id: toHex(digest.subarray(0, ID_BYTES)), publicKey };
 }
 
-/** Spells a key as the text that verifiers get: `<name>+<id>+<base64>`. */
+/** Returns a key as the text for verifiers: `<name>+<id>+<base64>`. */
 export function noteKeyText({ name, id, publicKey }: NoteKey): string {
   return `${name}+${id}+${toPaddedBase64(Uint8Array.of(ED25519, ...publicKey))}`;
 }
@@ -79,8 +79,8 @@ export async function signNote(text: string, signers: readonly NoteSigner[]): Pr
 }
 
 /**
- * Verifies a note. Returns it if one of the keys signed it, and no signature in the name of these keys is wrong. It
- * ignores signatures of other keys. Returns the problem otherwise.
+ * Verifies a note. Returns the note if at least one of the keys has signed it and none of their signatures is wrong.
+ * Ignores signatures of other keys. Otherwise returns the problem.
  */
 export async function openNote(note: string, keys: readonly NoteKey[]): Promise<OpenedNote | NoteProblem> {
   const parts = splitNote(note);
@@ -105,7 +105,7 @@ interface NoteParts {
   readonly signatures: readonly NoteSignature[];
 }
 
-/** A control character other than a newline, or half a character, which has no UTF-8. */
+/** A control character other than a line break, or half of a surrogate pair, which has no UTF-8. */
 const FORBIDDEN = /(?!\n)[\p{Cc}\p{Surrogate}]/u;
 
 function splitNote(note: string): NoteParts | undefined {

@@ -1,13 +1,16 @@
-/** The hashes of a tree in tiles (c2sp.org/tlog-tiles): 256 neighbours of one level, then the level eight above. */
+/**
+ * Stores the hashes of a tree in tiles (c2sp.org/tlog-tiles). A tile has up to 256 neighbouring hashes of one level;
+ * the next tiles are eight levels higher.
+ */
 import { emptyRoot, HASH_BYTES, nodeHash } from './hashes.ts';
 import type { Subtree } from './ranges.ts';
 
-/** The number of levels of the tree from one level of tiles to the next. */
+/** The number of tree levels between two levels of tiles. */
 export const TILE_HEIGHT = 8;
 export const TILE_WIDTH: number = 2 ** TILE_HEIGHT;
 const MAX_LEVEL = 63;
 
-/** A tile by its place. */
+/** A tile, by its position and its number of hashes. */
 export interface Tile {
   readonly level: number;
   readonly index: number;
@@ -26,7 +29,7 @@ export function tilePath({ level, index, width }: Tile): string {
 
 const PATH = /^tile\/(0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/** Reads the path of a tile; `undefined` when it is not exactly as {@link tilePath} writes it. */
+/** Reads the path of a tile. Returns `undefined` if it is not exactly as {@link tilePath} writes it. */
 export function readTilePath(path: string): Tile | undefined {
   const [, level = '', place = '', width] = PATH.exec(path) ?? [];
   const index = Number(place.replaceAll(/[x/]/g, ''));
@@ -36,13 +39,13 @@ export function readTilePath(path: string): Tile | undefined {
   return tilePath(tile) === path ? tile : undefined;
 }
 
-/** Returns the number of hashes that a tree of this size has in a tile; 0 when the tile is not in the tree. */
+/** Returns how many hashes of a tile a tree of this size has. Returns 0 if the tile is not in the tree. */
 export function widthIn(size: number, { level, index }: Omit<Tile, 'width'>): number {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));
 }
 
-/** Yields the tiles of a tree of this size, level after level. */
+/** Yields the tiles of a tree of this size, one level after another. */
 export function* tilesOf(size: number): Generator<Tile> {
   for (let level = 0, count = size; count > 0; level += 1, count = Math.floor(count / TILE_WIDTH)) {
     for (let index = 0; index * TILE_WIDTH < count; index += 1) {
@@ -51,7 +54,7 @@ export function* tilesOf(size: number): Generator<Tile> {
   }
 }
 
-/** Returns the tile of a tree of this size that has the hashes of a subtree, and where in it they stand. */
+/** Returns the tile that contains the hashes of a subtree in a tree of this size, and their position in it. */
 export function tileOfSubtree(
   { height, index }: Subtree,
   size: number,
@@ -63,7 +66,7 @@ export function tileOfSubtree(
   return { tile: { ...place, width: widthIn(size, place) }, from: first % TILE_WIDTH, count };
 }
 
-/** A tile to which hashes were appended, and these. */
+/** A tile with its appended hashes. */
 export interface GrownTile extends Tile {
   readonly hashes: readonly Uint8Array[];
 }
@@ -103,19 +106,22 @@ export function hashInTile(bytes: Uint8Array, place: number): Uint8Array {
   return bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
 }
 
-/** The edge of a tree. */
+/** The right edge of a tree. */
 export interface Edge {
   readonly size: number;
-  /** The roots of the complete subtrees that the tree consists of, from left to right: one for each bit of `size`. */
+  /**
+   * The root hashes of the complete subtrees that make up the tree, from left to right: one for each bit of `size` that
+   * is 1.
+   */
   readonly roots: readonly Uint8Array[];
 }
 
 export type Finished = (height: number, root: Uint8Array) => void;
 
-/** The edge of the tree without leaves. */
+/** The edge of a tree without leaves. */
 export const EMPTY_EDGE: Edge = { size: 0, roots: [] };
 
-/** Returns the edge with one more leaf; `finished` is called for the leaf and for each subtree that it finishes. */
+/** Adds one leaf, and returns the new edge. Calls `finished` for the leaf and for each subtree that it completes. */
 export function appendLeaf({ size, roots }: Edge, leaf: Uint8Array, finished: Finished = () => {}): Edge {
   const kept = [...roots];
   let root = leaf;
@@ -133,7 +139,7 @@ export function rootOf({ roots }: Pick<Edge, 'roots'>): Uint8Array {
   return roots.length === 0 ? emptyRoot() : roots.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** Says whether there are as many roots as a tree of this size has. */
+/** Returns `true` if the number of root hashes is right for a tree of this size. */
 export function isEdge({ size, roots }: Edge): boolean {
   let bits = 0;
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;

@@ -1,4 +1,4 @@
-/** The audit of a whole log, by its public bytes and, if you pass them, by its entries and blocks. */
+/** Audits a whole evidence log, from its public bytes and, if you pass them, its entries and blocks. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { type CheckpointProblem, type LogHead, openCheckpoint } from './checkpoint.ts';
@@ -20,29 +20,29 @@ import {
   widthIn,
 } from './tiles.ts';
 
-/** A log that is audited. */
+/** The source of a log to audit. */
 export interface LogSource {
-  /** The signed note about the log as it is. */
+  /** The current checkpoint (signed note) of the log. */
   readonly checkpoint: string;
-  /** Returns the bytes of a tile; `undefined` if the tile is missing. */
+  /** Returns the bytes of a tile. Returns `undefined` if the tile is missing. */
   tile(tile: Tile): Promise<Uint8Array | undefined>;
-  /** Yields the texts of all entries in their order. An entry that was removed after its time is `null`. */
+  /** Yields the texts of all entries in order. Yields `null` for an entry that was removed after its retention. */
   entries?(): AsyncIterable<string | null>;
-  /** Returns the bytes of the block with this SHA-256; `undefined` if the block was removed. */
+  /** Returns the bytes of the block with this SHA-256. Returns `undefined` if the block was removed. */
   block?(digest: string): Promise<Uint8Array | undefined>;
 }
 
-/** A finding: something differs from a log with one history. */
+/** A finding: something that is wrong in a log that was never rewritten. */
 export interface LogFinding {
   readonly code: TreeFinding | EntryFinding;
-  /** The place of the leaf, if the finding is about a leaf. */
+  /** The index of the leaf, if the finding concerns a leaf. */
   readonly index?: number;
-  /** The tile, the size or the problem that it is about. */
+  /** The tile, the size or the problem of the finding. */
   readonly detail?: string | number;
 }
 
 /**
- * The findings about the tree. `removed`: a text is missing although it is younger than a present one. `history`: the
+ * The findings about the tree. `removed`: a text is missing although it is newer than an existing one. `history`: the
  * log does not begin with an older tree.
  */
 export type TreeFinding =
@@ -55,27 +55,30 @@ export type TreeFinding =
   | 'entries'
   | 'removed';
 
-/** The keys, and the earlier trees of the log that you kept. */
+/** The keys of the log, and earlier trees of the log that you kept. */
 export interface VerifyLogOptions {
   readonly keys: readonly NoteKey[];
-  /** Checkpoints that you kept, from this verifier or from receipts. They are verified with the keys. */
+  /** Checkpoints that you kept from this verifier or from receipts. They are verified with the keys. */
   readonly older?: readonly string[];
-  /** Trees that were kept from another signed source, such as a permit. */
+  /** Trees that you kept from another signed source, such as a permit. */
   readonly olderHeads?: readonly LogHead[];
-  /** The instant since which blocks are kept, in milliseconds: a missing block that ends later is `removed`. */
+  /**
+   * The instant from which blocks must exist, in milliseconds. A missing block that ends later is the finding
+   * `removed`.
+   */
   readonly keptSinceMs?: number;
   /** Opens the bytes of a block, to compare it with its entry. */
   readonly openBlock?: EntryAudit['openBlock'];
 }
 
-/** The result of an audit. The log is good when there are no findings. */
+/** The result of an audit. The log is correct if there are no findings. */
 export interface LogAudit {
-  /** The tree of the log; `undefined` where its checkpoint is refused. */
+  /** The tree of the log. `undefined` if its checkpoint is refused. */
   readonly head: LogHead | undefined;
   readonly findings: readonly LogFinding[];
 }
 
-/** The most findings that are named. The audit ends with the next finding. */
+/** The maximum number of findings. The audit stops at the next finding. */
 const MAX_FINDINGS = 100;
 
 const OPTIONS: OptionNames<VerifyLogOptions> = {
@@ -87,8 +90,8 @@ const OPTIONS: OptionNames<VerifyLogOptions> = {
 };
 
 /**
- * Verifies a log from its first leaf to its last, in a memory that does not grow with it. Rejects with
- * `invalid_configuration` for an unknown option, and as the source does.
+ * Verifies a log from its first leaf to its last, in a limited memory. Rejects with `invalid_configuration` for an
+ * unknown option, and with the errors of the source.
  */
 export async function verifyLog(source: LogSource, given: VerifyLogOptions): Promise<LogAudit> {
   const options = knownOptions('verifyLog', given, OPTIONS);
@@ -124,7 +127,7 @@ interface Walk {
   readonly findings: LogFinding[];
 }
 
-/** Reads the tiles of leaves one after the other, and builds everything above them again. */
+/** Reads the tiles of leaves one after another, and computes all higher hashes again. */
 async function walk({ source, head, known, options, findings }: Walk): Promise<void> {
   const entries = source.entries?.()[Symbol.asyncIterator]();
   const ids = createIdSet({ expected: head.size });
@@ -192,7 +195,7 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
     }
   }
 
-  /** Looks for ids that come a second time, among the ids that no earlier pass has read. */
+  /** Searches for repeated ids among the ids that earlier passes did not handle. */
   async function lookAgain(pass: number): Promise<void> {
     const again = createEntryAudit(source, options, createIdSet({ pass, passes: ids.passes }));
     let index = 0;
@@ -206,17 +209,17 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
   }
 }
 
-/** A tile above the leaves, with the hashes that it must have. */
+/** A tile above the leaves, with its expected hashes. */
 interface UpperTile extends Tile {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** Collects the hashes above the leaves until they are a tile: no more of them are in memory. */
+/** Collects the hashes above the leaves until they fill a tile, which limits the memory. */
 function createUpperTiles(size: number): {
   readonly finished: Finished;
-  /** Returns the tiles that are full since the last call. */
+  /** Returns the tiles that became full since the last call. */
   whole(): readonly UpperTile[];
-  /** Returns the tiles at the right edge. */
+  /** Returns the partly filled tiles at the right edge. */
   rest(): readonly UpperTile[];
 } {
   const levels: { index: number; hashes: Uint8Array[] }[] = [];

@@ -1,4 +1,4 @@
-/** Ancestors: an agent with a parent may do only what every passport above it allows as well. */
+/** Evaluates ancestors: an agent with a parent may do only what the passport of every ancestor also allows. */
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { elementsOf } from '../base/values/plain-data.ts';
 import type { Passport, Reason } from '../records.ts';
@@ -15,32 +15,32 @@ import { namedUsage, usageReasons } from './usage.ts';
 import { addReasonsAbove, denialsOf } from './verdicts.ts';
 
 /**
- * @internal The parts of an intent that are evaluated. Each passport reads the amount for itself, because its currency
- * sets the decimals.
+ * @internal The parts of an intent that the rules evaluate. Each passport reads the amount separately, because its
+ * currency sets the decimals.
  */
 export interface Said {
   readonly at: number;
   readonly action: string;
-  /** The target after `readTarget`, which gives the same result for every passport. */
+  /** The target after `readTarget`. The result is the same for all passports. */
   readonly target: string | null | undefined;
   readonly amount: unknown;
   readonly currency: unknown;
-  /** The parameters as the intent has them, for conditions. */
+  /** The original parameters, for conditions. */
   readonly parameters: unknown;
-  /** The intent, for its session and usage. */
+  /** The intent, from which the session and the usage are read. */
   readonly intent: object;
 }
 
-/** @internal A passport above the agent. */
+/** @internal The passport of an ancestor. */
 export interface Ancestor {
   readonly agent_id: string;
-  /** The policy of the passport; `undefined` when the passport cannot be read. */
+  /** The policy of the passport. `undefined` if the passport cannot be read. */
   readonly policy: Policy | undefined;
 }
 
-/** @internal The passports above an agent. */
+/** @internal The passports of the ancestors of an agent. */
 export interface Chain {
-  /** The ancestors, nearest first; empty when one of them is missing. */
+  /** The ancestors, nearest first. Empty if one of them is missing. */
   readonly ancestors: readonly Ancestor[];
   /** The `agent_id` of the first missing ancestor. */
   readonly missing: string | undefined;
@@ -49,9 +49,9 @@ export interface Chain {
 const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
- * @internal Returns the reasons of the passports above, without allocation if all of them allow the intent. It covers
- * the common case: no passport requires a proof, has orders, paces or budgets, or needs approvals. `undefined` if the case
- * may be another; then `chainOf` decides.
+ * @internal Returns the reasons of the ancestors' passports, without allocation if all of them allow the intent. It
+ * handles the common case: no passport requires a proof of possession or approvals, or has orders, paces or budgets.
+ * Returns `undefined` for other cases, which `chainOf` handles.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
   if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;
@@ -84,14 +84,14 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
 
 const NO_REASONS: readonly Reason[] = [];
 
-/** Adds a reason for each unit that a budget of the agent `parent` counts, and the intent does not name. */
+/** Adds a reason for each unit that a budget of the agent `parent` counts and the intent does not name. */
 function addUsageAbove(reasons: Reason[], parent: string, { budgets }: Policy, said: Said): void {
   for (const { code: reason, unit = null } of usageReasons(budgets, said.action, said.intent)) {
     reasons.push({ ...PARENT_DENIED, parent, reason, unit });
   }
 }
 
-/** Adds a reason for each condition of the passport of the agent `parent` that does not hold. */
+/** Adds a reason for each condition in the passport of the agent `parent` that the intent does not meet. */
 function addConditionsAbove(
   reasons: Reason[],
   parent: string,
@@ -103,7 +103,7 @@ function addConditionsAbove(
   }
 }
 
-/** Adds a reason for each value that a rule of order of the agent `parent` needs, and the intent lacks. */
+/** Adds a reason for each value that a rule of order of the agent `parent` needs and the intent does not have. */
 function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, said: Said): void {
   const before = reasons
     .filter((one) => one['parent'] === parent)
@@ -114,8 +114,8 @@ function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, sa
 }
 
 /**
- * @internal Reads the passports above, each once, up to the first without a parent. Passports behind that one are
- * ignored.
+ * @internal Reads the passports of the ancestors, each once, up to the first passport without a parent. Ignores further
+ * passports.
  */
 export function chainOf({ parent }: Policy, given: unknown): Chain {
   if (parent === undefined) return NO_CHAIN;
@@ -135,7 +135,7 @@ export function chainOf({ parent }: Policy, given: unknown): Chain {
   return { ancestors, missing: undefined };
 }
 
-/** @internal Returns the reasons of the passports above: nearest first, one entry for each reason. */
+/** @internal Returns the reasons of the ancestors' passports, nearest first, with one entry for each reason. */
 export function ancestorReasons({ ancestors, missing }: Chain, said: Said): readonly Reason[] {
   if (missing !== undefined) return [{ ...PARENT_NOT_FOUND, parent: missing }];
   const reasons: Reason[] = [];
@@ -153,24 +153,21 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
   return reasons;
 }
 
-/**
- * @internal Returns the amounts that an intent takes from the budgets of one passport of the chain, if nothing denies
- * it.
- */
+/** @internal Returns the amounts that an allowed intent spends from the budgets of one passport of the chain. */
 export function takingsUnder({ agent_id, policy }: Ancestor, said: Said): readonly BudgetTaking[] {
   if (policy === undefined) return [];
   const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
   return takingsOf(agent_id, policy.budgets, said.action, amount, namedUsage(said.intent));
 }
 
-/** @internal Says whether a passport of the chain needs a person to approve an intent that nothing else denies. */
+/** @internal Returns `true` if a passport of the chain requires an approval for an intent that is otherwise allowed. */
 export function asksPerson({ policy }: Ancestor, said: Said): boolean {
   if (policy?.approval === undefined) return false;
   const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
   return approvalNeed(policy.approval, said.action, amount) !== undefined;
 }
 
-/** @internal Returns the strongest proof that one of the passports asks for. */
+/** @internal Returns the strongest proof of possession that one of the passports requires. */
 export function requiredProof(policy: Policy, { ancestors }: Chain): number {
   return ancestors.reduce((most, { policy: above }) => Math.max(most, above?.proof ?? 0), policy.proof);
 }

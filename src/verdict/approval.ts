@@ -1,4 +1,4 @@
-/** Approvals: the intents that a person must approve, and the state of the approval that a question names. */
+/** Evaluates approvals: whether a person must approve the intent, and the state of the approval that it names. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import {
   APPROVAL_COUNT,
@@ -12,22 +12,23 @@ import type { ApprovalFact } from '../records/asked.ts';
 import type { Amount, ApprovalRequirement, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, NOTHING, namedActions } from './read.ts';
 
-/** @internal The approval rule of a passport, made ready. */
+/** @internal The approval rule of a passport, prepared for evaluation. */
 export interface PolicyApproval {
-  /** The amount above which an intent needs approval; `undefined`: no amount does. */
+  /** The amount above which an intent needs an approval. `undefined`: the amount does not matter. */
   readonly above: Amount | undefined;
-  /** The actions that need approval; `undefined`: no action does. */
+  /** The actions that need an approval. `undefined`: the action does not matter. */
   readonly actions: ActionSet | undefined;
   readonly seconds: number;
-  /** The number of people who must approve. */
   readonly count: number;
-  /** `true`: not the person who asked, and not the person who last widened the passport. */
+  /**
+   * `true`: approvals do not count from the person who asked, and from the person who last let the passport do more.
+   */
   readonly another: boolean;
-  /** `true`: a change of the passport that lets more happen needs approval. */
+  /** `true`: a change of the passport that lets the agent do more needs an approval. */
   readonly changes: boolean;
 }
 
-/** @internal The messages of these reasons, by code. */
+/** @internal The messages of the reasons about approvals, by code. */
 export const APPROVAL_MESSAGES = {
   approval_required: 'A person must approve the intent.',
   approval_pending: 'The approval is not decided yet.',
@@ -46,12 +47,12 @@ const REASONS: Readonly<Record<Exclude<ApprovalFact['state'], 'approved'>, Reaso
   mismatch: reason('approval_mismatch'),
 };
 
-/** @internal Makes the reason that a person must approve the intent; `facts` name the approval. */
+/** @internal Returns the reason that a person must approve the intent. `facts` contains the data of the approval. */
 export function approvalRequired(facts: Readonly<Record<string, string | boolean | null>>): Reason {
   return reason('approval_required', facts);
 }
 
-/** @internal Makes the reason that too few people have approved yet. */
+/** @internal Returns the reason that too few people have approved so far. */
 export function approvalPending(facts: { readonly given: number; readonly needed: number }): Reason {
   return reason('approval_pending', facts);
 }
@@ -72,11 +73,14 @@ interface ApprovalContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
   readonly elements: Elements;
-  /** True when the passport has `monetary_actions`. */
+  /** `true` if the passport has `monetary_actions`. */
   readonly hasMonetary: boolean;
 }
 
-/** @internal Reads the approval rule of a passport; `undefined` if there is none. Throws when the rule is not valid. */
+/**
+ * @internal Reads the approval rule of a passport. Returns `undefined` if there is none. Throws if the rule is not
+ * valid.
+ */
 export function approvalOf(
   given: unknown,
   { currency, decimals, elements, hasMonetary }: ApprovalContext,
@@ -97,7 +101,7 @@ export function approvalOf(
 }
 
 /**
- * @internal Returns the facts that explain why a person must approve the intent; `undefined` when no approval is
+ * @internal Returns the facts that explain why a person must approve the intent. Returns `undefined` if no approval is
  * needed.
  */
 export function approvalNeed(
@@ -118,7 +122,8 @@ export function approvalNeed(
 const UNASKED = approvalRequired({ approval_id: null, expires_at: null });
 
 /**
- * @internal Returns the reasons about the approval of a question. Throws when `given` is not an {@link ApprovalFact}.
+ * @internal Returns the reasons about the approval that the intent names. Throws if `given` is not an {@link
+ * ApprovalFact}.
  */
 export function approvalVerdict(isNeeded: boolean, given: unknown): readonly Reason[] {
   // Otherwise a member that was added to `Object.prototype` would be read as an approval.

@@ -1,4 +1,4 @@
-/** Budgets: the amounts that an intent takes from them, and the reasons when a budget is exceeded. */
+/** Evaluates budgets: the amounts that an intent spends from them, and the reasons if a budget would be exceeded. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import { isBudgetName, isWarnPart, MAX_BUDGET_COUNT, MAX_BUDGETS } from '../base/values/budget.ts';
 import { windowAt } from '../base/values/budget-window.ts';
@@ -10,34 +10,36 @@ import type { SpentBudgets } from '../records/asked.ts';
 import type { Amount, Budget, BudgetUnit, BudgetWindow, Reason } from '../records.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
-/** @internal A budget made ready. It counts minor units of the currency, smallest parts of the unit, or intents. */
+/**
+ * @internal A budget, prepared for evaluation. It counts minor units of the currency, smallest parts of the unit, or
+ * intents.
+ */
 export interface PolicyBudget {
   readonly name: string;
   readonly window: BudgetWindow;
-  /** The currency of a limit, or its unit; `null` for a budget that counts intents. */
+  /** The currency or the unit of a limit. `null` for a budget that counts intents. */
   readonly currency: string | null;
-  /** The unit of a limit that is no money; else `undefined`. */
+  /** The unit of a limit that is not money. Otherwise `undefined`. */
   readonly unit: BudgetUnit | undefined;
-  /** The limit or the count, in units. */
+  /** The limit, or the maximum number of intents, in units. */
   readonly max: number;
-  /** The decimals of the currency or unit; 0 for a budget that counts intents. */
+  /** The decimals of the currency or the unit. 0 for a budget that counts intents. */
   readonly decimals: number;
-  /** The actions that the budget counts; `undefined`: every action. */
+  /** The actions that the budget counts. `undefined`: every action. */
   readonly actions: ActionSet | undefined;
-  /** The part from which the budget warns; `undefined`: never. */
+  /** The used part from which the budget warns. `undefined`: never. */
   readonly warn_at: number | undefined;
-  /** True if a commit may be above its hold. */
+  /** `true` if a commit may be above its hold. */
   readonly overrun: boolean;
-  /** The actions that must carry an amount because this budget counts amounts. */
+  /** The actions whose intents must have an amount, because this budget counts amounts. */
   readonly requires: readonly string[];
 }
 
-/** @internal The amount that an intent takes from a budget. */
+/** @internal The amount that an intent spends from a budget. */
 export interface BudgetTaking {
-  /** The `agent_id` of the passport that has the budget. */
   readonly agent_id: string;
   readonly budget: PolicyBudget;
-  /** The amount in units; `undefined` when it is larger than any counter can hold. */
+  /** The amount in units. `undefined` if it is larger than a counter can hold. */
   readonly by: number | undefined;
 }
 
@@ -47,22 +49,20 @@ export interface Usage {
   readonly held: number;
 }
 
-/** @internal The messages of these reasons by code, in the order in which reasons are listed. */
+/** @internal The messages of the reasons about budgets by code, in the order in which reasons are listed. */
 export const BUDGET_MESSAGES = {
   budget_exceeded: 'The budget is exceeded.',
   budget_unknown: 'The spent amount of the budget is not known.',
   too_many_holds: 'The agent has too many open holds.',
 } as const;
 
-/**
- * @internal A marker in place of `budgets`: they are evaluated later. A service evaluates its budgets in its storage.
- */
+/** @internal The value of `budgets` that means: evaluate them later. A service evaluates its budgets in its storage. */
 export const DEFERRED: SpentBudgets = Object.freeze({});
 
-/** @internal The reason when the use of a budget is not known. */
+/** @internal The reason if the used part of a budget is not known. */
 export const BUDGET_UNKNOWN: Reason = reason('budget_unknown');
 
-/** @internal The reason when an agent has as many open holds as it may have. Only a service gives it. */
+/** @internal The reason if an agent has the maximum number of open holds. Only a service gives it. */
 export const TOO_MANY_HOLDS: Reason = /* @__PURE__ */ reason('too_many_holds');
 
 function reason(code: keyof typeof BUDGET_MESSAGES): Reason {
@@ -73,11 +73,13 @@ interface BudgetContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
   readonly elements: Elements;
-  /** True when the passport has `monetary_actions`. */
+  /** `true` if the passport has `monetary_actions`. */
   readonly hasMonetary: boolean;
 }
 
-/** @internal Reads the budgets of a passport; `undefined` without any. Throws when one of them breaks its rules. */
+/**
+ * @internal Reads the budgets of a passport. Returns `undefined` if there are none. Throws if a budget is not valid.
+ */
 export function budgetsOf(list: unknown, context: BudgetContext): readonly PolicyBudget[] | undefined {
   if (list === undefined) return undefined;
   const budgets = context.elements(list).map((entry) => budgetOf(entry, context));
@@ -138,8 +140,8 @@ function maxOf(limit: unknown, decimals: number): number {
 }
 
 /**
- * @internal Returns the amounts that an intent takes from the budgets of a passport, in their order. An amount of 0
- * takes nothing from a limit.
+ * @internal Returns the amounts that an intent spends from the budgets of a passport, in their order. An amount of 0
+ * spends nothing from a limit.
  */
 export function takingsOf(
   agent_id: string,
@@ -166,8 +168,8 @@ export function takingsOf(
 }
 
 /**
- * @internal Makes the reason for a budget that is exceeded. `fitsAt` is the instant from which the intent fits into a
- * rolling window; absent if it never fits, and where the history is not known.
+ * @internal Returns the reason for an exceeded budget. `fitsAt` is the instant from which the intent fits into a
+ * rolling window. It is absent if the intent never fits, or if the history is not known.
  */
 export function budgetExceeded(
   agent_id: string,
@@ -194,8 +196,8 @@ export function budgetExceeded(
 }
 
 /**
- * @internal Returns the reasons of the budgets that an intent takes from, given their use. Throws when the use cannot
- * be read.
+ * @internal Returns the reasons of the budgets from which an intent spends, given their used parts. Throws if these
+ * cannot be read.
  */
 export function budgetReasons(
   given: SpentBudgets | undefined,
@@ -213,7 +215,7 @@ export function budgetReasons(
   return reasons;
 }
 
-/** Returns the use of a budget in units; `undefined` when the question does not state it. */
+/** Returns the used part of a budget in units. Returns `undefined` if the input does not state it. */
 function spentOf(given: SpentBudgets, agent_id: string, budget: PolicyBudget): number | undefined {
   const state = member(member(given, agent_id), budget.name);
   const { currency, decimals } = budget;
@@ -224,7 +226,7 @@ function spentOf(given: SpentBudgets, agent_id: string, budget: PolicyBudget): n
   return amount === null ? undefined : (toSafeUnits(amount, decimals) ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** Reads an own data property of an object. Runs no getter. */
+/** Reads an own data property of an object, without running a getter. */
 function member(holder: unknown, name: string): unknown {
   return isRecord(holder) ? Object.getOwnPropertyDescriptor(holder, name)?.value : undefined;
 }

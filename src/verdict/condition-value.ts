@@ -1,24 +1,27 @@
-/** The value that a condition is about, and whether it passes. */
+/** Finds the value of a condition, and tests it. */
 import { EVERY, type Step } from '../base/values/conditions/condition.ts';
 import type { ReadTest } from '../base/values/conditions/tests.ts';
 import { isJsonNumber, isPlainObject } from '../base/values/plain-data.ts';
 import type { ConditionTest } from '../records/condition.ts';
 
-/** Why a condition denies: a value is missing, an object has a disguised name or too many values, or a test fails. */
+/**
+ * The reason why a condition denies: a value is missing, an object has a confusable name or too many values, or a test
+ * fails.
+ */
 export type ConditionFailure = 'missing' | 'name' | 'items' | ConditionTest;
 
-/** The most values of one condition. */
+/** The maximum number of values that one condition tests. */
 const MAX_VALUES = 256;
 
-/** The names of an object with more members than this are listed once, for all conditions. */
+/** If an object has more members than this, its names are listed only once for all conditions. */
 const MANY = 16;
 
-/** The parameters of one intent, with what earlier conditions have read of them. */
+/** The parameters of one intent, with the parts that earlier conditions have read. */
 export interface Given {
   readonly parameters: object;
-  /** `true` if JSON cannot carry the object of the parameters. */
+  /** `true` if the object of the parameters has no JSON form. */
   readonly isForeign: boolean;
-  /** The object whose members were read last, and their names. */
+  /** The object whose members were last read, and their names. */
   holder: object | undefined;
   names: readonly string[];
   large: Map<object, readonly string[]> | undefined;
@@ -28,7 +31,10 @@ export function givenOf(parameters: object): Given {
   return { parameters, isForeign: isForeign(parameters), holder: undefined, names: [], large: undefined };
 }
 
-/** Returns the value at a path without `EVERY`; `undefined` if there is none, `null` if it is unknown. */
+/**
+ * Returns the value at a path without `EVERY`. Returns `undefined` if there is none, and `null` if it cannot be
+ * determined.
+ */
 export function valueAtSteps(given: Given, steps: readonly Step[]): unknown {
   let value: unknown = given.parameters;
   for (const step of steps) {
@@ -41,7 +47,6 @@ export function valueAtSteps(given: Given, steps: readonly Step[]): unknown {
   return isForeign(value) ? null : value;
 }
 
-/** A condition, and the results for its values so far. */
 interface Search {
   readonly steps: readonly Step[];
   readonly test: ReadTest;
@@ -52,7 +57,10 @@ interface Search {
   failed: ConditionTest | undefined;
 }
 
-/** Returns why the values at `steps` in the parameters do not pass; `undefined` if all pass. Only own members count. */
+/**
+ * Returns why the values at `steps` in the parameters do not pass. Returns `undefined` if all pass. Reads only own
+ * members.
+ */
 export function failureAt(
   given: Given,
   {
@@ -87,7 +95,7 @@ export function failureAt(
   return search.isMissing && !optional ? 'missing' : undefined;
 }
 
-/** Follows the steps from the value at step `from`, and tests the value at their end. */
+/** Follows the steps, from step number `from` at the value `start`, and tests the value at their end. */
 function follow(search: Search, start: unknown, from: number): void {
   const { steps } = search;
   let value = start;
@@ -122,8 +130,8 @@ function elementAt(list: readonly unknown[], step: Step): unknown {
 }
 
 /**
- * Returns the own member; `DISGUISED` if another name differs from it only in ASCII case: some servers read `To` as
- * `to`.
+ * Returns the own member. Returns `DISGUISED` if another name differs from it only in ASCII case, because some servers
+ * read `To` as `to`.
  */
 function memberOf(given: Given, holder: unknown, name: Step): unknown {
   if (typeof name === 'number' || typeof holder !== 'object' || holder === null) return ABSENT;
@@ -160,7 +168,6 @@ function followEach(search: Search, value: unknown, from: number): void {
   }
 }
 
-/** Tests the value that the steps end at. */
 function finish(search: Search, value: unknown): void {
   const { test } = search;
   if (!test.isOfScalars || !Array.isArray(value)) {
@@ -176,7 +183,7 @@ function finish(search: Search, value: unknown): void {
   }
 }
 
-/** Says whether JSON cannot carry the value: the instance of a class, a function, `undefined`, NaN, `-0`. */
+/** Returns `true` if the value has no JSON form: the instance of a class, a function, `undefined`, NaN or `-0`. */
 function isForeign(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean') return false;
   if (typeof value === 'number') return !isJsonNumber(value);
@@ -191,7 +198,7 @@ function isForeign(value: unknown): boolean {
 /** The bit in which an ASCII letter differs from the same letter in the other case. */
 const CASE = 0x20;
 
-/** Says whether two texts of one length differ only in the case of ASCII letters. */
+/** Returns `true` if two texts of the same length differ only in the case of ASCII letters. */
 function isSameWithoutCase(one: string, other: string): boolean {
   for (let place = 0; place < one.length; place += 1) {
     const code = one.charCodeAt(place);

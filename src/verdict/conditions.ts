@@ -1,4 +1,4 @@
-/** Conditions on the parameters of an intent. Each only denies. */
+/** Evaluates conditions on the parameters of an intent. A condition can only deny. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import { conditionFaults, type Step, stepsOf } from '../base/values/conditions/condition.ts';
 import { type ReadTest, testOf } from '../base/values/conditions/tests.ts';
@@ -8,7 +8,7 @@ import type { Reason, ReasonCode } from '../records.ts';
 import { type ConditionFailure, failureAt, type Given, givenOf } from './condition-value.ts';
 import { demand, isRecord } from './read.ts';
 
-/** @internal The messages of the reasons of conditions, and of a rule of order that an intent lacks a value for. */
+/** @internal The messages of the reasons of conditions, and of a missing value for a rule of order. */
 export const CONDITION_MESSAGES: Readonly<Record<ConditionCode | 'session_required', string>> = {
   parameter_required: 'The parameter is required.',
   parameter_not_allowed: 'The parameter is not allowed.',
@@ -18,29 +18,31 @@ export const CONDITION_MESSAGES: Readonly<Record<ConditionCode | 'session_requir
 /** @internal The codes of the reasons of conditions. */
 export type ConditionCode = Extract<ReasonCode, 'parameter_required' | 'parameter_not_allowed'>;
 
-/** A condition made ready for verdicts. */
+/** A condition, prepared for evaluation. */
 export interface PolicyCondition {
-  /** The condition as the passport has it. */
   readonly condition: Condition;
   readonly at: string;
   readonly steps: readonly Step[];
   readonly test: ReadTest;
   readonly optional: boolean;
-  /** The actions that it applies to; `undefined` for every action. */
+  /** The actions to which it applies. `undefined`: every action. */
   readonly actions: ActionSet | undefined;
 }
 
 /** @internal The conditions of a passport. */
 export interface PolicyConditions {
   readonly all: readonly PolicyCondition[];
-  /** The conditions that apply to the actions that were asked last. */
+  /** The conditions that apply to the most recent actions. */
   readonly byAction: Map<string, readonly PolicyCondition[]>;
 }
 
-/** The most actions whose conditions are remembered. */
+/** The maximum number of actions whose conditions are cached. */
 const MAX_ACTIONS = 32;
 
-/** @internal Reads the conditions of a passport; `undefined` without any. Throws if a condition cannot be evaluated. */
+/**
+ * @internal Reads the conditions of a passport. Returns `undefined` if there are none. Throws if a condition cannot be
+ * evaluated.
+ */
 export function conditionsOf(given: unknown): PolicyConditions | undefined {
   if (given === undefined) return undefined;
   const conditions = plainCopy(given) as readonly Condition[];
@@ -58,7 +60,7 @@ export function conditionsOf(given: unknown): PolicyConditions | undefined {
   return { all, byAction: new Map() };
 }
 
-/** @internal Returns the conditions that apply to the action. */
+/** @internal Returns the conditions that apply to an action. */
 export function conditionsOn(
   { all, byAction }: PolicyConditions,
   action: string,
@@ -71,18 +73,18 @@ export function conditionsOn(
   return applying;
 }
 
-/** @internal A condition that does not hold. */
+/** @internal A condition that the intent does not meet. */
 export interface FailedCondition {
   readonly code: ConditionCode;
-  /** The facts of its reason. They never have a value of the intent or of the passport. */
+  /** The details of its reason. They never contain a value of the intent or of the passport. */
   readonly facts: { readonly at: string; readonly test?: Exclude<ConditionFailure, 'missing'> };
 }
 
 const NONE: readonly FailedCondition[] = [];
 
 /**
- * @internal Returns the conditions that do not hold, in the order of the passport. Parameters that are no object have no
- * members.
+ * @internal Returns the conditions that the intent does not meet, in the order of the passport. Parameters that are not
+ * an object count as having no members.
  */
 export function failedConditions(
   conditions: PolicyConditions | undefined,
@@ -111,7 +113,7 @@ function failedAt(at: string, failure: ConditionFailure): FailedCondition {
   return { code: 'parameter_not_allowed', facts: { at, test: failure } };
 }
 
-/** @internal Returns the reasons of the conditions that do not hold. */
+/** @internal Returns the reasons of the conditions that the intent does not meet. */
 export function conditionReasons(
   conditions: PolicyConditions | undefined,
   action: string,
@@ -122,7 +124,7 @@ export function conditionReasons(
   return failed.map(conditionReason);
 }
 
-/** @internal Makes the reason of a condition that does not hold. */
+/** @internal Returns the reason of a condition that the intent does not meet. */
 export function conditionReason({ code, facts }: FailedCondition): Reason {
   return { code, message: CONDITION_MESSAGES[code], ...facts };
 }

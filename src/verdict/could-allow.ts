@@ -5,18 +5,18 @@ import { chainOf } from './ancestors.ts';
 import type { Policy } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
 
-/** The facts for `couldAllow`. */
+/** The options of `couldAllow`. */
 export interface CouldAllowOptions {
-  /** The first instant that counts; without it no passport is expired. */
+  /** The first instant to consider. Without it, no passport counts as expired. */
   readonly at?: number | Instant;
-  /** The passports above the agent, nearest first, as in a question. */
+  /** The passports of the agent's ancestors, nearest first, as in `decide`. */
   readonly ancestors?: readonly (Passport | PreparedPassport)[];
 }
 
 /**
- * Says whether `decide` could allow an intent with this action. `false`: it denies each of them from `at` on, unless a
- * passport changes. `true` while only an amount, a target, a condition, a budget, an approval, a suspension or `not_before`
- * can deny. For lists of tools; it is no verdict. Reads no clock, and never throws.
+ * Says whether `decide` could allow an intent with this action. `false`: it denies all such intents from `at` on,
+ * unless a passport changes. `true`: only an amount, a target, a condition, a budget, an approval, a suspension or
+ * `not_before` can deny. Use it for lists of tools; it is not a verdict. Reads no clock, and never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

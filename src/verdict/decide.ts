@@ -33,10 +33,10 @@ const readInstant = instantReader();
 const NOT_FOUND = sharedOf([AGENT_NOT_FOUND]);
 
 /**
- * Returns the verdict on an intent: ALLOW exactly when no rule has a reason against it. Reads no clock, does no I/O and
- * uses no randomness: the same question always gives the same verdict. Never throws. A question that cannot be evaluated
- * is a DENY, and so is every question when `rules` lacks one of `defaultRules`. Most verdicts are frozen objects that
- * all callers share.
+ * Returns the verdict on an intent: ALLOW if no rule has a reason against it. Reads no clock, does no I/O and uses no
+ * randomness, so that the same question always gives the same verdict. Never throws. A question that cannot be
+ * evaluated leads to a DENY, and so does every question if `rules` does not contain all of `defaultRules`. Most
+ * verdicts are frozen objects that all callers share.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -60,7 +60,7 @@ export function decide(question: Question, rules: readonly Rule[] = defaultRules
 }
 
 /**
- * A question with the copies of the passport and the intent that rules of the application see; `copy` is `undefined`
+ * The input of `decide` with copies of the passport and the intent for rules of the application. `copy` is `undefined`
  * for an intent that cannot be copied.
  */
 interface CopiedQuestion extends Question {
@@ -166,14 +166,10 @@ function withOrder(reasons: readonly Reason[], { orders }: Policy, said: Said): 
   return lacking.length === 0 ? reasons : [...reasons, ...lacking];
 }
 
-/**
- * The state of a question after our own rules, when more is to be evaluated: ancestors, a proof, rules of the
- * application.
- */
+/** The state after the default rules, if more must be evaluated: ancestors, a proof, or rules of the application. */
 interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly preparation: Preparation;
   readonly policy: Policy;
-  /** The reasons of the default rules. */
   readonly reasons: readonly Reason[];
   readonly said: Said;
 }
@@ -198,8 +194,8 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
 }
 
 /**
- * Returns the verdict. Order and paces are evaluated only when nothing else denies, budgets only when the agent is not too fast,
- * and the approval only when the budgets suffice.
+ * Returns the verdict. Evaluates order and paces only if nothing else denies. Then evaluates budgets only if these
+ * allow the intent, and the approval only if the budgets suffice.
  */
 function withStored(
   reasons: readonly Reason[],
@@ -227,7 +223,9 @@ function withStored(
   return approved ? verdictOf(approved) : unjudged('approval');
 }
 
-/** @internal Says whether the caller may see this passport; if not, the verdict is `agent_not_found`. */
+/**
+ * @internal Returns `true` if the caller may see this passport. Otherwise the verdict has the reason `agent_not_found`.
+ */
 export function isSeenBy(caller: Caller, passport: PreparedPassport): boolean {
   return attempt(() => sees(caller, preparationOf(passport))) ?? false;
 }
@@ -244,7 +242,7 @@ function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   );
 }
 
-/** Returns the DENY for a question with an unreadable part, named by `rule`. */
+/** Returns the `DENY` if a part of the input cannot be read. `part` says which one. */
 function unjudged(part: UnreadPart): Verdict {
   return verdictOf([failed(part)]);
 }

@@ -1,6 +1,6 @@
 /**
- * The version of the decision, which is raised whenever the same question may get another verdict or other reasons. A
- * local verifier decides only if it and its service have the same.
+ * The version of the rules. It is raised if the same question may get another verdict or other reasons. A local
+ * verifier decides only if it has the same version as its service.
  *
  * @example
  * import { DECISION_VERSION } from 'agent-identity-service/verdict';

@@ -1,4 +1,4 @@
-/** The entry point `./verdict`: the verdict as a pure function, without any dependency. */
+/** The entry point `./verdict`: evaluates intents with a pure function, without dependencies. */
 export type * from '../records/asked.ts';
 export type {
   Amount,

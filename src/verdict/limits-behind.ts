@@ -1,13 +1,13 @@
 import { actionSet, matchesAction } from '../base/values/action.ts';
 import type { Passport, Reason } from '../records.ts';
 
-/** The conditions and rules of order of a passport; absent where none fits. */
+/** The conditions and rules of order of a passport that match a reason. Absent if none matches. */
 export type LimitsBehind = Pick<Passport, 'conditions' | 'order'>;
 
 /**
- * Returns the conditions and the rules of order that a reason is about, in the order of the passport. `passport` is the
- * version that the verdict names: the passport of the agent, or the one that the reason names by `parent` or `agent_id`.
- * Another version may have other limits. A reason never carries the value of the intent.
+ * Returns the conditions and the rules of order that caused a reason, in the order of the passport. `passport` must be
+ * the version that the verdict names: the passport of the agent, or of the agent that the reason names in `parent` or
+ * `agent_id`. Another version may have other limits. A reason never contains the value of the intent.
  *
  * @example
  * import { limitsBehind } from 'agent-identity-service/verdict';

@@ -1,4 +1,4 @@
-/** The values by which intents count together, and the reasons of an intent that lacks one. */
+/** Reads the values by which rules of order group intents, and creates the reasons for missing values. */
 import type { Reason } from '../records.ts';
 import { givenOf, valueAtSteps } from './condition-value.ts';
 import { CONDITION_MESSAGES } from './conditions.ts';
@@ -12,17 +12,19 @@ export interface OrderAsked {
   /** The target after `readTarget`. */
   readonly target: string | null | undefined;
   readonly parameters: unknown;
-  /** The intent, of which only an own `session` counts. */
+  /** The intent, from which only an own `session` is read. */
   readonly intent: object;
 }
 
-/** @internal A value by which intents count together. */
+/** @internal A value by which rules of order group intents. */
 export type OrderValue = string | number | boolean;
 
-/** The most characters of a value. */
 const MAX_VALUE = 256;
 
-/** @internal Returns the values of an intent for a rule of order; `undefined` if one of them is not there or not fit. */
+/**
+ * @internal Returns the values of an intent for a rule of order. Returns `undefined` if a value is missing or not
+ * valid.
+ */
 export function orderValues(order: PolicyOrder, asked: OrderAsked): readonly OrderValue[] | undefined {
   const values: OrderValue[] = [];
   for (const same of order.same) {
@@ -47,7 +49,7 @@ function isValue(value: unknown): value is OrderValue {
 
 const NO_REASONS: readonly Reason[] = [];
 
-/** @internal Returns the reasons of an intent that lacks a value, in the order of the rules. */
+/** @internal Returns the reasons for missing values, in the order of the rules. */
 export function orderReasons(
   orders: readonly PolicyOrder[] | undefined,
   asked: OrderAsked,

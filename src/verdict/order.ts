@@ -1,4 +1,4 @@
-/** The rules of order of a passport, made ready for verdicts. */
+/** Prepares the rules of order of a passport for evaluation. */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import { type Step, stepsOf } from '../base/values/conditions/condition.ts';
 import { orderFaults } from '../base/values/order.ts';
@@ -6,42 +6,47 @@ import { plainCopy } from '../base/values/plain-data.ts';
 import type { Order } from '../records.ts';
 import { demand } from './read.ts';
 
-/** @internal The kind of a mark: a success (`needs`), an ALLOW (`forbids`), or failures (`failed`). */
+/**
+ * @internal The kind of a mark of an earlier action: a success (`needs`), an `ALLOW` (`forbids`), or failures
+ * (`failed`).
+ */
 export type OrderKind = 'needs' | 'forbids' | 'failed';
 
-/** @internal A rule of order made ready. */
+/** @internal A rule of order, prepared for evaluation. */
 export interface PolicyOrder {
   readonly name: string;
   readonly kind: OrderKind;
-  /** The actions that it denies. */
   readonly actions: ActionSet | undefined;
-  /** The actions whose ALLOW or outcome counts. */
+  /** The earlier actions whose `ALLOW` or outcome counts. */
   readonly earlier: ActionSet | undefined;
   readonly seconds: number;
-  /** The number of failures from which on it denies; 1 for the other kinds. */
+  /** The number of failures from which the rule denies. 1 for the other kinds. */
   readonly failed: number;
   readonly same: readonly SameValue[];
 }
 
-/** @internal A value by which intents count together. */
+/** @internal A value by which intents are grouped. */
 export interface SameValue {
   /** The text in the passport: `session`, `target` or a JSON Pointer. */
   readonly text: string;
-  /** The steps of the pointer; empty for the others. */
+  /** The steps of the pointer. Empty for `session` and `target`. */
   readonly steps: readonly Step[];
 }
 
-/** @internal A rule of order that is about an intent, with the `agent_id` of its passport. */
+/** @internal A rule of order that applies to an intent, with the `agent_id` of its passport. */
 export interface OrderTaking {
   readonly agent_id: string;
   readonly order: PolicyOrder;
-  /** `true` if it may deny the intent. */
+  /** `true` if the rule may deny the intent. */
   readonly isChecked: boolean;
-  /** `true` if the ALLOW of the intent, or its outcome, counts for others. */
+  /** `true` if the `ALLOW` of the intent, or its outcome, counts for later intents. */
   readonly isMarked: boolean;
 }
 
-/** @internal Reads the rules of order of a passport; `undefined` without any. Throws if one cannot be evaluated. */
+/**
+ * @internal Reads the rules of order of a passport. Returns `undefined` if there are none. Throws if a rule cannot be
+ * evaluated.
+ */
 export function ordersOf(given: unknown, paces: unknown): readonly PolicyOrder[] | undefined {
   if (given === undefined) return undefined;
   const orders = plainCopy(given) as readonly Order[];
@@ -65,7 +70,7 @@ function orderOf({ name, actions, needs, forbids, same = [] }: Order): PolicyOrd
 
 const NONE: readonly OrderTaking[] = [];
 
-/** @internal Returns the rules of order of a passport that are about an action, in their order. */
+/** @internal Returns the rules of order of a passport that apply to an action, in their order. */
 export function ordersOn(
   agent_id: string,
   orders: readonly PolicyOrder[] | undefined,

@@ -1,4 +1,7 @@
-/** The pace: how many intents an agent may have allowed in any time of a length, and the reasons when it is too fast. */
+/**
+ * Evaluates paces (how many intents may be allowed in a period of a given length) and other rules about earlier
+ * actions.
+ */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import { isBudgetName } from '../base/values/budget.ts';
 import { formatInstant, parseInstant } from '../base/values/instant.ts';
@@ -8,12 +11,12 @@ import type { Pace, Reason } from '../records.ts';
 import type { OrderTaking } from './order.ts';
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
-/** @internal A pace made ready. */
+/** @internal A pace, prepared for evaluation. */
 export interface PolicyPace {
   readonly name: string;
   readonly max: number;
   readonly seconds: number;
-  /** The actions that it counts; `undefined`: every action. */
+  /** The actions that it counts. `undefined`: every action. */
   readonly actions: ActionSet | undefined;
 }
 
@@ -23,7 +26,7 @@ export interface PaceTaking {
   readonly pace: PolicyPace;
 }
 
-/** @internal The messages of these reasons by code, in the order in which reasons are listed. */
+/** @internal The messages of the reasons about earlier actions by code, in the order in which reasons are listed. */
 export const HISTORY_MESSAGES = {
   history_unknown: 'The history of the agent is not known.',
   order_required: 'An earlier action is required.',
@@ -31,13 +34,13 @@ export const HISTORY_MESSAGES = {
   pace_exceeded: 'The agent is too fast.',
 } as const;
 
-/** @internal The reason when the history of the agent is not known. */
+/** @internal The reason if the earlier actions of the agent are not known. */
 export const HISTORY_UNKNOWN: Reason = /* @__PURE__ */ Object.freeze({
   code: 'history_unknown',
   message: HISTORY_MESSAGES.history_unknown,
 });
 
-/** @internal Reads the paces of a passport; `undefined` without any. Throws when one of them breaks its rules. */
+/** @internal Reads the paces of a passport. Returns `undefined` if there are none. Throws if a pace is not valid. */
 export function pacesOf(list: unknown, elements: Elements): readonly PolicyPace[] | undefined {
   if (list === undefined) return undefined;
   const paces = elements(list).map((entry) => paceOf(entry, elements));
@@ -67,7 +70,7 @@ export function pacesOn(
   return takings;
 }
 
-/** @internal Makes the reason of a pace that denies until an instant in milliseconds since the Unix epoch. */
+/** @internal Returns the reason of a pace that denies until `until`, in milliseconds since the Unix epoch. */
 export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Reason {
   const { name, max, seconds } = pace;
   return {
@@ -82,7 +85,7 @@ export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Rea
 }
 
 /**
- * @internal Makes the reason of a rule of order that denies. `until` is the end of the time in which it forbids the
+ * @internal Returns the reason of a rule of order that denies. `until` is the end of the time in which it forbids the
  * intent.
  */
 export function orderDenied({ agent_id, order }: OrderTaking, until: number): Reason {
@@ -98,13 +101,13 @@ export function orderDenied({ agent_id, order }: OrderTaking, until: number): Re
   };
 }
 
-/** @internal The rules on the history of agents that are about an intent. */
+/** @internal The rules about earlier actions that apply to an intent. */
 export interface HistoryTakings {
   readonly orders: readonly OrderTaking[];
   readonly paces: readonly PaceTaking[];
 }
 
-/** @internal Returns the reasons of order and of paces, by the history that the question states. */
+/** @internal Returns the reasons of rules of order and of paces, given the history in the input. */
 export function historyReasons(
   history: AgentHistory | undefined,
   { orders, paces }: HistoryTakings,
@@ -126,7 +129,6 @@ export function historyReasons(
   return reasons;
 }
 
-/** Reads an own data property of an object. Runs no getter. */
 function member(holder: unknown, name: string): unknown {
   return isRecord(holder) ? Object.getOwnPropertyDescriptor(holder, name)?.value : undefined;
 }

@@ -19,55 +19,53 @@ import { type PolicyPace, pacesOf } from './pace.ts';
 import { REQUIREMENTS } from './proof.ts';
 import { demand, type Elements, entries } from './read.ts';
 
-/** The fields of a passport that our own rules read: each field checked, each list prepared, each instant a number. */
+/**
+ * The fields of a passport that the default rules read. Each field is checked, each list is prepared, and each instant
+ * is a number.
+ */
 export interface Policy {
   readonly times: Times;
   readonly allowed: ActionSet | undefined;
   readonly denied: ActionSet | undefined;
-  /** The actions that must carry an amount. */
+  /** The actions whose intents must have an amount. */
   readonly monetary: ActionSet | undefined;
-  /** The allowed targets; `undefined` when every target is allowed. */
+  /** The allowed targets. `undefined`: every target is allowed. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
-  /** The limit as text for reasons, formatted once because that takes as long as a verdict. */
+  /** The limit as text for reasons. It is formatted once, because that takes as long as a verdict. */
   readonly limitText: string;
   readonly currency: string | null;
-  /** The most decimals that an amount may have; `undefined` when the currency of the intent sets them. */
+  /** The maximum number of decimals of an amount. `undefined`: it depends on the currency of the intent. */
   readonly decimals: number | undefined;
-  /** The proof that the agent must give: 0 for none, else a value of `REQUIREMENTS`. */
+  /** The proof of possession that the agent must give: 0 for none, otherwise a value of `REQUIREMENTS`. */
   readonly proof: number;
-  /** The budgets; `undefined` without any. */
   readonly budgets: readonly PolicyBudget[] | undefined;
-  /** The rule that says which intents need a person; `undefined` if there is none. */
+  /** The rule that says which intents need an approval. `undefined` if there is none. */
   readonly approval: PolicyApproval | undefined;
-  /** The conditions on parameters; `undefined` without any. */
   readonly conditions: PolicyConditions | undefined;
-  /** The paces; `undefined` without any. */
   readonly paces: readonly PolicyPace[] | undefined;
-  /** The rules of order; `undefined` without any. */
   readonly orders: readonly PolicyOrder[] | undefined;
-  /** The `agent_id` of the parent; `undefined` if there is none. */
   readonly parent: string | undefined;
-  /** Bits of `ASKS`: the parts that decide in addition to the default rules. 0: none. */
+  /** The parts that must be evaluated in addition to the default rules, as bits of `ASKS`. 0: none. */
   readonly asks: number;
 }
 
 /**
- * @internal The parts besides our own rules that can decide: `ancestors`, `more` (a proof, orders, paces, budgets or approvals), and
- * `conditions`.
+ * @internal The parts in addition to the default rules that can deny: `ancestors`, `more` (a proof, orders, paces,
+ * budgets or approvals), and `conditions`.
  */
 export const ASKS = { ancestors: 1, more: 2, conditions: 4 } as const;
 
-/** The times outside which the agent may do nothing. */
+/** The times at which the agent may act. */
 export interface Times {
   readonly revoked: boolean;
-  /** The end of the suspension: `-Infinity` without a suspension, `Infinity` for one without end. */
+  /** The end of the suspension. `-Infinity`: not suspended. `Infinity`: suspended without an end. */
   readonly suspended_until: number;
   readonly expires_at: number;
   readonly not_before: number;
-  /** The instants as the passport spells them, as facts of reasons. */
+  /** The instants in the spelling of the passport, for the details of reasons. */
   readonly spelled: Spelled;
-  /** The verdicts that depend on these times alone, by their denial bits. Each is stored when it is first made. */
+  /** The verdicts that depend only on these times, by their denial bits. Each is stored when it is first needed. */
   readonly verdicts: Verdict[];
 }
 
@@ -81,7 +79,7 @@ interface Spelled {
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** The times shared by all passports that are always valid, which most are. */
+/** The times of passports that are always valid, which is true for most. All of them share this object. */
 const ANY_TIME: Times = {
   revoked: false,
   suspended_until: ALWAYS,
@@ -92,8 +90,8 @@ const ANY_TIME: Times = {
 };
 
 /**
- * Returns the policy of a passport. Throws when a field is missing or breaks its rule in `PassportInput`. `elements`
- * returns the elements of a list in an array that never changes.
+ * Returns the policy of a passport. Throws if a field is missing or not valid by `PassportInput`. `elements` returns
+ * the elements of a list in an array that never changes.
  */
 export function policyOf(passport: Passport, elements: Elements): Policy {
   // Inherited members are not data, and hidden members would be missing from the copy.
@@ -164,7 +162,6 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
   };
 }
 
-/** The fields of a passport that say when it is valid. */
 interface GivenTimes {
   readonly status: unknown;
   readonly revoked_at: unknown;
@@ -203,10 +200,13 @@ function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTime
 /** The fields of a passport that no rule reads. */
 type Unjudged = 'agent_id' | PassportNote;
 
-/** Compiles only if each field of a passport is either used by a rule or listed in `Unjudged`. */
+/** Fails to compile if a field of a passport is neither used by a rule nor listed in `Unjudged`. */
 function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}
 
-/** Returns the actions that must carry an amount: the actions of the passport, and of budgets that count amounts. */
+/**
+ * Returns the actions whose intents must have an amount: the actions of the passport, and of budgets that count
+ * amounts.
+ */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {
   const required = budgets.flatMap(({ requires }) => requires);
   return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];
@@ -227,15 +227,15 @@ function text(value: unknown): string | null {
   return value ?? null;
 }
 
-/** @internal Reads the currency that the intent names; `null` for anything but an ISO 4217 code. */
+/** @internal Reads the currency of the intent. Returns `null` for anything except an ISO 4217 code. */
 export function readCurrency(currency: unknown, policy: Policy): string | null | undefined {
   if (currency === undefined) return undefined;
   return currency === policy.currency ? policy.currency : currencyCode(currency);
 }
 
 /**
- * @internal Reads the amount of the intent; `null` unless it is an exact decimal in range. It may have as many
- * decimals as the currency of the passport. If the passport has none, the currency of the intent counts.
+ * @internal Reads the amount of the intent. Returns `null` if it is not an exact decimal in the valid range. The
+ * currency of the passport sets the number of decimals. If the passport has none, the currency of the intent does.
  */
 export function readAmountIn(
   amount: unknown,
@@ -246,17 +246,23 @@ export function readAmountIn(
   return readAmount(amount, decimalsIn(policy, currency));
 }
 
-/** @internal Returns the most decimals of an amount, by the currency of the passport, or else of the intent. */
+/**
+ * @internal Returns the maximum number of decimals of an amount, by the currency of the passport, or otherwise of the
+ * intent.
+ */
 export function decimalsIn({ decimals }: Policy, currency: string | null | undefined): number {
   return decimals ?? (currency ? currencyDecimals(currency) : undefined) ?? MAX_DECIMALS;
 }
 
-/** @internal Says whether the passport lists this target. */
+/** @internal Returns `true` if the passport lists this target. */
 export function isNamedTarget(target: unknown, { targets }: Policy): boolean {
   return targets !== undefined && typeof target === 'string' && matchesTarget(targets, target);
 }
 
-/** @internal Reads the target of the intent; `null` for anything but a DID. A listed target is known to be a DID. */
+/**
+ * @internal Reads the target of the intent. Returns `null` for anything except a DID. A target that the passport lists
+ * is known to be a DID.
+ */
 export function readTarget(target: unknown, isNamed: boolean): string | null | undefined {
   if (target === undefined) return undefined;
   return typeof target === 'string' && (isNamed || isDid(target)) ? target : null;

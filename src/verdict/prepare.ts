@@ -4,34 +4,34 @@ import { type Policy, policyOf } from './policy.ts';
 import { attempt, ownText } from './read.ts';
 
 /**
- * The property in which a preparation refers to itself. A copy, a proxy or a look-alike cannot have it, so none passes
- * as a preparation.
+ * The property in which a prepared passport refers to itself. A copy, a proxy or a similar object cannot have it, so
+ * none of them is accepted as a prepared passport.
  */
 const itself: unique symbol = Symbol();
 
-/** A passport made ready for fast verdicts. Only `prepare` makes one. */
+/** A passport that `prepare` has prepared for fast verdicts. */
 export interface PreparedPassport {
-  /** The passport as it was given. */
+  /** The original passport. */
   readonly passport: Passport;
   readonly [itself]: unknown;
 }
 
-/** @internal The content of a `PreparedPassport`; `undefined` in place of a part that could not be read. */
+/** @internal The content of a `PreparedPassport`. A part that could not be read is `undefined`. */
 export interface Preparation extends PreparedPassport {
   readonly agent_id: string | undefined;
   readonly account_id: string | undefined;
-  /** The policy; without it every verdict is a DENY. */
+  /** The policy. Without it, every verdict is a `DENY`. */
   readonly policy: Policy | undefined;
   /**
-   * The copy that rules of the application see, from which the policy is read. Without it every verdict with such
-   * rules is a DENY.
+   * The copy for rules of the application, from which the policy is read. Without it, every verdict with such rules is
+   * a `DENY`.
    */
   readonly shown: Passport | undefined;
 }
 
 /**
- * Prepares a passport for many verdicts: does all work that they share, once. Never throws: a passport that cannot be
- * read denies. Later changes to the passport have no effect.
+ * Prepares a passport for many verdicts: does their common work once. Never throws. A passport that cannot be read
+ * denies everything. Later changes to the passport have no effect.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -50,7 +50,7 @@ export function prepare(passport: Passport): PreparedPassport {
   return isPreparation(passport) ? passport : newPreparation(passport, copyOf(passport));
 }
 
-/** @internal Prepares a passport that is deeply frozen plain data, so that neither it nor its lists are copied. */
+/** @internal Prepares a passport that is deeply frozen plain data, without copying it and its lists. */
 export function prepareFrozen(passport: Passport): PreparedPassport {
   return newPreparation(passport, passport);
 }
@@ -67,7 +67,10 @@ function copyOf(passport: unknown): Passport | undefined {
   return attempt(() => plainCopy(passport) as Passport);
 }
 
-/** Makes a preparation. Its own function, so that a verdict on a prepared passport does not pay for these closures. */
+/**
+ * Creates a preparation. It is a separate function, so that verdicts on prepared passports do not create these
+ * closures.
+ */
 function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
   // The policy is read from the copy: a passport with getters could answer differently each time.
   const read = shown ?? (passport as Passport);
@@ -83,7 +86,7 @@ function newPreparation(passport: Passport | PreparedPassport, shown: Passport |
   return Object.freeze(preparation) as Preparation;
 }
 
-/** Returns the list itself: the lists of a frozen copy never change. */
+/** Returns the list itself, because the lists of a frozen copy never change. */
 function asItIs(list: unknown): readonly unknown[] {
   return list as readonly unknown[];
 }

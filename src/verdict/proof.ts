@@ -1,24 +1,21 @@
-/** Proofs of possession: the proof that a passport asks for, and the result of checking the proof of a question. */
+/** Evaluates proofs of possession: which proof a passport requires, and whether the given proof is sufficient. */
 import type { ProofRequirement, Reason } from '../records.ts';
 import { demand, isRecord, NOTHING } from './read.ts';
 
-/**
- * @internal The reasons about a proof: those listed before the reasons of the application's rules, and those listed
- * after them.
- */
+/** @internal The reasons about a proof, in two lists: before and after the reasons of the application's rules. */
 export interface ProofReasons {
   readonly before: readonly Reason[];
   readonly after: readonly Reason[];
 }
 
-/** @internal The strength of each requirement, as a number that a verdict compares; 0: no proof. */
+/** @internal The strength of each requirement as a number for comparisons. 0: no proof. */
 export const REQUIREMENTS: Readonly<Record<ProofRequirement, number>> = {
   optional: 0,
   identity: 1,
   intent: 2,
 };
 
-/** @internal The messages of these reasons by code, in the order in which reasons are listed. */
+/** @internal The messages of the reasons about proofs by code, in the order in which reasons are listed. */
 export const PROOF_MESSAGES = {
   proof_required: 'A proof is required.',
   proof_invalid: 'The proof is invalid.',
@@ -26,7 +23,7 @@ export const PROOF_MESSAGES = {
   proof_replayed: 'The proof was used before.',
 } as const;
 
-/** @internal The reason for a proof that an ALLOW has used. */
+/** @internal The reason for a proof that an earlier `ALLOW` has used. */
 export const PROOF_REPLAYED: Reason = reason('proof_replayed', {});
 
 const NO_PROOF: ProofReasons = { before: [], after: [] };
@@ -35,7 +32,7 @@ const { intent: INTENT } = REQUIREMENTS;
 const NAMES = Object.keys(REQUIREMENTS);
 
 /**
- * @internal Returns the reasons about a proof. A proof is evaluated even when the passport asks for none. Throws when
+ * @internal Returns the reasons about a proof. A given proof is evaluated even if the passport requires none. Throws if
  * `given` is not a {@link ProofFact}.
  */
 export function proofReasons(required: number, given: unknown): ProofReasons {

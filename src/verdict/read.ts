@@ -1,12 +1,12 @@
 import { isActionEntry } from '../base/values/action.ts';
 import { isPlainObject } from '../base/values/plain-data.ts';
 
-/** @internal Throws unless the condition holds: a value is not plain data, or breaks its rule. */
+/** @internal Throws unless the condition is true: a value is not plain data, or not valid. */
 export function demand(holds: boolean): asserts holds {
   if (!holds) throw new TypeError();
 }
 
-/** @internal Returns the result of `read`, or `undefined` when it throws. */
+/** @internal Returns the result of `read`, or `undefined` if it throws. */
 export function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -15,13 +15,13 @@ export function attempt<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** @internal Returns an own property of the record when it is text. Runs no getter. */
+/** @internal Returns an own property of the record if it is text. Runs no getter. */
 export function ownText(record: object, name: string): string | undefined {
   const value: unknown = Object.getOwnPropertyDescriptor(record, name)?.value;
   return typeof value === 'string' ? value : undefined;
 }
 
-/** @internal Says whether the value is an object and not an array. */
+/** @internal Returns `true` if the value is an object and not an array. */
 export function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -29,21 +29,21 @@ export function isRecord(value: unknown): value is object {
 /** @internal Returns the elements of a list in an array that never changes. */
 export type Elements = (list: unknown) => readonly unknown[];
 
-/** @internal Returns the list as a list of texts that `isEntry` accepts. Throws when an element is anything else. */
+/** @internal Returns the list if all elements are texts that `isEntry` accepts. Throws otherwise. */
 export function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
   demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
   return found as readonly string[];
 }
 
-/** @internal Returns the members of a plain object, in an object without prototype. Throws for any other value. */
+/** @internal Returns the members of a plain object, in an object without a prototype. Throws for any other value. */
 export function membersOf<Name extends string>(value: unknown): { readonly [_ in Name]?: unknown } {
   demand(isRecord(value) && isPlainObject(value));
   return Object.setPrototypeOf({ ...value }, null);
 }
 
 /**
- * @internal Returns the entries of a list of actions, at least one; `undefined` without a list. Throws for any other
- * value.
+ * @internal Returns the entries of a list of actions, which must have at least one. Returns `undefined` without a list.
+ * Throws for any other value.
  */
 export function namedActions(list: unknown, elements: Elements): readonly string[] | undefined {
   if (list === undefined) return undefined;
@@ -52,7 +52,7 @@ export function namedActions(list: unknown, elements: Elements): readonly string
   return named;
 }
 
-/** @internal The members that are read of a question, of an intent and of its parameters. */
+/** @internal The members of the input, of an intent and of its parameters that the rules read. */
 export interface Members {
   readonly agent_id?: unknown;
   readonly action?: unknown;
@@ -66,12 +66,12 @@ export interface Members {
   readonly __proto__?: unknown;
 }
 
-/** @internal An empty object: it has none of these members, unless `Object.prototype` was changed. */
+/** @internal An empty object. It has none of these members, unless `Object.prototype` was changed. */
 export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);
 
-/** @internal Throws unless the record is a plain object that inherits none of these members. */
+/** @internal Throws if the record is not a plain object, or inherits one of these members. */
 export function demandOwn(record: Members): void {
   // The common case makes no call, which would cost a tenth of a verdict. A `__proto__` that is data is another object.
   // biome-ignore lint/suspicious/noProto: V8 caches this look-up for several object shapes, a call it does not
@@ -83,7 +83,7 @@ function demandPlain(record: Members): void {
   demandNone(Object.getPrototypeOf(record) ?? NOTHING);
 }
 
-/** @internal Throws when the record has one of these members, its own or inherited. */
+/** @internal Throws if the record has or inherits one of these members. */
 export function demandNone(of: Members): void {
   demand((of.agent_id ?? of.action ?? of.target ?? of.parameters ?? of.amount ?? of.currency) === undefined);
 }

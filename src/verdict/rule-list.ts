@@ -39,9 +39,7 @@ function toRule(own: OwnRule): Rule {
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/**
- * @internal Returns the reasons of the rules of the application, in list order. A rule that fails is itself a reason.
- */
+/** @internal Returns the reasons of the application's rules, in list order. A rule that fails is also a reason. */
 export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   const reasons: Reason[] = [];
   rules.forEach((rule, index) => {
@@ -56,7 +54,7 @@ export function ask(rules: readonly Rule[], facts: Facts): Reason[] {
   return reasons;
 }
 
-/** @internal Makes the reason that names the rule, or the part of the question, that could not be evaluated. */
+/** @internal Returns the reason that names the rule, or the part of the input, that could not be evaluated. */
 export function failed(rule: string): Reason {
   return { ...RULE_FAILED, rule };
 }

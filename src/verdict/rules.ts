@@ -1,4 +1,4 @@
-/** The policy on one page: a row for each of our rules, in the order in which reasons are listed. */
+/** The default rules, one row for each, in the order in which reasons are listed. */
 import { matchesAction } from '../base/values/action.ts';
 import { amountText, compareAmounts } from '../base/values/money.ts';
 import type { Instant, Reason, ReasonCode } from '../records.ts';
@@ -26,17 +26,18 @@ type RuleCode = Exclude<
   | keyof typeof PROOF_MESSAGES
 >;
 
-/** @internal A rule: its message, the condition under which it denies, and the facts of its reason. */
+/** @internal A rule: its message, the condition under which it denies, and the details of its reason. */
 interface Row {
   readonly message: string;
   readonly denies: (judged: Judged) => boolean;
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
-  /** The facts of the reason that depend on the question. */
+  /** The details of the reason that depend on the input. */
   readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;
 }
 
 /**
- * The policy. A new rule needs its code in `ReasonCode`, a row here and a test. `verdicts.ts` has room for 16 rules.
+ * The default rules. A new rule needs its code in `ReasonCode`, a row here and a test. `verdicts.ts` has room for 16
+ * rules.
  */
 const POLICY: Readonly<Record<RuleCode, Row>> = {
   agent_revoked: {
@@ -104,15 +105,18 @@ const POLICY: Readonly<Record<RuleCode, Row>> = {
   },
 };
 
-/** Says whether both sides name a currency and differ, or the passport names one and an amount comes without. */
+/**
+ * Returns `true` if the currencies of the passport and the intent differ, or if the passport has a currency and the
+ * intent has an amount without one.
+ */
 function isOtherCurrency({ policy, amount, currency }: Judged): boolean {
   if (policy.currency === null || currency === policy.currency || currency === null) return false;
   return currency !== undefined || amount !== undefined;
 }
 
 /**
- * Says whether the amount is over the limit. False when another rule denies already: the amount or the currency is
- * invalid, or the currencies differ.
+ * Returns `true` if the amount is over the limit. Returns `false` if another rule already denies: the amount or the
+ * currency is invalid, or the currencies differ.
  */
 function isOverLimit(judged: Judged): boolean {
   const { policy, amount, currency } = judged;
@@ -130,20 +134,20 @@ export const RULES: readonly OwnRule[] = Object.entries(POLICY).map(([code, row]
   return { code: code as RuleCode, ...row };
 });
 
-/** @internal The reason when the caller sees no such passport; it is then the only one. */
+/** @internal The reason if the caller may see no such passport. It is then the only reason. */
 export const AGENT_NOT_FOUND: Reason = { code: 'agent_not_found', message: 'The agent is not found.' };
 
-/** @internal The reason if a passport above the agent is missing. */
+/** @internal The reason if the passport of an ancestor is missing. */
 export const PARENT_NOT_FOUND: Reason = {
   code: 'parent_not_found',
   message: 'The parent of the agent is not found.',
 };
 
-/** @internal The reason if a passport above the agent does not allow the intent. */
+/** @internal The reason if the passport of an ancestor does not allow the intent. */
 export const PARENT_DENIED: Reason = {
   code: 'parent_denied',
   message: 'The parent of the agent may not do this.',
 };
 
-/** @internal The reason when a rule, or a part of the question, could not be evaluated. */
+/** @internal The reason if a rule, or a part of the input, could not be evaluated. */
 export const RULE_FAILED: Reason = { code: 'rule_failed', message: 'The rule failed.' };

@@ -11,12 +11,12 @@ import { namedUsage } from './usage.ts';
 
 export type { BudgetTaking } from './budgets.ts';
 
-/** @internal Says whether a passport has budgets. */
+/** @internal Returns `true` if a passport has budgets. */
 export function hasBudgets(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.budgets !== undefined;
 }
 
-/** @internal Says whether the storage is asked about intents of a passport: for budgets, a pace or an order. */
+/** @internal Returns `true` if intents of a passport need the storage: for budgets, a pace or a rule of order. */
 export function isCounted(passport: PreparedPassport): boolean {
   const { policy } = preparationOf(passport);
   return policy?.budgets !== undefined || policy?.paces !== undefined || policy?.orders !== undefined;
@@ -30,7 +30,7 @@ export function pacesIn(passports: readonly PreparedPassport[], action: string):
   });
 }
 
-/** @internal Returns the rules of order of the passports that are about an action, in their order. */
+/** @internal Returns the rules of order of the passports that apply to an action, in their order. */
 export function ordersIn(passports: readonly PreparedPassport[], action: string): readonly OrderTaking[] {
   return passports.flatMap((passport) => {
     const { policy, agent_id = '' } = preparationOf(passport);
@@ -43,50 +43,55 @@ export function budgetsIn(passport: PreparedPassport): readonly PolicyBudget[] {
   return preparationOf(passport).policy?.budgets ?? [];
 }
 
-/** @internal Says whether a passport has a rule that some intents need a person. */
+/** @internal Returns `true` if the passport requires approvals for some intents. */
 export function wantsApproval(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.approval !== undefined;
 }
 
-/** @internal Says whether a passport has conditions on parameters. */
+/** @internal Returns `true` if a passport has conditions on parameters. */
 export function hasConditions(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.conditions !== undefined;
 }
 
-/** @internal Says whether a passport may read all parameters: by conditions, or by a rule of order. */
+/** @internal Returns `true` if a passport may read all parameters: for conditions, or for a rule of order. */
 export function readsParameters(passport: PreparedPassport): boolean {
   const { policy } = preparationOf(passport);
   return policy?.conditions !== undefined || policy?.orders !== undefined;
 }
 
-/** @internal Says whether a passport reads the parameters of an action: by a condition, or by a rule of order. */
+/**
+ * @internal Returns `true` if a passport reads the parameters of an action: for a condition, or for a rule of order.
+ */
 export function readsParametersOn(passport: PreparedPassport, action: string): boolean {
   const { conditions, orders } = preparationOf(passport).policy ?? {};
   if (conditions !== undefined && conditionsOn(conditions, action).length > 0) return true;
   return orders !== undefined && ordersOn('', orders, action).length > 0;
 }
 
-/** @internal Says whether a passport has a rule on the history of its agent: an order, a pace, or a budget of a rolling window. */
+/**
+ * @internal Returns `true` if a passport has a rule about earlier actions: a rule of order, a pace, or a budget with a
+ * rolling window.
+ */
 export function hasHistory(passport: PreparedPassport): boolean {
   const { paces, orders } = preparationOf(passport).policy ?? {};
   if (paces !== undefined || orders !== undefined) return true;
   return budgetsIn(passport).some(({ window }) => rollingSeconds(window) !== undefined);
 }
 
-/** @internal The question to a person about an intent. */
+/** @internal The approval that an intent needs. */
 export interface ApprovalAsked {
-  /** The seconds in which the approval may be given and used: the shortest that one of the passports sets. */
+  /** The seconds in which the approval must be given and used: the shortest time that one of the passports sets. */
   readonly seconds: number;
-  /** The number of different people who must approve: the greatest that one of the passports sets. */
+  /** The number of different people who must approve: the highest number that one of the passports sets. */
   readonly count: number;
-  /** `true` if one of the passports bars the person who asked, and those who widened the passports. */
+  /** `true` if one of the passports excludes the person who asked, and the people who let the passports do more. */
   readonly another: boolean;
   readonly passports: readonly PreparedPassport[];
   readonly reasons: readonly Reason[];
 }
 
 /**
- * @internal Returns the question to a person when an intent that nothing else denies needs one; `undefined` otherwise.
+ * @internal Returns the approval that an intent needs if nothing else denies it. Returns `undefined` if it needs none.
  * One approval counts for all of the passports.
  */
 export function approvalAsked(
@@ -115,10 +120,7 @@ export function approvalAsked(
   };
 }
 
-/**
- * @internal Returns the amounts that an intent takes from the budgets of the passports, in their order, if nothing
- * denies it.
- */
+/** @internal Returns the amounts that an allowed intent spends from the budgets of the passports, in their order. */
 export function takingsIn(passports: readonly PreparedPassport[], intent: Intent): readonly BudgetTaking[] {
   return passports.flatMap((passport) => takingsOfOne(passport, intent));
 }

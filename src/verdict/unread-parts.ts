@@ -1,6 +1,6 @@
 import type { Reason } from '../records.ts';
 
-/** A part of a question that `decide` could not read. */
+/** A part of the input that `decide` could not read. */
 export type UnreadPart =
   | 'question'
   | 'passport'
@@ -23,8 +23,8 @@ const SENTENCES: Readonly<Record<UnreadPart, string>> = {
 };
 
 /**
- * Returns a sentence for people on a reason `rule_failed` whose `rule` is the part of the question that `decide` could not
- * read; `undefined` for every other reason.
+ * Returns a sentence for people about a reason `rule_failed` whose `rule` is a part of the input that `decide` could
+ * not read. Returns `undefined` for every other reason.
  *
  * @example
  * import { decide, unreadPart } from 'agent-identity-service/verdict';

@@ -1,6 +1,6 @@
 /**
- * Fast verdicts, derived from the table of rules: the denying rules are the bits of one number, and verdicts that many
- * questions share are made once for each such number.
+ * Fast verdicts from the table of rules. The rules that deny are the bits of one number. Verdicts that many inputs
+ * share are created only once for each such number.
  */
 import type { Reason, Verdict } from '../records.ts';
 import type { Asked, Judged } from './rule.ts';
@@ -30,19 +30,19 @@ const [
 if (RULES.length > 16) throw new Error('There are more than 16 rules.');
 
 /**
- * The bits of the rules whose reasons carry facts of the question, and of those whose reasons carry facts of the
+ * The bits of the rules whose reasons contain data of the input, and of the rules whose reasons contain data of the
  * passport.
  */
 const VARYING = bitsOf(({ facts }) => facts !== undefined);
 const OF_PASSPORT = bitsOf(({ factsOfPassport }) => factsOfPassport !== undefined);
 
-/** The verdicts without any facts, by their denial bits. */
+/** The verdicts without such data, by their denial bits. */
 const shared = new Map<number, Verdict>();
 
-/** @internal ALLOW, shared by all callers. */
+/** @internal The verdict `ALLOW`, which all callers share. */
 export const ALLOW: Verdict = sharedOf([]);
 
-/** @internal Returns the rules that deny as bits: bit `n` is rule `n` of the table. */
+/** @internal Returns the rules that deny as bits. Bit `n` stands for rule `n` of the table. */
 export function denialsOf(judged: Judged): number {
   return (
     (rule0(judged) ? 0x1 : 0) |
@@ -64,7 +64,7 @@ export function denialsOf(judged: Judged): number {
   );
 }
 
-/** @internal Returns the verdict for these denial bits. A shared verdict is frozen. */
+/** @internal Returns the verdict for these denial bits. Shared verdicts are frozen. */
 export function verdictOn(denials: number, asked: Asked): Verdict {
   if (denials === 0) return ALLOW;
   if ((denials & VARYING) !== 0) return verdictOf(reasonsOn(denials, asked));
@@ -84,13 +84,13 @@ export function verdictOn(denials: number, asked: Asked): Verdict {
   return verdict;
 }
 
-/** @internal Makes the reason of a rule that denies. */
+/** @internal Returns the reason of a rule that denies. */
 export function reasonOf({ code, message, factsOfPassport, facts }: OwnRule, asked: Asked): Reason {
   if (facts !== undefined) return { code, message, ...facts(asked) };
   return { code, message, ...factsOfPassport?.(asked.policy) };
 }
 
-/** @internal Adds the reasons of the passport of the agent `parent`, which is above the acting agent. */
+/** @internal Adds the reasons of the passport of `parent`, an ancestor of the acting agent. */
 export function addReasonsAbove(reasons: Reason[], parent: string, denials: number, asked: Asked): void {
   for (let left = denials; left !== 0; left &= left - 1) {
     reasons.push(reasonAbove(RULES[firstRule(left)] as OwnRule, parent, asked));
@@ -110,12 +110,12 @@ function reasonAbove(
   return { code, message, parent, reason };
 }
 
-/** @internal Makes the verdict: ALLOW exactly when there are no reasons. */
+/** @internal Returns the verdict: `ALLOW` if there are no reasons, `DENY` otherwise. */
 export function verdictOf(reasons: readonly Reason[]): Verdict {
   return { verdict: reasons.length === 0 ? 'ALLOW' : 'DENY', reasons };
 }
 
-/** @internal Makes a verdict that all callers share. It is frozen so that no caller can change it. */
+/** @internal Returns a verdict that all callers share. It is frozen, so that no caller can change it. */
 export function sharedOf(reasons: readonly Reason[]): Verdict {
   return Object.freeze(verdictOf(Object.freeze(reasons.map((reason) => Object.freeze(reason)))));
 }

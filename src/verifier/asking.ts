@@ -1,4 +1,4 @@
-/** The reasons for which every question goes to the service, and the times at which that is looked at again. */
+/** Tracks whether every request must go to the service, why, and when to check this again. */
 import { IdentityError } from '../errors.ts';
 import type { Logger } from '../ports/host.ts';
 import { DECISION_VERSION } from '../verdict/decision-version.ts';
@@ -8,26 +8,29 @@ import type { Dated } from './channel.ts';
  * The reason why every intent goes to the service.
  *
  * - `rules`: the service has rules of its application.
- * - `strict`: the service promises that nothing is remembered.
+ * - `strict`: the option `consistency` or `journal` of the service is `strict`.
  * - `rate`: the account is over its rate.
- * - `version`: the service decides otherwise than this version, or is older than local verifiers.
- * - `scope`: the key lacks `verify` or `decide`.
+ * - `version`: the service has another version of the rules, or is too old for local verifiers.
+ * - `scope`: the key has no scope `verify` or `decide`.
  * - `refused`: the key is not valid.
  */
 export type AsksReason = 'rules' | 'strict' | 'rate' | 'version' | 'scope' | 'refused';
 
-/** The state of asking. */
+/** Tracks whether every request must go to the service. */
 export interface Asking {
-  /** Returns the reason why every question goes to the service; `null` while questions are decided here. */
+  /**
+   * Returns the reason why every request goes to the service. Returns `null` while the verifier decides in its own
+   * process.
+   */
   reason(): AsksReason | null;
-  /** Says whether it is time to look again, and notes the look. */
+  /** Returns `true` if it is time to check again. The next check is then due later. */
   isDue(): boolean;
   take(answer: Dated): boolean;
-  /** Takes the error of a request. Returns `true` if the service has to be asked because of it. */
+  /** Handles the error of a request. Returns `true` if the service must be asked because of it. */
   fail(error: unknown): boolean;
 }
 
-/** The times after which a question looks again. */
+/** The milliseconds after which a request checks again. */
 const LOOK_MS = 60_000;
 const RATE_LOOK_MS = 5_000;
 

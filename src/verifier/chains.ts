@@ -1,4 +1,4 @@
-/** The cached chains: each agent with its parent agents, as far as they are in memory. */
+/** Finds the chain of an agent (the agent and its ancestors) in memory. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import type { KnownPassport } from '../core/storage/caches.ts';
@@ -7,25 +7,25 @@ import type { Passport } from '../records.ts';
 import type { Dated } from './channel.ts';
 import type { ConfirmPlan } from './plans.ts';
 
-/** The chains in one memory. */
 export interface Chains {
-  /** Returns the agent and its parent agents, as far as they are in memory. */
+  /** Returns the agent and its ancestors, as far as they are in memory. */
   chainOf(agentId: string): readonly string[];
-  /** Returns the parent of an agent, if memory has it. */
   parentOf(agentId: string): string | undefined;
-  /** Returns the lowest known agent below this one, if one is known. */
+  /** Returns the lowest known descendant of this agent, if one is known. */
   below(agentId: string): string | undefined;
   note(agentId: string, parentId: string): void;
-  /** Says whether the answer shows an agent whose parent is this one: the key may then know that it is absent. */
+  /**
+   * Returns `true` if the answer contains an agent whose parent is this one. The API key may then learn that the parent
+   * is absent.
+   */
   isAboveShown(id: string, plan: ConfirmPlan, answer: Dated): boolean;
-  /** Returns the agents above the agents of the request, by the answer, or by the memory when the request was made. */
+  /** Returns the ancestors of the agents of the request, from the answer, or from memory at the time of the request. */
   aboveIn(plan: ConfirmPlan, answer: Dated): ReadonlySet<string>;
 }
 
-/** The most agents above others that are remembered at least. */
+/** The minimum number of parents that are remembered. */
 const LEAST_PARENTS = 10_000;
 
-/** Makes the chains over the passports in memory. */
 export function createChains(passports: {
   readonly held: (id: string) => Confirmed<KnownPassport> | undefined;
 }): Chains {

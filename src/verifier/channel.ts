@@ -8,48 +8,51 @@ import type { After } from '../ports/host.ts';
 import type { ConfirmedPassports } from '../records/verifier.ts';
 import type { Passport } from '../records.ts';
 
-/** The knowledge about each agent: `<version> <updated_at>`, `''` for an absent one, `null` for nothing. */
+/**
+ * The knowledge of the verifier about each agent: `<version> <updated_at>`, `''` for an absent agent, `null` for an
+ * unknown agent.
+ */
 export type Named = Readonly<Record<string, string | null>>;
 
-/** An answer of the service that belongs to its request. */
+/** An answer of the service, with the times of its request. */
 export interface Dated extends Omit<ConfirmedPassports, 'ask' | 'at'> {
-  /** The reason why this key's verifier may not decide; `null` if it may. */
+  /** The reason why the verifier of this API key may not decide. `null` if it may. */
   readonly ask: string | null;
-  /** The store's present at `asOf`, in milliseconds since the Unix epoch. */
+  /** The storage's time at `asOf`, in milliseconds since the Unix epoch. */
   readonly storeMs: number;
-  /** The instant by the own clock at which all of it was so. */
+  /** The instant of the confirmed state, by the verifier's own clock. */
   readonly asOf: number;
-  /** The instant by the own clock at which the request began. */
+  /** The start of the request, by the verifier's own clock. */
   readonly sentAt: number;
-  /** The milliseconds from the request to the answer, less those that the service waited. */
+  /** The milliseconds from the request to the answer, minus the time that the service waited for a change. */
   readonly roundTripMs: number;
 }
 
 /** The limits of a request. */
 export interface Limits {
-  /** The milliseconds after which the request is given up. */
+  /** The milliseconds after which the request is aborted. */
   readonly limitMs: number;
-  /** True if it is sent once more when the connection breaks. */
+  /** `true` if the request is repeated once after the connection breaks. */
   readonly isRepeatable: boolean;
 }
 
 /** A request to confirm agents. */
 export interface ConfirmRequest extends Limits {
   readonly agents: Named;
-  /** The milliseconds that the service waits for a change. */
+  /** The milliseconds for which the service waits for a change. */
   readonly waitMs: number;
 }
 
-/** The channel to one service. */
+/** Sends requests to one service. */
 export interface Channel {
-  /** Sends a JSON text and returns the answer; rejects as `confirm` does. */
+  /** Sends a JSON text and returns the answer. Rejects with the same errors as `confirm`. */
   post(path: string, body: string, limits: Limits): Promise<unknown>;
-  /** Returns the answer; rejects with the error of the service, or with `service_unreachable`. */
+  /** Returns the answer. Rejects with the error of the service, or with `service_unreachable`. */
   confirm(asked: ConfirmRequest): Promise<Dated>;
   tooOld(): IdentityError;
-  /** Makes the error for an answer that is not of this protocol. */
+  /** Returns the error for an answer that does not follow the protocol. */
   notThisAnswer(): IdentityError;
-  /** Gives up all requests; later ones are given up at once. */
+  /** Aborts all requests. Later requests are aborted at once. */
   close(): void;
 }
 
@@ -58,7 +61,7 @@ export interface ChannelParts {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof globalThis.fetch;
-  /** The clock of dates, which includes sleep. */
+  /** The clock for instants, which includes sleep of the computer. */
   readonly elapsed: () => number;
   readonly after: After;
 }
@@ -71,7 +74,7 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
 
   const closed = () => unreachable(baseUrl, 'the verifier is closed');
 
-  /** Sends a request that is given up after `limitMs`. */
+  /** Sends a request, and aborts it after `limitMs`. */
   async function post(path: string, body: string, { limitMs, isRepeatable }: Limits): Promise<unknown> {
     if (isClosed) throw closed();
     const controller = new AbortController();

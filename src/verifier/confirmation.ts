@@ -1,13 +1,13 @@
-/** The loop that confirms the passports in use: one waiting request after the other. */
+/** Confirms the passports in use in a loop: one long-polling request after another. */
 import type { After } from '../ports/host.ts';
 import type { Asking } from './asking.ts';
 import type { Memory } from './memory.ts';
 import { plansFor } from './plans.ts';
 import type { Reader } from './reader.ts';
 
-/** The loop of one verifier. */
+/** The loop that confirms passports. */
 export interface Confirmation {
-  /** Begins the loop, unless it runs: it ends when no question came for 30 s. */
+  /** Begins the loop, unless it already runs. It ends if there was no verify request for 30 s. */
   begin(): void;
   /** Ends it. */
   stop(): void;
@@ -23,16 +23,19 @@ export interface ConfirmationParts {
 }
 
 const EVERY_MS = 300;
-/** The time after which an agent that no question named is no longer confirmed. */
+/** The milliseconds after the last verify request for an agent after which the agent is no longer confirmed. */
 export const UNUSED_MS = 30_000;
-/** The time that a waiting request has beyond its wait. */
+/** The additional milliseconds that a waiting request has after its wait. */
 const GRACE_MS = 1_000;
-/** An answer without news that leaves more of that time comes early. */
+/**
+ * If an answer without changes arrives earlier than this many milliseconds before the end of the wait, it counts as
+ * early.
+ */
 const EARLY_MS = 100;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 
-/** Makes the loop. */
+/** Creates the loop. */
 export function createConfirmation(parts: ConfirmationParts): Confirmation {
   const { memory, reader, asking, elapsed, after } = parts;
   let isRunning = false;
@@ -49,7 +52,7 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
     });
   }
 
-  /** Confirms all that is in use once; `undefined` if that is nothing. */
+  /** Confirms all agents in use once. Returns `undefined` if there are none. */
   async function confirmAll(waitMs: number) {
     const since = elapsed() - UNUSED_MS;
     memory.forgetUnused(since);

@@ -1,4 +1,7 @@
-/** Takes answers about single agents into memory, and has the service asked about those that are not evaluated here. */
+/**
+ * Stores the answers about single agents in memory. If a passport cannot be evaluated here, the service must be asked
+ * about its agent.
+ */
 
 import type { OptionNames } from '../base/known-options.ts';
 import { conditionFaults } from '../base/values/conditions/condition.ts';
@@ -16,20 +19,19 @@ import type { Dated } from './channel.ts';
 
 export type HeldPassports = ConfirmedCache<PassportRecord, KnownPassport>;
 
-/** The agents about which the service is asked. */
+/** The agents for which the service must be asked. */
 export interface Blocks {
-  /** Says whether the service has to be asked about an agent. */
+  /** Returns `true` if the service must be asked about an agent. */
   isBlocked(agentId: string): boolean;
-  /** Returns the agents about which the service is asked now. */
+  /** Returns the agents for which the service must currently be asked. */
   list(): readonly string[];
-  /** Has the service asked about an agent for a minute; its known version is forgotten. */
+  /** Sends requests for an agent to the service for a minute. Forgets its cached passport. */
   block(agentId: string): void;
 }
 
-/** The time for which the service is asked about an agent whose passport is not evaluated here. */
+/** The milliseconds for which the service is asked about an agent whose passport cannot be evaluated here. */
 const BLOCKED_MS = 60_000;
 
-/** Makes an empty list of agents about which the service is asked. */
 export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: () => number): Blocks {
   const blocked = new Map<string, number>();
 
@@ -52,18 +54,17 @@ export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: ()
   };
 }
 
-/** Takes the parts of an answer. */
 export interface Confirmations {
-  /** Takes a passport. `named` is the version in the request. Returns `true` if the passport has changed. */
+  /** Stores a passport. `named` is the version in the request. Returns `true` if the passport has changed. */
   found(id: string, passport: Passport, named: string | null | undefined, answer: Dated): boolean;
-  /** Takes that there is no such agent above one that the key sees. Returns `true` if that is new. */
+  /** Stores that an ancestor of a visible agent does not exist. Returns `true` if that is new. */
   absent(id: string, asOf: number): boolean;
   /**
-   * Takes that the key does not see an agent. Its passport is forgotten, unless agents below it are known: the key may
-   * see those. Returns `true` if it was known.
+   * Stores that the API key may not see an agent. Its passport is forgotten, unless descendants of it are known, which
+   * the key may see. Returns `true` if it was known.
    */
   hidden(id: string): boolean;
-  /** Takes that an agent is as the request named it. */
+  /** Stores that an agent has not changed since the version in the request. */
   named(id: string, named: string | null, asOf: number): void;
 }
 
@@ -113,19 +114,19 @@ export function createConfirmations(
   };
 }
 
-/** Returns the knowledge about a passport, as a request names it. */
+/** Returns what the verifier knows about a passport, in the form of a request. */
 export function knowledgeOf(known: KnownPassport | undefined): string {
   return known === undefined ? '' : `${known.version} ${known.updated_at}`;
 }
 
-/** Returns the version in the knowledge about an agent; 0 without one. */
+/** Returns the version from the knowledge about an agent. Returns 0 without one. */
 function versionIn(named: string | null | undefined): number {
   return Number.parseInt(named ?? '', 10) || 0;
 }
 
 /**
- * Returns the record of the passport; `undefined` if it has a field, at any depth but in `metadata`, that this version
- * does not know. One that it cannot read has no policy, once it is prepared.
+ * Returns the record of the passport. Returns `undefined` if it has an unknown field, at any depth except in
+ * `metadata`. If the passport cannot be read, it will have no policy after it is prepared.
  */
 function readConfirmed(id: string, passport: Passport, account_id: string): PassportRecord | undefined {
   if (!isKnown(id, passport)) return undefined;
@@ -133,7 +134,7 @@ function readConfirmed(id: string, passport: Passport, account_id: string): Pass
   return { id, account_id, ...fields } as unknown as PassportRecord;
 }
 
-/** The fields of a passport. A new field does not compile without its row. */
+/** The known fields of a passport. If a field is added without a row here, the code does not compile. */
 const FIELDS: OptionNames<Passport> = {
   agent_id: true,
   domain: true,
@@ -200,7 +201,7 @@ function isKnown(id: string, passport: Passport): boolean {
   return Object.entries(passport).every(([name, value]) => Object.hasOwn(FIELDS, name) && fits(name, value));
 }
 
-/** Says whether the value has only parts that are known. */
+/** Returns `true` if all parts of the value are known. */
 function fits(name: string, value: unknown): boolean {
   // No rule reads them.
   if (name === 'metadata' || name === 'trusted_issuers') return true;
@@ -222,7 +223,6 @@ function hasOnly(value: unknown, fields: Fields): boolean {
   return Object.entries(value).every(([name, part]) => Object.hasOwn(fields, name) && isFlat(part));
 }
 
-/** Says whether the value is a text, a number or a list of texts. */
 function isFlat(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
   return typeof value !== 'object' || value === null;

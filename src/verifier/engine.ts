@@ -23,19 +23,19 @@ export interface Batch {
   readonly intents: readonly Intent[];
 }
 
-/** A question about one intent or a batch. */
+/** A verify request for one intent or a batch, with its start. */
 export interface TimedQuestion {
-  /** The instant at which it began. */
+  /** The instant at which the request began. */
   readonly at: number;
   /** Ends the wait for missing passports. */
   readonly signal: AbortSignal | undefined;
-  /** The key under which the verdict takes from budgets only once. */
+  /** The idempotency key, with which the verdict spends from budgets only once. */
   readonly idempotencyKey?: string | undefined;
-  /** The trace id for the record. Default: the option `traceparent`. */
+  /** The trace id for the verdict record. Default: the option `traceparent`. */
   readonly trace_id?: string | null;
 }
 
-/** The parts of a local verifier. The questions reject with `ELSEWHERE` where the service has to be asked. */
+/** The parts of a local verifier. Its methods reject with `ELSEWHERE` if the service must be asked. */
 export interface Engine {
   readonly elapsed: () => number;
   readonly memory: Memory;
@@ -45,17 +45,20 @@ export interface Engine {
   readonly confirmation: Confirmation;
   readonly sender: RecordSender;
   /**
-   * Decides on an intent by confirmed passports; `undefined` if a passport has to be read first. The verdict exists
-   * at once if `sender.filings` has changed.
+   * Evaluates an intent with confirmed passports. Returns `undefined` if a passport must be read first. If
+   * `sender.filings` has changed, the verdict was made at once.
    */
   decideKnown(intent: Intent, question: TimedQuestion): Promise<VerdictRecord> | undefined;
   decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;
   decideAll(batch: Batch, question: TimedQuestion): Promise<readonly VerdictRecord[]>;
-  /** Says whether the agent and all above it are active, for a question that began at `at`. */
+  /** Returns whether the agent and all its ancestors are active, for a request that began at `at`. */
   isActive(agentId: string, at: number): Promise<boolean>;
 }
 
-/** The number of reads for one question: the first may have been joined when it was almost too old. */
+/**
+ * The maximum number of reads for one request. The first read may have been shared with an earlier request and be too
+ * old already.
+ */
 const MAX_READS = 2;
 
 export function createEngine(settings: VerifierSettings): Engine {
@@ -91,7 +94,7 @@ export function createEngine(settings: VerifierSettings): Engine {
 
   const callerFor = createCallers(reader, traceparent, tooOld);
 
-  /** Returns the sight of an agent after a read. */
+  /** Reads an agent, and returns whether the API key sees it. */
   async function see(agentId: string, at: number): Promise<KeySight> {
     let sight = memory.sight(agentId, at);
     for (let reads = 0; sight === undefined && reads < MAX_READS; reads += 1) {
@@ -161,7 +164,7 @@ export function createEngine(settings: VerifierSettings): Engine {
   };
 }
 
-/** Decides on a batch: first the intents of agents that the key sees, then the intents of hidden agents. */
+/** Evaluates a batch: first the intents of agents that the API key sees, then the intents of hidden agents. */
 async function decideBoth(
   pipelines: Pipelines,
   { intents }: Batch,
@@ -181,12 +184,15 @@ async function decideBoth(
   return intents.map((intent) => next[sightOf(intent)].next().value as VerdictRecord);
 }
 
-/** Says whether only the service can answer, because it notes the use of proofs and signs permits. */
+/** Returns `true` if only the service can answer, because it marks proofs as used and signs permits. */
 function isForService({ proof, permit }: Intent): boolean {
   return proof !== undefined || permit !== undefined;
 }
 
-/** Makes the function that makes callers: the key. The sight of each agent was looked at before. */
+/**
+ * Creates the function that returns the caller, which is the API key. Whether the key sees each agent was checked
+ * before.
+ */
 function createCallers(
   reader: Reader,
   traceparent: VerifierSettings['traceparent'],

@@ -1,4 +1,4 @@
-/** Questions of a verifier host that go to the service, with what the answers bring next to the verdict. */
+/** Sends requests of a verifier host to the service, and returns the answers with their headers. */
 import { toHex } from '../base/bytes/hex.ts';
 import { createIdentityClient, type IdentityClient, type VerifyOptions } from '../client.ts';
 import type { RateState } from '../core/verification/rates.ts';
@@ -9,17 +9,15 @@ import type { Intent, VerdictRecord } from '../records.ts';
 import type { Batch } from './engine.ts';
 import type { VerifierSettings } from './options.ts';
 
-/** Asks the service for callers of a host. */
 export interface Forwarding {
   one(intent: Intent, caller: VerifyCaller): Promise<VerdictRecord>;
   all(batch: Batch, caller: VerifyCaller): Promise<readonly VerdictRecord[]>;
-  /** Returns the error with which the service refuses the key or its rate; `undefined` if it does not. */
+  /** Returns the error if the service refuses the API key or its rate is used up. Returns `undefined` otherwise. */
   refusal(): Promise<IdentityError | undefined>;
 }
 
 const REFUSALS: readonly string[] = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 
-/** Makes the questions of one host. */
 export function createForwarding(settings: VerifierSettings): Forwarding {
   async function ask<Answer>(
     caller: VerifyCaller,
@@ -64,17 +62,20 @@ export function createForwarding(settings: VerifierSettings): Forwarding {
   };
 }
 
-/** Removes the id of a request that the caller of the host did not make. */
+/** Removes the request id, because the caller of the host did not send it. */
 function unnamed(record: VerdictRecord): VerdictRecord {
   return { ...record, request_id: null };
 }
 
-/** Returns the key for the service, which knows no route of AuthZEN: each evaluation of a request has its own. */
+/**
+ * Returns the idempotency key for the service. The service does not know the AuthZEN routes, so each evaluation of a
+ * request gets its own key.
+ */
 function keyOf(key: string, { idempotencyRoute: route }: VerifyCaller): string {
   return route === undefined ? key : hashing.sha256Hex(`${route} ${key}`);
 }
 
-/** Returns the header of a request in this trace. */
+/** Returns the `traceparent` header of a request in this trace. */
 function traceparentOf(traceId: string, { random }: VerifierSettings): string {
   return `00-${traceId}-${toHex(random.bytes(8))}-00`;
 }
@@ -82,7 +83,7 @@ function traceparentOf(traceId: string, { random }: VerifierSettings): string {
 const LEFT = /^"(\w+)";r=(\d+);t=(\d+)$/;
 const POLICY = /;q=(\d+);w=60$/;
 
-/** Returns the error with the rate in the headers of its answer, if there is one. */
+/** Adds the rate from the headers of the answer to the error, if there is one. */
 function withRate(error: unknown, headers: Headers | undefined): unknown {
   if (!(error instanceof IdentityError) || error.code !== 'rate_limited') return error;
   const [, policy, remaining, resetSeconds] = LEFT.exec(headers?.get('ratelimit') ?? '') ?? [];

@@ -1,4 +1,7 @@
-/** The entry point `./verifier`: verdicts of a remote service in your own process, from state with a maximum age. */
+/**
+ * The entry point `./verifier`: evaluates intents in your own process with passports from a remote service that have a
+ * maximum age.
+ */
 export type {
   Authzen,
   AuthzenEvaluation,

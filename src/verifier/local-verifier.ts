@@ -1,4 +1,4 @@
-/** A remote service decided in process, by passports that the service has confirmed within the last 800 ms. */
+/** Evaluates intents in process, with passports that a remote service has confirmed within the last 800 ms. */
 import { isCarriedAsIs, jsonData, MAX_BATCH_MEMBERS, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { guardOf } from '../client/guard.ts';
 import { ONCE } from '../client/requests.ts';
@@ -10,28 +10,32 @@ import type { Batch, TimedQuestion } from './engine.ts';
 import { checkedOptions, LOCAL_OPTIONS, type LocalVerifierOptions } from './options.ts';
 import { createQuestions, type VerifierState } from './questions.ts';
 
-/** A local verifier: `verify`, `guard` and `verifyBatch` decide in this process, all other methods are the client's. */
+/**
+ * A local verifier. `verify`, `guard` and `verifyBatch` evaluate in this process. All other methods are methods of the
+ * client.
+ */
 export interface LocalVerifier extends IdentityClient {
   /**
-   * Says whether the agent and all above it are active, as the service had them at most a second ago; `false` for an
-   * agent that the key does not see. Records nothing. It fits the option `live` of `createTokenVerifier`.
+   * Returns whether the agent and all its ancestors are active. The state is at most a second old. Returns `false` for
+   * an agent that the API key may not see. Records nothing. You can use it as the option `live` of
+   * `createTokenVerifier`.
    *
    * @throws {IdentityError} `service_unreachable` if it does not know.
    */
   isActive(agent_id: string): Promise<boolean>;
-  /** Returns the present state. */
+  /** Returns the current state. */
   state(): VerifierState;
-  /** Sends the records that wait, for at most 2 s, and ends all requests. Later questions are `service_unreachable`. */
+  /** Sends the waiting records for at most 2 s, and ends all requests. Later calls throw `service_unreachable`. */
   close(): Promise<void>;
-  /** Closes it at the end of `await using`. */
+  /** Closes the verifier at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Makes a local verifier of the service at `baseUrl`. The key needs the scopes `verify` and `decide`.
+ * Creates a local verifier for the service at `baseUrl`. The API key needs the scopes `verify` and `decide`.
  *
- * A verification that starts more than a second after an acknowledged change uses the new state. The verifier asks
- * the service if it cannot decide, and fails if it cannot ask.
+ * A verification that starts more than a second after an acknowledged change uses the new state. The verifier asks the
+ * service if it cannot decide, and fails if it cannot ask.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
@@ -56,7 +60,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
   const questions = createQuestions(settings);
   const { state, close } = questions;
 
-  /** Checks the options of a question as the client does. */
+  /** Checks the options of a verify request in the same way as the client. */
   function begin(options: VerifyOptions | undefined): TimedQuestion {
     const at = questions.elapsed();
     const { signal } = options === undefined ? NOTHING_SAID : checkedSignal(options, ONCE);
@@ -67,7 +71,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
     return { at, signal, idempotencyKey };
   }
 
-  /** Decides at once by confirmed passports. It is not an asynchronous function. */
+  /** Evaluates an intent at once with confirmed passports. It is not an async function. */
   function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     try {
       const question = begin(options);

@@ -1,4 +1,4 @@
-/** The memory of a verifier: the passports, whether its key sees them, and the dates of both. */
+/** The memory of a verifier: the passports, whether its API key sees them, and when both were confirmed. */
 
 import { type ActionSet, matchesAction } from '../base/values/action.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
@@ -20,30 +20,35 @@ import { createSights, type KeySight, type Sights } from './sights.ts';
 
 /** The memory of one verifier. */
 export interface Memory extends PlanSource {
-  /** Returns the number of agents that questions named. */
+  /** Returns the number of agents that verify requests have named. */
   size(): number;
-  /** Returns the instant of the latest answer that confirmed anything, and the store's present then. */
+  /** Returns the instant of the latest answer that confirmed something, and the storage's time at that instant. */
   anchor(): { readonly asOf: number; readonly storeMs: number };
-  /** Returns the store's present at an instant of the own clock. */
+  /** Returns the storage's time at an instant of the verifier's own clock. */
   presentOf(elapsedMs: number): number;
-  /** Returns the sight of an agent for a question that began at `at`, and notes the question; `undefined` if too old. */
+  /**
+   * Returns whether the API key sees an agent, for a request that began at `at`, and records the request. Returns
+   * `undefined` if that was confirmed too long ago.
+   */
   sight(agentId: string, at: number): KeySight | undefined;
-  /** Says whether the service has to be asked about an agent. */
+  /** Returns `true` if the service must be asked about an agent. */
   isBlocked(agentId: string): boolean;
-  /** Returns the agents asked about since `since` of which every allowed intent goes to the service, at most 1,000. */
+  /**
+   * Returns the agents for which every allowed intent must go to the service. Only agents that were requested after
+   * `since`, at most 1,000.
+   */
   alwaysAsked(since: number): readonly AlwaysAsked[];
-  /** Returns the agents asked about since `since` that memory has, the latest first, at most 1,000. */
+  /** Returns the agents in memory that were requested after `since`, the latest first, at most 1,000. */
   inUse(since: number): readonly string[];
-  /** Says whether the answer is about other agents than those that were named and those above them. */
+  /** Returns `true` if the answer contains agents that are neither in the request nor ancestors of its agents. */
   isStranger(plan: ConfirmPlan, answer: Dated): boolean;
-  /** Takes the answer to a request. Returns `true` if it changed anything. */
+  /** Stores the answer to a request. Returns `true` if it changed anything. */
   apply(plan: ConfirmPlan, answer: Dated): boolean;
-  /** Forgets the agents that no question named since `since`. */
+  /** Forgets the agents that were last requested before `since`. */
   forgetUnused(since: number): void;
   forgetAll(): void;
 }
 
-/** The most agents that a state names. */
 const MAX_NAMED = 1_000;
 
 export function createMemory(
@@ -141,18 +146,18 @@ function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefi
 }
 
 /**
- * The cause why the verifier always asks the service about an agent. The cause is in its passport, or in a passport
- * above it.
+ * The reason why the verifier always asks the service about an agent. It comes from its passport, or from the passport
+ * of an ancestor.
  *
- * - `passport`: it has something that this version cannot read, or is older than before.
- * - `proof`: it requires a proof.
- * - `order`: a rule of order is about every allowed action.
+ * - `passport`: it contains something that this version cannot read, or is older than before.
+ * - `proof`: it requires a proof of possession.
+ * - `order`: a rule of order applies to every allowed action.
  * - `pace`, `budget`: a pace or a budget counts every allowed action.
  * - `approval`: a person must approve every allowed action.
  */
 export type AskedCause = 'passport' | 'proof' | 'order' | 'pace' | 'budget' | 'approval';
 
-/** An agent whose every intent goes to the service before it can be allowed. */
+/** An agent for which every intent goes to the service before it can be allowed. */
 export interface AlwaysAsked {
   /** The `agent_id`. */
   readonly agent_id: string;
@@ -160,7 +165,10 @@ export interface AlwaysAsked {
   readonly cause: AskedCause;
 }
 
-/** Returns the cause for an agent, given its passport and those above it, nearest first; `undefined` without any. */
+/**
+ * Returns the reason for an agent, from its passport and the passports of its ancestors, nearest first. Returns
+ * `undefined` if there is none.
+ */
 function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   const policies = passports.flatMap(({ prepared }) => preparationOf(prepared).policy ?? []);
   const allowed = policies[0]?.allowed;
@@ -175,12 +183,12 @@ function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   return policies.some(({ approval }) => covers(approval?.actions, allowed)) ? 'approval' : undefined;
 }
 
-/** Says whether a rule of order is about every allowed action, by one of its lists. */
+/** Returns `true` if a rule of order applies to every allowed action, by one of its lists. */
 function concernsAll({ actions, earlier }: PolicyOrder, allowed: ActionSet): boolean {
   return covers(actions, allowed) || covers(earlier, allowed);
 }
 
-/** Says whether a pace counts every allowed action. */
+/** Returns `true` if a pace counts every allowed action. */
 function coversAll(actions: ActionSet | undefined, allowed: ActionSet): boolean {
   return actions === undefined || covers(actions, allowed);
 }
@@ -188,7 +196,7 @@ function coversAll(actions: ActionSet | undefined, allowed: ActionSet): boolean 
 type PolicyBudget = NonNullable<Policy['budgets']>[number];
 type PolicyOrder = NonNullable<Policy['orders']>[number];
 
-/** Says whether a budget counts every allowed action: of a limit, those that carry an amount. */
+/** Returns `true` if a budget counts every allowed action. A limit only counts intents with an amount. */
 function countsAll({ actions, currency }: PolicyBudget, { monetary }: Policy, allowed: ActionSet): boolean {
   if (actions === undefined && currency === null) return true;
   return covers(actions ?? monetary, allowed);

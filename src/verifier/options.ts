@@ -13,11 +13,14 @@ import type { After, Clock, Logger, RandomSource } from '../ports/host.ts';
 
 /** The options of `createLocalVerifier`. */
 export interface LocalVerifierOptions extends Omit<IdentityClientOptions, 'agentKey'> {
-  /** The name of this verifier in its records: `[a-z0-9][a-z0-9._-]{0,62}`. Default `local`. */
+  /** The name of this verifier in verdict records: `[a-z0-9][a-z0-9._-]{0,62}`. Default: `local`. */
   readonly name?: string;
-  /** The most passports that are held, 100,000 by default, and their approximate bytes, 64 MiB by default. */
+  /**
+   * The maximum number of cached passports (default 100,000), and their approximate maximum size in bytes (default 64
+   * MiB).
+   */
   readonly cache?: Partial<CacheLimits>;
-  /** Receives log events; none by default. */
+  /** Receives log events. Default: none. */
   readonly log?: Logger;
   /** The clock, for tests. */
   readonly clock?: Clock;
@@ -60,7 +63,9 @@ export const LOCAL_OPTIONS: OptionNames<LocalVerifierOptions> = {
   random: true,
 };
 
-/** Checks the options of a maker, which have these names; throws `invalid_configuration`. */
+/**
+ * Checks the options of the function `maker`, which have these names. Throws `invalid_configuration` if they are wrong.
+ */
 export function checkedOptions<Options extends LocalVerifierOptions>(
   options: Options,
   maker: string,

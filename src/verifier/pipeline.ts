@@ -1,4 +1,4 @@
-/** The pipeline of the service over the memory of a verifier. */
+/** Runs the verify pipeline of the service with the memory of a verifier. */
 
 import type { Journal } from '../core/journal/journal.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
@@ -17,7 +17,6 @@ import type { Memory } from './memory.ts';
 import type { Reader } from './reader.ts';
 import { ELSEWHERE } from './reader.ts';
 
-/** The parts of the pipeline. */
 export interface PipelineParts {
   readonly name: string;
   readonly passports: ConfirmedCache<PassportRecord, KnownPassport>;
@@ -29,11 +28,10 @@ export interface PipelineParts {
   readonly tooOld: () => IdentityError;
 }
 
-/** The pipelines of one verifier. */
 export interface Pipelines {
-  /** Decides about agents that the key sees. It rejects with `ELSEWHERE` where the service has to be asked. */
+  /** Evaluates intents of agents that the API key sees. Rejects with `ELSEWHERE` if the service must be asked. */
   readonly seen: VerifySince;
-  /** Denies intents of agents that the key does not see, whatever memory has of them as parents of others. */
+  /** Denies intents of agents that the API key does not see, even if memory has them as parents of other agents. */
   readonly hidden: VerifySince;
 }
 
@@ -72,7 +70,7 @@ function createPipeline(parts: PipelineParts, passports: RecordCache<KnownPasspo
   return createVerify(context, verifyParts);
 }
 
-/** Returns the passports as the pipeline looks them up: it reads those that are missing or too old. */
+/** Returns the passports in the form that the pipeline reads. Missing or old passports are read again. */
 function readThrough({ passports, memory, reader, tooOld }: PipelineParts): RecordCache<KnownPassport> {
   return {
     ...passports,
@@ -90,8 +88,9 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
 }
 
 /**
- * Says whether the verdict stands. The service asks its store only when nothing else denies, and an intent takes
- * nothing where no budget, pace or order counts it and no person is asked. Under a key the store may have an earlier answer.
+ * Returns `true` if the verdict is final. The service writes only if nothing else denies. It spends nothing if no
+ * budget, pace or rule of order counts the intent and no approval is needed. With an idempotency key, the storage may
+ * have an earlier answer.
  */
 function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolean {
   if (record.verdict === 'DENY' || !found) return true;
@@ -102,7 +101,7 @@ function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolea
   return takingsIn(passports, intent).length === 0 && approvalAsked(passports, intent) === undefined;
 }
 
-/** A turn under a key, of which only the service knows more. */
+/** A request with an idempotency key. Only the service knows whether the key was used. */
 const KEYED: KeyedVerdict = {
   isLooked: true,
   found: undefined,

@@ -1,40 +1,46 @@
-/** Divides agents into requests, each with the whole chain of an agent. */
+/** Divides agents into requests. Each request contains the whole chain of an agent. */
 import type { Named } from './channel.ts';
 
-/** The knowledge of the memory by which requests are made. */
+/** The part of the memory from which requests are made. */
 export interface PlanSource {
-  /** Returns the agent and its parent agents, as far as they are in memory. */
+  /** Returns the agent and its ancestors, as far as they are in memory. */
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
-  /** Returns the lowest known agent below this one, if one is known: without it the key may not see this one. */
+  /**
+   * Returns the lowest known descendant of this agent, if one is known. The API key may see an agent only because of a
+   * descendant.
+   */
   below(agentId: string): string | undefined;
-  /** Returns the known version of an agent. With `isDirect`, `''` means that the key did not see the agent. */
+  /** Returns the known version of an agent. With `isDirect`, `''` means that the API key did not see the agent. */
   named(agentId: string, isDirect: boolean): string | null;
 }
 
 /** The agents of one request. */
 export interface ConfirmPlan {
   readonly agents: Named;
-  /** The parents of the named agents, as memory had them. */
+  /** The parents of the named agents, from memory at the time of the request. */
   readonly parents: ReadonlyMap<string, string>;
-  /** The agents whose sight the answer shows: no other agent of the request is known to be below one. */
+  /**
+   * The agents for which the answer shows whether the API key sees them. No other agent of the request is a known
+   * descendant of them.
+   */
   readonly direct: ReadonlySet<string>;
 }
 
-/** The most agents of a request. */
+/** The maximum number of agents in a request. */
 export const MAX_AGENTS = 200;
 
 interface Draft {
   readonly names: Set<string>;
   readonly direct: Set<string>;
-  /** The agents above the agents of `direct`. */
+  /** The ancestors of the agents in `direct`. */
   readonly above: Set<string>;
 }
 
 /**
- * Makes the requests that show whether the key sees the `direct` agents, and the requests for agents that are only
- * looked up as `above` others. An agent above a second agent is named in a separate request. In the same request, the
- * answer would show it even if the key may not see it.
+ * Creates requests for two kinds of agents. For `direct` agents, the answer shows whether the API key sees them. Agents
+ * in `above` are read only as ancestors. An agent and its descendant are in separate requests if both are `direct`. In
+ * the same request, the answer would contain the ancestor even if the API key may not see it.
  */
 export function plansFor(
   memory: PlanSource,

@@ -1,4 +1,4 @@
-/** Questions, which are decided here or asked of the service. */
+/** Answers verify requests: evaluates them here, or asks the service. */
 import { unreachable } from '../client/unreachable.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
 import type { AsksReason } from './asking.ts';
@@ -10,58 +10,63 @@ import { ELSEWHERE } from './reader.ts';
 
 /** The state of a local verifier. */
 export interface VerifierState {
-  /** The reason why every question goes to the service now; `null` while questions are decided here. */
+  /**
+   * The reason why every request currently goes to the service. `null` while the verifier decides in its own process.
+   */
   readonly asks: AsksReason | null;
-  /** The age in milliseconds of the last state that was confirmed; `null` before the first. */
+  /** The age of the last confirmed state in milliseconds. `null` before the first confirmation. */
   readonly age_ms: number | null;
-  /** The agents of which the service is asked about every intent that nothing else denies; at most 1,000. */
+  /** The agents for which every intent goes to the service, unless it is denied here; at most 1,000. */
   readonly always_asked: readonly AlwaysAsked[];
-  /** The agents that questions of the last 30 s named. */
+  /** The number of agents in verify requests of the last 30 s. */
   readonly passports: number;
-  /** The verdicts decided here since the start. */
+  /** The number of verdicts that were decided here since the start. */
   readonly decided: number;
-  /** The questions that went to the service since the start. */
+  /** The number of requests that went to the service since the start. */
   readonly asked: number;
-  /** The records that wait to be sent. */
+  /** The number of verdict records that are not yet sent. */
   readonly unsent: number;
-  /** The records that were dropped since the start. */
+  /** The number of records that were dropped since the start. */
   readonly dropped: number;
 }
 
-/** An intent, for an immediate verdict or for a waiting one. */
+/** An intent, either for an immediate verdict or for a verdict that must wait. */
 export interface GivenIntent {
-  /** The intent, which the caller cannot change before the call returns; `undefined` if it has to be copied first. */
+  /** The intent, if the caller cannot change it before the call returns. `undefined` if it must be copied first. */
   readonly atOnce: Intent | undefined;
-  /** Returns a copy, which the caller cannot change. Throws `invalid_request` if the intent is no JSON. */
+  /** Returns a copy, which the caller cannot change. Throws `invalid_request` if the intent has no JSON form. */
   later(): Intent;
 }
 
-/** Answers the questions of one verifier. */
+/** Answers the verify requests of one verifier. */
 export interface Questions {
-  /** Returns the clock of questions, which includes sleep. */
+  /** Returns the time of the verifier's clock, which includes sleep of the computer. */
   elapsed(): number;
-  /** Throws `service_unreachable` after the close. */
+  /** Throws `service_unreachable` after the verifier was closed. */
   assertOpen(): void;
-  /** Decides on an intent, or calls `ask`. If memory has all of it, no asynchronous function runs. */
+  /** Evaluates an intent, or calls `ask`. If memory has all passports, no asynchronous function runs. */
   one(
     given: GivenIntent,
     question: TimedQuestion,
     ask: (intent: Intent) => Promise<VerdictRecord>,
   ): Promise<VerdictRecord>;
-  /** Decides on all intents of a batch, or calls `ask`. */
+  /** Evaluates all intents of a batch, or calls `ask`. */
   all(
     batch: Batch,
     question: TimedQuestion,
     ask: () => Promise<readonly VerdictRecord[]>,
   ): Promise<readonly VerdictRecord[]>;
-  /** Says whether the agent and all above it are active. Rejects with `service_unreachable` where memory cannot say. */
+  /**
+   * Returns whether the agent and all its ancestors are active. Rejects with `service_unreachable` if memory does not
+   * know.
+   */
   isActive(agentId: string): Promise<boolean>;
-  /** Asks the service for the key alone, and takes its answer. Rejects with the error of the service. */
+  /** Sends a request that only confirms the API key, and stores the answer. Rejects with the error of the service. */
   look(): Promise<void>;
-  /** Returns the reason for asking the service and the age of the last confirmation, without the rest of the state. */
+  /** Returns only the reason for asking the service, and the age of the last confirmation. */
   standing(): Pick<VerifierState, 'asks' | 'age_ms'>;
   state(): VerifierState;
-  /** Sends the records that wait, for at most 2 s, and ends all requests. */
+  /** Sends the waiting records for at most 2 s, and ends all requests. */
   close(): Promise<void>;
 }
 
@@ -135,7 +140,7 @@ export function createQuestions(settings: VerifierSettings): Questions {
   };
 }
 
-/** Makes the function that decides here, or asks the service where that turns out to be necessary. */
+/** Creates the function that evaluates here, or asks the service if that turns out to be necessary. */
 function createElsewhere(
   { asking, reader }: Engine,
   counts: { decided: number; asked: number },

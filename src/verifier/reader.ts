@@ -1,4 +1,4 @@
-/** Reads passports for questions, and keeps those in use confirmed. */
+/** Reads passports for verify requests, and confirms the passports in use. */
 
 import { IdentityError } from '../errors.ts';
 import type { Environment } from '../records.ts';
@@ -7,24 +7,27 @@ import type { Channel, Dated } from './channel.ts';
 import type { Memory } from './memory.ts';
 import { type ConfirmPlan, plansFor } from './plans.ts';
 
-/** Thrown where a question turns out to be one for the service. It never leaves the verifier. */
+/** The error inside a verifier if a request turns out to need the service. It never reaches callers. */
 export const ELSEWHERE: IdentityError = Object.freeze(
   new IdentityError('internal', 'This question is for the service.'),
 );
 
-/** Reads an agent for a question that began at `at`. */
+/** Reads an agent for a request that began at `at`. */
 type Lane = (id: string, at: number) => Promise<void>;
 
 interface LaneParts {
   readonly elapsed: () => number;
   readonly plansOf: (ids: readonly string[]) => readonly ConfirmPlan[];
-  /** Sends a plan; returns the agents for which the answer had no room. */
+  /** Sends a request. Returns the agents that did not fit into the answer. */
   readonly unreadOf: (plan: ConfirmPlan) => Promise<readonly string[]>;
 }
 
-/** The age of a read under way up to which a question may join it: its state may be from 100 ms before. */
+/**
+ * The maximum age in milliseconds of a running read that a request may share. The state of the read may be 100 ms
+ * older.
+ */
 const JOINED_MS = 700;
-/** The most requests for one agent while the answers have no room for it. */
+/** The maximum number of requests for one agent if it does not fit into the answers. */
 const MAX_READS = 210;
 
 interface Flight {
@@ -82,12 +85,15 @@ function createLane({ elapsed, plansOf, unreadOf }: LaneParts): Lane {
   };
 }
 
-/** Says whether the plan answers the wish for this agent: next to an agent below it, its sight would not show. */
+/**
+ * Returns `true` if the request shows whether the API key sees this agent. It does not if a descendant of the agent is
+ * in the same request.
+ */
 function isFor({ direct }: ConfirmPlan, id: string): boolean {
   return direct.size === 0 || direct.has(id);
 }
 
-/** The key behind the verifier, as the service names it. */
+/** The API key of the verifier, as the service describes it. */
 export interface VerifierKey {
   readonly account_id: string;
   readonly key_id: string;
@@ -96,17 +102,20 @@ export interface VerifierKey {
 
 /** Reads passports. */
 export interface Reader {
-  /** Returns the key; `undefined` before the first answer. */
+  /** Returns the API key. Returns `undefined` before the first answer. */
   session(): VerifierKey | undefined;
   /**
-   * Reads an agent that a question at `at` names, with those above it, or joins a read that is new enough. Rejects with
-   * the error of the read.
+   * Reads an agent and its ancestors for a request that began at `at`, or shares a running read that is recent enough.
+   * Rejects with the error of the read.
    */
   read(agentId: string, at: number): Promise<void>;
   readAbove(agentId: string, at: number): Promise<void>;
-  /** Asks the service for the key alone, and takes its answer. Rejects with the error of the request. */
+  /** Sends a request that only confirms the API key, and stores the answer. Rejects with the error of the request. */
   look(): Promise<void>;
-  /** Confirms a plan; `true` if the answer changed anything. Rejects with the error of the request. */
+  /**
+   * Confirms the agents of a plan. Returns `true` if the answer changed anything. Rejects with the error of the
+   * request.
+   */
   confirm(
     plan: ConfirmPlan,
     waitMs: number,
@@ -120,7 +129,7 @@ export interface ReaderParts {
   readonly memory: Memory;
   readonly asking: Asking;
   readonly elapsed: () => number;
-  /** The milliseconds that a question waits. */
+  /** The maximum milliseconds for which a verify request waits. */
   readonly timeoutMs: number;
 }
 
@@ -131,7 +140,7 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     (await send(plan, 0, timeoutMs)).answer.unread;
   let session: VerifierKey | undefined;
 
-  /** Sends a request; the answer counts only if it is about this key. Rejects with the error of the request. */
+  /** Sends a request. The answer is valid only if it is about this API key. Rejects with the error of the request. */
   async function receive(plan: ConfirmPlan, waitMs: number, limitMs: number): Promise<Dated> {
     const isRepeatable = waitMs === 0;
     const answer = await channel.confirm({ agents: plan.agents, waitMs, limitMs, isRepeatable });
@@ -141,7 +150,7 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     return answer;
   }
 
-  /** Takes an answer. Returns `true` if it changed anything; `undefined` if the service has to be asked. */
+  /** Stores an answer. Returns `true` if it changed anything, and `undefined` if the service must be asked. */
   function take(plan: ConfirmPlan, answer: Dated): boolean | undefined {
     if (!asking.take(answer)) return undefined;
     const { account_id, key_id, environment } = answer;
@@ -149,7 +158,7 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     return memory.apply(plan, answer);
   }
 
-  /** Sends a request and takes its answer. Rejects with `ELSEWHERE` if the service has to be asked. */
+  /** Sends a request and stores its answer. Rejects with `ELSEWHERE` if the service must be asked. */
   async function send(
     plan: ConfirmPlan,
     waitMs: number,

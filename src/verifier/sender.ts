@@ -1,4 +1,4 @@
-/** Sends the records of verdicts that were decided here: each block once, in the order of its number. */
+/** Sends the records of local verdicts to the service: each block once, in the order of its number. */
 
 import type { Journal } from '../core/journal/journal.ts';
 import { describeCause } from '../errors.ts';
@@ -7,11 +7,11 @@ import type { Asking } from './asking.ts';
 import type { Channel } from './channel.ts';
 import { createWaitingRecords, type NumberedRecords, type WaitingRecords } from './waiting-records.ts';
 
-/** The records that wait, and the way to send them. */
+/** Collects records and sends them. */
 export interface RecordSender extends Pick<Journal, 'file'> {
   filings(): number;
   readonly waiting: Pick<WaitingRecords, 'unsent' | 'dropped'>;
-  /** Sends the waiting records, for at most 2 s. Records that come later are refused. */
+  /** Sends the waiting records for at most 2 s. Later records are refused. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface RecordSenderParts {
   readonly timeoutMs: number;
 }
 
-/** The time that a record waits for others that share its block. */
+/** The milliseconds for which a record waits for others that share its block. */
 const COLLECT_MS = 500;
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 10_000;
@@ -49,7 +49,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
     waiting.end();
   }
 
-  /** Sends the sealed records until the service fails. Never rejects. */
+  /** Sends the finished blocks until the service fails. Never rejects. */
   async function send(): Promise<void> {
     for (let one = waiting.current(); one !== undefined; one = waiting.current()) {
       try {
@@ -81,7 +81,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
     });
   }
 
-  /** Sends until nothing waits, or the service fails. */
+  /** Sends until there are no more blocks, or the service fails. */
   async function untilSent(): Promise<void> {
     await sending;
     await start();
@@ -110,7 +110,7 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
   };
 }
 
-/** Takes the failure of the present block. Returns `true` if the next one may be sent. */
+/** Handles the failure of the current block. Returns `true` if the next block may be sent. */
 function takeFailure({ asking, log }: RecordSenderParts, waiting: WaitingRecords, error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown };
   const cause = describeCause(error);

@@ -1,48 +1,58 @@
-/** The agents that questions name, and what the key sees of each. */
+/** Tracks the agents in verify requests, and whether the API key sees each of them. */
 import { FRESH_MS } from '../core/storage/record-cache.ts';
 
-/** The sight of the key: `hidden` is an agent that is not there, or that the key may not see. */
+/** The answer to whether the API key sees an agent. `hidden`: the agent does not exist, or the key may not see it. */
 export type KeySight = 'seen' | 'hidden';
 
-/** The sights of one verifier. */
+/** The agents of one verifier, and whether the API key sees them. */
 export interface Sights {
   size(): number;
-  /** Returns the sight of an agent for a question that began at `at`, and notes the question; `undefined` if too old. */
+  /**
+   * Returns whether the API key sees an agent, for a request that began at `at`, and records the request. Returns
+   * `undefined` if that was confirmed too long ago.
+   */
   of(agentId: string, at: number): KeySight | undefined;
-  /** Notes that the key saw an agent so at `asOf`. */
+  /** Stores whether the API key saw an agent at `asOf`. */
   note(agentId: string, isSeen: boolean, asOf: number): void;
-  /** Says whether the key did not see the agent when this was last recorded. */
+  /** Returns `true` if the API key did not see the agent at the last confirmation. */
   isHidden(agentId: string): boolean;
-  /** Returns the agents asked about since `since` of which `isThere` holds, the latest first, at most `MAX_IN_USE`. */
+  /**
+   * Returns the agents that were requested after `since` and for which `isThere` is true, the latest first, at most
+   * `MAX_IN_USE`.
+   */
   inUse(since: number, isThere: (agentId: string) => boolean): readonly string[];
-  /** Forgets agents that no question named since `since`; of very many, some at each call. */
+  /** Forgets the agents that were last requested before `since`. If there are very many, each call forgets some. */
   forgetUnused(since: number): void;
   clear(): void;
 }
 
 interface Agent {
-  /** The instant of the last question about it. */
   askedAt: number;
-  /** The instant of a question by which it has its place among the others: at most `PLACED_MS` before the last. */
+  /**
+   * The instant of the request that set the agent's position in the list: at most `PLACED_MS` before the last request.
+   */
   placedAt: number;
-  /** An instant at which the key saw it so. */
+  /** An instant at which `isSeen` was confirmed. */
   asOf: number;
-  /** True if the key sees it. An agent that is only above a second agent may be hidden from the key. */
+  /** `true` if the API key sees it. An agent that is known only as an ancestor may be hidden from the key. */
   isSeen: boolean;
 }
 
-/** The most agents that are confirmed while they are in use. */
+/** The maximum number of agents that are confirmed while they are in use. */
 const MAX_IN_USE = 1_000;
-/** A question within this time of the one before leaves an agent at its place: a verdict costs no change of a map. */
+/**
+ * The milliseconds within which a further request does not change the position of an agent, so that most verdicts do
+ * not change the map.
+ */
 const PLACED_MS = 100;
-/** The most agents that one call forgets: 100,000 at once would hold the event loop. */
+/** The maximum number of agents that one call forgets. 100,000 in one call would block the event loop. */
 const MAX_FORGOTTEN = 10_000;
 
-/** Makes empty sights. */
+/** Creates an empty list of agents. */
 export function createSights(): Sights {
-  /** All agents, the oldest place first. */
+  /** All agents, sorted by position, the oldest first. */
   const agents = new Map<string, Agent>();
-  /** The agents of the latest places, so that no one looks through all of them three times a second. */
+  /** The agents with the latest positions. Without this map, all agents would be searched three times a second. */
   const latest = new Map<string, Agent>();
 
   function place(agentId: string, agent: Agent): void {

@@ -1,4 +1,4 @@
-/** A local verifier as an object that the table of `./http` serves. */
+/** Makes a local verifier available over HTTP, as an object that `./http` can serve. */
 
 import { AUTHZEN_NAMES, createAuthzen } from '../authzen/authzen.ts';
 import type { Authzen, AuthzenOptions } from '../base/authzen.ts';
@@ -20,54 +20,54 @@ import { createQuestions, type Questions, type VerifierState } from './questions
 
 /** The options of `createVerifierHost`. */
 export interface VerifierHostOptions extends Omit<LocalVerifierOptions, 'traceparent'> {
-  /** Serves the AuthZEN Authorization API 1.0 as well. */
+  /** Also serves the AuthZEN Authorization API 1.0. */
   readonly authzen?: AuthzenOptions;
 }
 
 /** The parts of a verifier host that only a binding to HTTP uses. */
 export interface VerifierServing {
-  /** Returns the caller of the API key of this verifier; `unauthenticated` for any other key. */
+  /** Returns the caller for the API key of this verifier. Throws `unauthenticated` for any other key. */
   authenticateKey(text: string): Promise<KeyCaller>;
-  /** Counts nothing: the service counts the records. */
+  /** Counts nothing, because the service counts the records. */
   countVerifications(): undefined;
   readonly metrics: undefined;
   readonly authzen: Authzen | undefined;
   readonly log: Logger;
   readonly deadlineMs: number;
-  /** Returns the error of the service where it refuses the key or its rate is used up. */
+  /** Returns the error if the service refuses the API key or its rate is used up. */
   refusal(): Promise<IdentityError | undefined>;
 }
 
-/** A local verifier for other processes: `nodeListener(host)` and `fetchHandler(host)` of `./http` serve it. */
+/** A local verifier for other processes. `nodeListener(host)` and `fetchHandler(host)` of `./http` serve it. */
 export interface VerifierHost {
-  /** Returns the verdict, decided here or asked of the service. */
+  /** Returns the verdict, which is decided here or by the service. */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /** Returns one verdict per intent, in order. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
   ): Promise<readonly VerdictRecord[]>;
-  /** Rejects if nothing was confirmed within the last second, and the service cannot be asked. */
+  /** Rejects if nothing was confirmed within the last second and the service cannot be asked. */
   health(): Promise<void>;
   readonly serving: VerifierServing;
-  /** Asks the service for the key now. Rejects with its error. */
+  /** Sends a request that confirms the API key now. Rejects with the error of the service. */
   confirm(): Promise<void>;
-  /** Returns the present state. */
+  /** Returns the current state. */
   state(): VerifierState;
-  /** Sends the records that wait, for at most 2 s, and ends all requests. Later questions are `service_unreachable`. */
+  /** Sends the waiting records for at most 2 s, and ends all requests. Later calls throw `service_unreachable`. */
   close(): Promise<void>;
-  /** Closes it at the end of `await using`. */
+  /** Closes the host at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const { traceparent: _, ...NAMES } = LOCAL_OPTIONS;
 const HOST_OPTIONS: OptionNames<VerifierHostOptions> = { ...NAMES, authzen: true };
 
-/** The age up to which the last confirmed state says that the service answers. */
+/** The maximum age in milliseconds of the last confirmed state for the service to count as reachable. */
 const FRESH_MS = 1_000;
 const REFUSING: readonly (AsksReason | null)[] = ['refused', 'scope', 'rate'];
 
-/** The caller of every request: the service knows whose key it is. */
+/** The caller of every request. The service knows who owns the API key. */
 const CALLER: KeyCaller = {
   account_id: '',
   key_id: '',
@@ -78,8 +78,9 @@ const CALLER: KeyCaller = {
 };
 
 /**
- * Makes a local verifier that serves processes in other languages: they send the same API key, to this address. It has
- * the methods of verdicts alone, so every other path is 404. Throws `invalid_configuration` for options that cannot work.
+ * Creates a local verifier that serves processes in other languages, which send the same API key to this address. It
+ * only has the methods for verdicts, so that every other path is 404. Throws `invalid_configuration` for options that
+ * cannot work.
  *
  * @example
  * import { createServer } from 'node:http';
@@ -154,7 +155,7 @@ function questionOf(
   return { at: questions.elapsed(), signal, trace_id, idempotencyKey };
 }
 
-/** Makes the function that compares keys by their digests, in a time that does not depend on them. */
+/** Creates the function that compares keys by their digests, in a constant time. */
 function createKeyCheck(apiKey: string): VerifierServing['authenticateKey'] {
   const expected = hashing.sha256(apiKey);
   return async (text) => {
@@ -163,7 +164,7 @@ function createKeyCheck(apiKey: string): VerifierServing['authenticateKey'] {
   };
 }
 
-/** Throws an error of which the answer is 503. */
+/** Throws an error whose answer is 503. */
 function notReady(error: unknown): never {
   if (!(error instanceof IdentityError)) throw error;
   const message = `The service does not confirm this verifier: ${error.message}`;

@@ -1,4 +1,7 @@
-/** The records of a verifier that wait to be sent: packed, numbered, and sent with the same bytes until they are answered. */
+/**
+ * Collects the records that a verifier must send. They are packed into numbered blocks, which are sent with the same
+ * bytes until they are answered.
+ */
 
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { idCount, idPrefix, idSpeller } from '../base/bytes/counted-ids.ts';
@@ -14,35 +17,35 @@ import { mergedRecords, openBlock, packRecords, type SealedBlock } from '../jour
 import type { Clock, RandomSource } from '../ports/host.ts';
 import type { VerdictRecord } from '../records.ts';
 
-/** A block under its number: the count in the id of its last record. */
+/** A block with its number, which is the counter in the id of its last record. */
 export interface NumberedRecords {
   readonly seq: number;
   readonly body: string;
   readonly block: WaitingBlock;
 }
 
-/** The most bytes whose base64url text has at most 1 MiB. */
+/** The maximum size in bytes, so that the base64url text has at most 1 MiB. */
 const MAX_BYTES = 3 * 256 * 1_024;
 const WRITER_BYTES = 16;
 
-/** The records that wait. */
+/** The records that wait to be sent. */
 export interface WaitingRecords {
   unsent(): number;
   dropped(): number;
-  /** Gives a record its id and adds it; returns `true` if that has sealed a block. */
+  /** Gives a record its id and adds it. Returns `true` if this has finished a block. */
   push: (record: VerdictRecord, account_id: string, latencyUs: number) => boolean;
   seal(): void;
-  /** Returns the block that is sent now: the same until it ends. */
+  /** Returns the block to send now. It stays the same until it is ended. */
   current(): NumberedRecords | undefined;
-  /** Ends the present block: it was answered. */
+  /** Ends the current block after it was answered. */
   end(): void;
-  /** Ends the present block, and counts its records as drops, which a later block names. Returns their number. */
+  /** Ends the current block, and counts its records as dropped, which a later block reports. Returns their number. */
   refuse(): number;
-  /** Drops everything; returns the number of records. */
+  /** Drops all records. Returns their number. */
   lose(): number;
 }
 
-/** Makes the list of one verifier. `clock` is the clock of the store. */
+/** Creates the list of one verifier. `clock` must be the clock of the storage. */
 export function createWaitingRecords({
   random,
   clock,
@@ -58,11 +61,12 @@ export function createWaitingRecords({
   };
   const lanes = createLanes(1, { onDrop, lost: () => new IdentityError('overloaded', 'No room.') });
   const intake = createIntake(lanes);
-  /** Parts of a block that was too large for a request. */
+  /** The parts of a block that was too large for a request. */
   const first: WaitingBlock[] = [];
   let pending: NumberedRecords | undefined;
   /**
-   * The count of each seal, by the number of its last block. A block of drops uses it, as a count after its records.
+   * The counter at the end of each group of blocks, by the number of its last block. A block that only reports dropped
+   * records uses it as its number.
    */
   const sealedAt = new Map<number, number>();
 
@@ -122,13 +126,13 @@ export function createWaitingRecords({
   };
 }
 
-/** The ids of the records of one start: the service files under exactly these. */
+/** Creates the ids of the records of one start. The service stores the records with exactly these ids. */
 interface RecordIds {
-  /** Returns a count that no record has. */
+  /** Returns a counter that no record has. */
   next(): number;
   /**
-   * Gives the record its id. Records are named when they are filed: blocks then have their counts one block after the
-   * other, whatever a verdict has waited for.
+   * Gives the record its id. This happens when the record is added, so that the counters ascend from block to block,
+   * however long a verdict had to wait.
    */
   give(record: { decision_id: string; readonly key_id: string | null }): void;
 }
@@ -154,7 +158,8 @@ function createRecordIds(writer: string): RecordIds {
 }
 
 /**
- * Returns the number of a block, which is the highest count in its ids. Without records it is the count of its seal.
+ * Returns the number of a block, which is the highest counter in its ids. For a block without records, it is the
+ * counter of its group.
  */
 function numberOf({ data, records, number }: WaitingBlock, sealedAt: ReadonlyMap<number, number>): number {
   if (records === 0) return sealedAt.get(number) as number;
@@ -187,7 +192,7 @@ function sumOf(blocks: readonly WaitingBlock[]): number {
   return blocks.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** Returns the next block of the lanes that fits into a request; `first` takes the parts of one that does not. */
+/** Returns the next block that fits into a request. If a block is too large, its parts are added to `first`. */
 function drawBlock(first: WaitingBlock[], lanes: Lanes): WaitingBlock | undefined {
   const block = first.shift() ?? lanes.take()[0];
   const parts = block === undefined ? [] : partsOf(block);

@@ -1,40 +1,42 @@
-/** Waits for changes of records that are cached: what a request waits for when nothing is new. */
+/** Lets a request wait for changes of cached records if nothing is new. */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import type { Context } from '../core/shared/context.ts';
 import type { CollectionName } from '../ports/stored-records.ts';
 
-/** A record that may change. */
 export interface Watched {
   readonly collection: CollectionName;
   readonly id: string;
 }
 
-/** A wait for a change. */
 export interface ChangeWait {
-  /** The records of which every notice ends the wait. */
+  /** The records whose notices always end the wait. */
   readonly records: readonly Watched[];
-  /** The agents of which a notice ends the wait only if `isSeen` resolves to `true`. */
+  /** The agents whose notices end the wait only if `isSeen` resolves to `true`. */
   readonly hidden: readonly string[];
   readonly isSeen: (agentId: string) => Promise<boolean>;
   readonly ms: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The waits of one service. */
 export interface ChangeWaits {
-  /** Says whether a notice of the last two seconds named a newer version of the passport. */
+  /** Returns `true` if a notice of the last two seconds named a newer version of the passport. */
   hasNewer(agentId: string, version: number): boolean;
-  /** Resolves with the first notice that ends the wait, with the signal, on `end`, or after `ms` milliseconds. */
+  /**
+   * Resolves at the first notice that ends the wait, if the signal is aborted, after `end`, or after `ms` milliseconds.
+   */
   change(wait: ChangeWait): Promise<void>;
-  /** Ends the waits for a record, as a notice about it does. */
+  /** Ends the waits for a record, like a notice about it. */
   wake(record: Watched): void;
-  /** Ends all waits; later ones end at once. */
+  /** Ends all waits. Later waits end at once. */
   end(): void;
 }
 
-/** The time for which a notice is remembered: a change between two requests must not wait for the next. */
+/**
+ * The milliseconds for which a notice is remembered. Otherwise a change between two requests would be missed until the
+ * next notice.
+ */
 const REMEMBERED_MS = 2_000;
-/** The passports whose last notice is remembered at least. */
+/** The minimum number of passports whose last notice is remembered. */
 const LEAST_REMEMBERED = 10_000;
 
 interface LastNotice {
@@ -42,7 +44,7 @@ interface LastNotice {
   readonly at: number;
 }
 
-/** Makes the waits of one service. It listens from the first use on. */
+/** Creates the waits of one service. It begins to listen for notices at its first use. */
 export function createChangeWaits({
   caches,
   awaitedAfter,

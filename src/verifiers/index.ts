@@ -1,4 +1,4 @@
-/** Local verifiers: other processes confirm the passports that they decide by, and file their verdicts. */
+/** Serves local verifiers: confirms the passports that other processes evaluate, and stores their verdicts. */
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import { createVerifiers, type Verifiers } from './verifiers.ts';
 
@@ -6,9 +6,9 @@ export type { Capability } from '../core/capabilities/capability.ts';
 export type { CallOptions, KeyCaller } from '../core/shared/callers.ts';
 export type { Verifiers } from './verifiers.ts';
 
-/** The room of local verifiers, in process and over HTTP. */
+/** The property that local verifiers add to the service, in process and over HTTP. */
 export interface VerifierRooms {
-  /** Confirms the passports that local verifiers hold, and stores their verdicts. */
+  /** Confirms the passports of local verifiers, and stores their verdicts. */
   readonly verifiers: Verifiers;
 }
 

@@ -1,4 +1,4 @@
-/** The passports that a verifier holds, as the storage has them now. */
+/** Reads the current state of the passports that a verifier has cached. */
 import { turn } from '../base/async/turns.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { parseInstant } from '../base/values/instant.ts';
@@ -12,25 +12,25 @@ import type { ConfirmedPassports, ConfirmInput } from '../records/verifier.ts';
 import type { Passport } from '../records.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 
-/** The most bytes of passports in one answer. */
+/** The maximum size of the passports in one answer in bytes. */
 const MAX_BYTES = 1_000_000;
-/** The agents that are read together between two turns of the event loop. */
+/** The number of agents that are read together before the event loop may run other work. */
 const PIECE = 20;
 
-/** The passports of an answer, and an instant at which all of them were so, by the monotonic clock. */
+/** The passports of an answer, and an instant by the monotonic clock at which all of them had this state. */
 export interface ReadState extends Pick<ConfirmedPassports, 'passports' | 'unread'> {
   readonly asOf: number;
-  /** The agents that the key sees: those that were named, and those above them. */
+  /** The agents that the API key sees: those in the request, and their ancestors. */
   readonly seen: ReadonlySet<string>;
 }
 
 interface NamedAgent {
   readonly agentId: string;
-  /** Its passport, and those above it; empty if the key does not see the agent. */
+  /** The passports of the agent and its ancestors. Empty if the API key does not see the agent. */
   readonly chain: readonly KnownPassport[];
 }
 
-/** Begins the reads of the first agents, which memory then has for `readState`; a read that fails fails there again. */
+/** Begins to read the first agents, so that `readState` finds them in memory. If a read fails, it fails again there. */
 export async function readAhead(
   { passports }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],
@@ -40,7 +40,7 @@ export async function readAhead(
   await Promise.allSettled(ids.map((id) => passports.confirmed(id, since)));
 }
 
-/** Reads the agents that the key sees, in a state that is not older than `since`. */
+/** Reads the agents that the API key sees, in a state that is not older than `since`. */
 export async function readState(
   { passports: cache }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],
@@ -79,7 +79,7 @@ export async function readState(
   return { ...fill(agents, named), asOf, seen };
 }
 
-/** Fills an answer, agent by agent with all above it, until it is full. */
+/** Adds agents with all their ancestors to an answer, one after another, until it is full. */
 function fill(
   agents: ConfirmInput['agents'],
   named: readonly NamedAgent[],
@@ -118,13 +118,13 @@ function fill(
   return { passports, unread: [...unread] };
 }
 
-/** Returns the stored fields of a passport in the memory of this process, which holds its id twice. */
+/** Returns the stored fields of a cached passport, which has its id under two names. */
 function recordOf(passport: object): PassportRecord {
   const { agent_id: _, ...record } = passport as PassportRecord & { readonly agent_id: string };
   return record;
 }
 
-/** The knowledge of a sender about an agent: `null` is nothing, `''` that it is absent. */
+/** The knowledge of the sender about an agent. `null`: nothing. `''`: the agent is absent. */
 type Knowledge = ConfirmInput['agents'][string];
 
 const KNOWN = /^([1-9]\d{0,14}) (\S{1,40})$/;
@@ -142,13 +142,14 @@ function isVersion(known: string): boolean {
   return parseInstant(updated) !== undefined;
 }
 
-/** Returns the version that is known; 0 for an agent that is absent. */
+/** Returns the known version. Returns 0 for an absent agent. */
 export function knownVersion(known: string): number {
   return Number(KNOWN.exec(known)?.[1] ?? 0);
 }
 
 /**
- * Says whether the passport equals the known passport. A restored back-up writes a version again, at another instant.
+ * Returns `true` if the passport equals the known passport. Compares the instant too, because the same version may be
+ * written again after a backup was restored.
  */
 function isAsKnown(known: Knowledge | undefined, passport: KnownPassport): boolean {
   return known === `${passport.version} ${passport.updated_at}`;

@@ -1,4 +1,4 @@
-/** The checks of the reasons that a local verifier sends: the codes that it gives, each as often as it can, with its facts. */
+/** Checks the reasons that a local verifier sends: their codes, how often each may occur, and their data. */
 import { isBudgetName } from '../base/values/budget.ts';
 import { MAX_CONDITIONS } from '../base/values/conditions/condition.ts';
 import { MAX_ANCESTORS, MAX_ID } from '../base/values/field-limits.ts';
@@ -14,7 +14,7 @@ import { USAGE_REQUIRED } from '../verdict/usage.ts';
 
 type Fact = Reason[string];
 
-/** The facts of a reason in their order, each with its check. */
+/** The data of a reason in order, each with its check. */
 type Facts = Readonly<Record<string, (fact: Fact) => boolean>>;
 
 const NONE: Facts = {};
@@ -30,7 +30,7 @@ const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
   amount_over_limit: { limit: isAmount, actual: isAmount },
 };
 
-/** The parts of a question that cannot be evaluated. */
+/** The parts of the input that may be unreadable. */
 const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
 
 const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES | 'usage_required', Facts>> = {
@@ -43,10 +43,16 @@ const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES | 'us
   session_required: { order: (fact) => typeof fact === 'string' && isBudgetName(fact) },
 };
 
-/** The most reasons of one passport with one of these codes: one for each condition, and for each value of an order. */
+/**
+ * The maximum number of reasons of one passport with one of these codes: one for each condition, and one for each value
+ * of a rule of order.
+ */
 const MAX_OF_CONDITIONS = MAX_CONDITIONS + MAX_ORDERS * MAX_SAME;
 
-/** The reasons that a verifier may give. It asks the service about an order, a pace, a budget, an approval and a proof. */
+/**
+ * The reasons that a verifier may give. For rules of order, paces, budgets, approvals and proofs, it must ask the
+ * service.
+ */
 const FACTS: ReadonlyMap<string, Facts> = new Map([
   ...RULES.map(({ code }): [string, Facts] => [code, FACTS_OF_RULES[code] ?? NONE]),
   ...Object.entries(FACTS_OF_CONDITIONS),
@@ -56,7 +62,7 @@ const FACTS: ReadonlyMap<string, Facts> = new Map([
   ['proof_required', { proof: isRequirement }],
 ]);
 
-/** The messages of these reasons. A verifier of another release may word them otherwise. */
+/** The messages of these reasons. A verifier of another release may have other messages. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([
   ...[...RULES, AGENT_NOT_FOUND, PARENT_NOT_FOUND, PARENT_DENIED, RULE_FAILED].map(
     ({ code, message }) => [code, message] as const,
@@ -66,7 +72,7 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['proof_required', PROOF_MESSAGES.proof_required],
 ]);
 
-/** Returns why the reasons of a record are refused; `undefined` if a verifier gives them. */
+/** Returns why the reasons of a record are refused. Returns `undefined` if a verifier may give them. */
 export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
   const codes = new Map<string, number>();
   const parents = new Set<Fact>();
@@ -97,7 +103,7 @@ export function withOwnMessages(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.map((reason) => ({ ...reason, message: MESSAGES.get(reason.code) ?? reason.message }));
 }
 
-/** Returns the facts that the reason must have; `undefined` if no verifier gives it. */
+/** Returns the data that the reason must have. Returns `undefined` if no verifier may give it. */
 function factsOf({ code, reason }: Reason): Facts | undefined {
   if (code !== PARENT_DENIED.code) return FACTS.get(code);
   if (reason === RULE_FAILED.code)
@@ -117,7 +123,7 @@ function hasFacts(reason: Reason, facts: Facts): boolean {
   );
 }
 
-/** Accepts a fact that was looked at before. */
+/** Accepts any value, because it was checked before. */
 function isAny(): boolean {
   return true;
 }
@@ -126,7 +132,7 @@ function isAgent(fact: Fact): boolean {
   return typeof fact === 'string' && fact.length > 0 && fact.length <= MAX_ID;
 }
 
-/** Says whether the fact is the place of a condition: a JSON Pointer, or empty for all parameters. */
+/** Returns `true` if the value is the place of a condition: a JSON Pointer, or an empty text for all parameters. */
 function isPlace(fact: Fact): boolean {
   return typeof fact === 'string' && fact.length <= MAX_ID && /^(?:$|\/)/.test(fact);
 }

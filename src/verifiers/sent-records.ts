@@ -1,4 +1,4 @@
-/** The records of a block that a local verifier sends: each is checked, and all are packed again. */
+/** Checks each record of a block that a local verifier sends, and packs all records again. */
 
 import { turn } from '../base/async/turns.ts';
 import { idCount } from '../base/bytes/counted-ids.ts';
@@ -24,37 +24,36 @@ import type { VerdictRecord } from '../records.ts';
 import { AGENT_NOT_FOUND } from '../verdict/rules.ts';
 import { reasonsProblem, withOwnMessages } from './reason-problems.ts';
 
-/** The sender of a block, and the time of the store. */
 export interface SentBy {
   readonly caller: Pick<KeyCaller, 'key_id' | 'environment'>;
   readonly now: number;
-  /** The age from which records are removed. */
+  /** The number of days after which records are removed. */
   readonly retentionDays: number;
-  /** The writer, by which the ids of the records begin, and the number of the block: the count in its last id. */
+  /** The writer, with which the record ids begin. `seq` is the number of the block: the counter in its last id. */
   readonly writer: string;
   readonly seq: number;
 }
 
-/** The block of the node, with what has to be asked of the storage before it is stored. */
+/** The newly packed block, with the data that must be compared with the storage before it is stored. */
 export interface CheckedBlock {
   readonly sealed: SealedBlock;
   readonly versions: ReadonlyMap<string, number>;
-  /** The lowest count in the ids of the records; without records the number of the block. */
+  /** The lowest counter in the record ids. For a block without records, the number of the block. */
   readonly first: number;
   readonly counted: number;
 }
 
-/** The time by which a record may be ahead of the store. */
+/** The milliseconds by which a record may be ahead of the storage. */
 const AHEAD_MS = 5_000;
 const MAX_DROPS = 1_000;
 const MAX_DROP = 1_000_000_000;
-/** The records and reasons that are checked in one turn of the event loop. */
+/** The number of records and reasons that are checked in one turn of the event loop. */
 const AT_ONCE = 512;
 
-/** The bytes of a block that are read within one turn of the event loop. */
+/** The number of bytes of a block that are read in one turn of the event loop. */
 const AT_ONCE_BYTES = 65_536;
 
-/** Returns the block again, or a sentence that says why it is refused. Never rejects, whatever the bytes are. */
+/** Returns the newly packed block, or a sentence that says why it is refused. Never rejects, even for invalid bytes. */
 export async function repack(
   data: Uint8Array,
   erasable: Uint8Array | undefined,
@@ -92,7 +91,7 @@ function dropsProblem(drops: readonly Drop[], { caller, now }: SentBy): string |
   return undefined;
 }
 
-/** Checks the rows in turns, and packs them. The node sets the ids and messages of reasons. */
+/** Checks the rows in pieces, and packs them. The service sets the ids and the messages of reasons. */
 async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | string> {
   const { writer, seq, now, retentionDays } = sent;
   const builder = createBlockBuilder();
@@ -129,8 +128,8 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
 }
 
 /**
- * Returns one drop for each period: an hour of the last day, or a day before it. A drop is moved to the last minute of
- * its period, or to now, because each minute costs a merge several statements.
+ * Joins the counts of dropped records to one for each period: an hour in the last day, or a day before it. The count
+ * moves to the last minute of its period, or to now, because each minute needs several statements in a merge.
  */
 function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy, 'now' | 'retentionDays'>) {
   const joined = new Map<number, Drop>();
@@ -145,8 +144,8 @@ function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy
 }
 
 /**
- * Makes the check of the decision ids of a block. The writer must have made each id, each occurs once, and none is
- * above the number of the block.
+ * Creates the check of the decision ids of a block. The writer must have made each id, each id occurs only once, and
+ * none is above the number of the block.
  */
 function createSentIds(writer: string, seq: number) {
   const prefix = `dec_${writer}`;
@@ -154,11 +153,10 @@ function createSentIds(writer: string, seq: number) {
   let first = seq;
   let last = 0;
   return {
-    /** The lowest count; without records the number of the block. */
+    /** The lowest counter. Without records, the number of the block. */
     get first() {
       return first;
     },
-    /** The highest count. */
     get last() {
       return last;
     },
@@ -178,7 +176,7 @@ function timeProblem(at: number, now: number): string | undefined {
   return at < now - OLDEST_SENT_MS ? 'is older than 24 hours' : undefined;
 }
 
-/** Returns why the record is refused; `undefined` if a verifier with this key may have made it. */
+/** Returns why the record is refused. Returns `undefined` if a verifier with this API key may have made it. */
 function recordProblem(
   record: VerdictRecord,
   { key_id, environment }: Pick<KeyCaller, 'key_id' | 'environment'>,

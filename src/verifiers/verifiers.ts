@@ -1,4 +1,4 @@
-/** The service's side of local verifiers: it confirms the passports that they decide by. */
+/** Serves local verifiers in the service: confirms the passports that they evaluate, and stores their verdicts. */
 
 import { turn } from '../base/async/turns.ts';
 import { fromBase64Url } from '../base/bytes/base64url.ts';
@@ -32,19 +32,18 @@ export interface Verifiers {
    * if nothing is new.
    *
    * @throws {IdentityError} `insufficient_scope` without `verify` and `decide`.
-   * @throws {IdentityError} `overloaded` if 500 calls of the account wait on this node.
+   * @throws {IdentityError} `overloaded` if 500 calls of the account already wait on this node.
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
-   * Checks a block of verdicts that a verifier decided, packs it again and stores it once. On an error nothing is
-   * stored.
+   * Checks a block of verdicts from a verifier, packs it again and stores it once. On an error nothing is stored.
    *
-   * @throws {IdentityError} `invalid_request` if this key's verifier may not decide one of the records so.
-   * @throws {IdentityError} `rate_limited` if the account is over its rate by a block already.
+   * @throws {IdentityError} `invalid_request` if a verifier with this API key may not have made one of the records.
+   * @throws {IdentityError} `rate_limited` if the account is already over its rate by a whole block.
    * @throws {IdentityError} `insufficient_scope` as `confirm`.
    */
   file(input: VerdictsInput, caller: KeyCaller): Promise<FiledVerdicts>;
-  /** Answers all waiting calls, for a server that is about to stop; later ones do not wait. */
+  /** Answers all waiting calls, for a server that is about to stop. Later calls do not wait. */
   end(): void;
 }
 
@@ -53,13 +52,16 @@ export interface VerifierParts extends DecidedElsewhere {
   readonly callers: KeyCallers;
 }
 
-/** The age up to which memory may answer, so that many verifiers of the same agents cost one read. */
+/**
+ * The maximum age in milliseconds of cached passports in an answer, so that many verifiers with the same agents share
+ * one read.
+ */
 const SHARED_MS = 100;
-/** The most calls of an account on a node that wait for a change, and that do not. */
+/** The maximum number of calls of an account on a node that wait for a change, and of calls that do not wait. */
 const MAX_WAITING = 500;
 const MAX_READING = 64;
 
-/** Makes the verifiers of one service. Without a call it listens to nothing. */
+/** Creates the verifiers of one service. It listens for notices only after the first call. */
 export function createVerifiers(core: CoreNeeds, parts: VerifierParts): Verifiers {
   const { callers, isOverRate } = parts;
   const fileSent = createSentVerdicts(core, parts);
@@ -139,17 +141,17 @@ interface WaitParts {
 
 interface WaitingRequest {
   readonly input: ConfirmInput;
-  /** The key as it was when the request came. */
+  /** The API key at the start of the request. */
   readonly given: KeyCaller;
   readonly signal: AbortSignal | undefined;
 }
 
-/** An instant from which everything in memory may answer. Records that a notice named are no longer in memory. */
+/** The instant that accepts cached records of any age. Records that a notice named are no longer cached. */
 const OF_ANY_AGE = Number.NEGATIVE_INFINITY;
 
 /**
- * Makes the function that waits if the sender knows something of every agent, and memory has nothing newer: a notice may
- * have come before. Only agents that the key sees now can end the wait.
+ * Creates the function that waits for a change. It waits only if the sender knows all agents and the cache has nothing
+ * newer, because a notice may already have arrived. Only agents that the API key currently sees can end the wait.
  */
 function createWaitForChange({
   caches,
@@ -182,10 +184,13 @@ function createWaitForChange({
   };
 }
 
-/** The agents that are looked up together between two turns of the event loop. */
+/** The number of agents that are looked up together before the event loop may run other work. */
 const PIECE = 20;
 
-/** Makes the filing of one service: a block is stored once for each writer and number, whatever becomes of the answer. */
+/**
+ * Creates the function that stores sent verdicts. A block is stored once for each writer and number, even if the answer
+ * is lost.
+ */
 function createSentVerdicts(
   { caches, clock, clockWatch, journal, retentionDays }: CoreNeeds,
   { addVerifications }: VerifierParts,
@@ -224,7 +229,8 @@ function bytesAt(path: string, text: string): Uint8Array {
 
 /**
  * Refuses passports of other accounts, and versions that do not exist yet. A passport stays in its account and its
- * version never falls, so that memory of any age is enough where it is not behind; else the storage is read.
+ * version only rises. A cached passport of any age is therefore enough if it has at least this version. Otherwise the
+ * storage is read.
  */
 async function assertVersions(
   { passports, monotonic }: Pick<Caches, 'passports' | 'monotonic'>,

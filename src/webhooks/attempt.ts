@@ -1,4 +1,4 @@
-/** One attempt to send an event, signed by Standard Webhooks 1.0. */
+/** Sends an event to a webhook once, signed by Standard Webhooks 1.0. */
 import { formatInstant } from '../base/values/instant.ts';
 import type { Context } from '../core/shared/context.ts';
 import { signedContent, webhookSignature } from '../credential/webhook-secret.ts';
@@ -8,34 +8,30 @@ import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import type { SignPublicly } from './public-signatures.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
-/** The result of an attempt. */
 export interface Attempted {
-  /** The status of the answer; `null` if no answer came. */
   readonly http_status: number | null;
-  /** The `Retry-After` header of the answer. */
   readonly retryAfter: string | null;
   readonly duration_ms: number;
 }
 
-/** Sends a delivery once. `signal` aborts it. */
+/** Sends a delivery once. `signal` aborts the attempt. */
 export type Attempt = (
   webhook: WebhookRecord,
   delivery: Pick<WebhookDeliveryRecord, 'event_id' | 'payload'>,
   signal?: AbortSignal,
 ) => Promise<Attempted>;
 
-/** The parts of an attempt in addition to the context. */
 export interface AttemptParts {
   readonly transport: WebhookTransport;
   readonly secrets: WebhookSecrets;
-  /** Makes signatures with the published key, in addition to the signature of the webhook. */
+  /** Signs with the published key, in addition to the signature with the secret of the webhook. */
   readonly signPublicly: SignPublicly;
 }
 
-/** The time limit of an endpoint's answer. */
+/** The time limit for the answer of an endpoint in milliseconds. */
 export const TIMEOUT_MS = 15_000;
 
-/** Makes attempts through a transport. An attempt rejects if the request cannot be signed. */
+/** Creates the function that makes attempts through a transport. An attempt rejects if the request cannot be signed. */
 export function createAttempt(
   context: Pick<Context, 'caches' | 'clock' | 'allowLocalhost' | 'awaitedAfter'>,
   { transport, secrets, signPublicly }: AttemptParts,
@@ -80,7 +76,6 @@ export function createAttempt(
   };
 }
 
-/** Returns the body of a request in the format of the webhook. */
 function bodyOf({ format }: WebhookRecord, payload: string): string {
   return format === 'ocsf' ? ocsfLine(JSON.parse(payload) as IdentityEvent) : payload;
 }

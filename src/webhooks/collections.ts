@@ -11,24 +11,27 @@ export type WebhookRecord = RecordBase &
   > &
   Pick<Webhook, 'last_success_at' | 'last_failure_at' | 'failures_in_a_row'> &
   Partial<Pick<Webhook, 'format'>> & {
-    /** The secret, and the previous one while both sign, encrypted: JWE compact. */
+    /** The encrypted secret, with the previous secret while both sign: JWE compact. */
     readonly sealed: string;
     readonly previous_sealed: string | null;
     readonly previous_until: Instant | null;
-    /** The instant before which all events have their deliveries; later ones may lack them. */
+    /** The instant up to which all events have deliveries. Later events may not have them yet. */
     readonly read_from: Instant;
   };
 
-/** A delivery of an event to a webhook. Its `id` is derived from both, so that there is only one. */
+/** A delivery of an event to a webhook. Its `id` is computed from both, so that there is only one. */
 export type WebhookDeliveryRecord = RecordBase &
   Pick<WebhookDelivery, 'event_id' | 'event_type' | 'status' | 'attempt' | 'http_status' | 'duration_ms'> & {
     readonly webhook_id: string;
     readonly attempted_at: Instant | null;
-    /** The instant of the next try; while a node tries it, the end of the node's lease. Absent once it is finished. */
+    /**
+     * The instant of the next attempt. During an attempt, it is the end of the node's lease. Absent after the delivery
+     * has ended.
+     */
     readonly due_at?: Instant;
-    /** True while a node tries it. */
+    /** `true` while a node makes an attempt. */
     readonly is_leased: boolean;
-    /** The body of the request; empty: it is built from the stored event. */
+    /** The body of the request. If it is empty, the body is created from the stored event. */
     readonly payload: string;
     readonly expires_at: Instant;
   };

@@ -1,6 +1,6 @@
 /**
- * Limits the requests that are in flight, so that a slow or dead endpoint does not block the others of its account,
- * and no account blocks another.
+ * Limits concurrent requests to webhooks. A slow or broken endpoint does not block other endpoints of its account, and
+ * no account blocks another.
  */
 
 /** The endpoint of a request, and its account. */
@@ -9,49 +9,46 @@ export interface Addressed {
   readonly account_id: string;
 }
 
-/** The requests in flight in this process. */
 export interface EndpointSlots {
   readonly free: number;
-  /** Takes a slot at `at`, by a monotonic clock; `false` if the endpoint or its account may have no more. */
+  /** Takes a slot at `at`, by a monotonic clock. Returns `false` if the endpoint or its account has no free slot. */
   enter(endpoint: Addressed, at: number): boolean;
-  /** Gives a slot back, and notes the result of the request; without `ended` nothing was sent. */
+  /** Frees a slot, and stores the result of the request. Without `ended`, nothing was sent. */
   leave(endpoint: Addressed, ended?: Ended): void;
   /**
-   * Returns how long an event that waits for the endpoint should be postponed, in milliseconds: about until a slot is
-   * free for it. Each call counts as another waiting event. 0 means: not at all.
+   * Returns the milliseconds by which an event for the endpoint should be postponed, about until a slot is free. Each
+   * call counts as a further waiting event. 0 means: do not postpone.
    */
   waitMs(endpoint: Addressed, at: number): number;
 }
 
-/** The result of a request to an endpoint. */
 export interface Ended {
-  /** `true` if the endpoint accepted the event. */
   readonly isSuccess: boolean;
-  /** The duration in milliseconds. */
   readonly tookMs: number;
 }
 
 const MAX_UNDER_WAY = 64;
 const MAX_OF_ONE = 8;
-/** The slots of an endpoint that did not accept the last event, or was slow. */
+/** The maximum number of requests to an endpoint that did not accept the last event, or was slow. */
 const MAX_OF_A_SLOW_ONE = 1;
-/** The time of an answer above which an endpoint counts as slow. */
+/** The milliseconds for an answer above which an endpoint counts as slow. */
 const SLOW_MS = 5_000;
 /**
- * The share of the free slots that an account may have, so that busy accounts leave slots for others. It is 16 of 64
- * if one account is busy, 9 for each of four accounts, and some even with a dozen.
+ * The share of the free slots that an account may use, so that busy accounts leave slots for others. One busy account
+ * gets 16 of 64 slots, and each of four busy accounts gets 9. Even a dozen accounts leave some free.
  */
 const SHARE_OF_FREE = 1 / 3;
-/** The time without a new request after which an endpoint counts as stuck. */
+/** The milliseconds without a new request after which an endpoint counts as stuck. */
 const STUCK_MS = 1_000;
 /**
- * The pauses of a stuck and of a failing endpoint. The first is short, because this machine itself may have been slow.
+ * The pause of a stuck endpoint in milliseconds, and of a failing endpoint. The first is short, because this computer
+ * may have been slow.
  */
 const PAUSE_MS = 3_000;
 const FAILING_MS = 30_000;
-/** The longest wait of an event: the endpoint may become faster meanwhile. */
+/** The maximum wait of an event in milliseconds, because the endpoint may become faster meanwhile. */
 const LONGEST_LINE_MS = 30_000;
-/** The assumed duration of a request to an endpoint that has accepted no event yet. */
+/** The assumed duration in milliseconds of a request to an endpoint that has not accepted an event yet. */
 const GUESSED_MS = 100;
 
 interface Line {
@@ -62,13 +59,11 @@ interface Line {
 
 interface Known extends Line {
   isFailing: boolean;
-  /** The instant at which its last slot was taken. */
   enteredAt: number;
-  /** The duration of its last request; 0 if none has ended. */
+  /** The duration of its last request in milliseconds. 0 if none has ended. */
   tookMs: number;
 }
 
-/** Makes the slots of this process; all are free. */
 export function createEndpointSlots(): EndpointSlots {
   const endpoints = new Map<string, Known>();
   const accounts = new Map<string, Line>();
@@ -128,13 +123,13 @@ export function createEndpointSlots(): EndpointSlots {
   };
 }
 
-/** Adds an event to a queue that serves one every `everyMs`; returns how long it waits. */
+/** Adds an event to a queue that sends one event every `everyMs`. Returns how long it waits. */
 function lineUp(line: Line, at: number, everyMs: number): number {
   line.lineEndsAt = Math.min(Math.max(line.lineEndsAt, at) + everyMs, at + LONGEST_LINE_MS);
   return Math.ceil(line.lineEndsAt - at);
 }
 
-/** Returns the most requests that an endpoint may have in flight. */
+/** Returns the maximum number of concurrent requests to an endpoint. */
 function mostOf({ count, isFailing, enteredAt, tookMs }: Known, at: number): number {
   const isHanging = count > 0 && at - enteredAt > SLOW_MS;
   return isFailing || isHanging || tookMs > SLOW_MS ? MAX_OF_A_SLOW_ONE : MAX_OF_ONE;

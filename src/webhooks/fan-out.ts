@@ -1,4 +1,7 @@
-/** Makes deliveries of events. One node leads and does it for all webhooks. Another node continues when it ends. */
+/**
+ * Creates deliveries of events. One node does this for all webhooks, as the leader. If it stops, another node
+ * continues.
+ */
 
 import type { Context } from '../core/shared/context.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
@@ -8,9 +11,7 @@ import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { WebhookRecord } from './collections.ts';
 import { type Pump, type PumpParts, startPump } from './pump.ts';
 
-/** Runs until it is stopped. */
 export interface FanOut {
-  /** `true` if this node knows of a webhook. */
   readonly hasWebhooks: boolean;
   changed(): void;
   /** Stops, and lets another node continue at once. */
@@ -18,9 +19,9 @@ export interface FanOut {
 }
 
 const EVERY_MS = 3_000;
-/** The time after which a lead that was not renewed ends: its node has died, or lost the storage. */
+/** The milliseconds after which leadership ends if it is not renewed, because the node has died or lost the storage. */
 const LEAD_MS = 10_000;
-/** The furthest end of a lead that the clock of a node could set. A lead beyond it is ignored. */
+/** The maximum milliseconds by which a valid end of leadership can be ahead. If it is further ahead, it is ignored. */
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
 
@@ -41,9 +42,7 @@ export function createFanOut(
   chore.ask();
   void look.run();
 
-  /**
-   * Starts and stops the pumps of all webhooks. An outage of the storage is logged elsewhere, and retried in a moment.
-   */
+  /** Starts and stops the pumps of all webhooks. An outage of the storage is logged elsewhere, and retried soon. */
   async function lookAtAll(): Promise<void> {
     const active = new Map<string, WebhookRecord>();
     let count = 0;
@@ -83,11 +82,11 @@ export function createFanOut(
 }
 
 /**
- * The lead: a text in the storage that names the node which makes deliveries. Two leaders at once make no delivery
- * twice.
+ * Leadership: a text in the storage that names the node which creates deliveries. Even if there are two leaders for a
+ * moment, no delivery is created twice.
  */
 interface Lead {
-  /** Takes or renews the lead; `true` if this node leads now. */
+  /** Takes or renews leadership. Returns `true` if this node is the leader now. */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Stores the deliveries of one webhook, in one write with the position up to which its events are read. */
+/** Stores the deliveries of one webhook, together with the position up to which its events are read. */
 
 import { eventTypesOf } from '../base/values/event-types.ts';
 import { formatInstant } from '../base/values/instant.ts';
@@ -12,8 +12,8 @@ import { newDelivery } from './webhook-record.ts';
 
 /**
  * Stores the deliveries of these events. The last write also stores `readTo`, the instant up to which the events are
- * read, in milliseconds. Returns the webhook; `undefined` if it takes no more events or `signal` has aborted. Retries
- * during an outage, so that no event is lost.
+ * read, in milliseconds. Returns the webhook, or `undefined` if it takes no more events or `signal` was aborted.
+ * Retries during an outage, so that no event is lost.
  */
 export type FileDeliveries = (
   found: readonly IdentityEvent[],
@@ -23,7 +23,7 @@ export type FileDeliveries = (
 const MAX_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 
-/** Makes a filer that works until `signal` aborts. */
+/** Creates the function that stores deliveries until `signal` is aborted. */
 export function createFiler(
   context: Pick<Context, 'store' | 'clock' | 'after'>,
   id: string,
@@ -34,8 +34,8 @@ export function createFiler(
   let atOnce = MAX_AT_ONCE;
 
   /**
-   * Stores one piece; returns the webhook and the events that have no delivery yet. `undefined` if it takes no more
-   * events.
+   * Stores one piece. Returns the webhook, and the events that have no delivery yet. Returns `undefined` if the webhook
+   * takes no more events.
    */
   async function filePiece(piece: readonly IdentityEvent[], readTo: number): Promise<Filed | undefined> {
     const webhook = await store.get('webhooks', id);
@@ -75,14 +75,9 @@ export function createFiler(
   };
 }
 
-/** The result of a piece. */
 interface Filed {
-  /**
-   * The webhook as it is stored now; `undefined` if nothing was stored, because some of the deliveries existed
-   * already.
-   */
+  /** The stored webhook. `undefined` if nothing was stored, because some of the deliveries already existed. */
   readonly webhook: WebhookRecord | undefined;
-  /** The events that have no delivery yet. */
   readonly missing: readonly IdentityEvent[];
 }
 
@@ -101,7 +96,7 @@ function later(instant: string, ms: number): string {
   return Date.parse(instant) >= ms ? instant : formatInstant(ms);
 }
 
-/** Waits a moment, or until `signal` aborts. */
+/** Waits a moment, or until `signal` is aborted. */
 function pause({ after }: Pick<Context, 'after'>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,4 +1,4 @@
-/** Webhooks: events of accounts, sent to URLs that the accounts name. */
+/** Webhooks: sends events of accounts to URLs that the accounts choose. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
@@ -10,9 +10,9 @@ export type { Capability } from '../core/capabilities/capability.ts';
 export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { WebhookInput, WebhookOptions, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
-/** The rooms of webhooks: in process with the actor in the options, and of one account. */
+/** The property that webhooks add to the service: in process, or for one account. */
 export interface WebhookRooms<Options> {
-  /** The webhooks that events of an account are sent to. */
+  /** The webhooks to which the events of an account are sent. */
   readonly webhooks: Webhooks<Options>;
 }
 

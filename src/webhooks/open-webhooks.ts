@@ -35,7 +35,7 @@ import { type WebhookOptions, webhookErrors } from './webhooks.ts';
 
 const MAX_WEBHOOKS = 1_000;
 
-/** Opens the webhooks. Throws `invalid_configuration` without a secret, or with a number out of range. */
+/** Opens the webhooks. Throws `invalid_configuration` if there is no secret, or a number is out of range. */
 export function openWebhooks(core: Core, options: WebhookOptions): OpenCapability {
   const { transport, maxPerAccount = 10, sends = true } = options;
   wholeNumber('webhooks.maxPerAccount', maxPerAccount, { from: 1, to: MAX_WEBHOOKS });
@@ -83,7 +83,7 @@ export function openWebhooks(core: Core, options: WebhookOptions): OpenCapabilit
 }
 
 /**
- * Makes the calls with which accounts read and repeat deliveries. `wake` makes the sender look for due deliveries
+ * Creates the methods with which accounts read and repeat deliveries. `wake` makes the sender look for due deliveries
  * soon.
  */
 function createDeliveries(
@@ -138,7 +138,6 @@ function createDeliveries(
   };
 }
 
-/** The dependencies of this method in addition to the context. */
 interface TestParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;
@@ -165,7 +164,7 @@ function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts
   };
 }
 
-/** Sends a test by one attempt, without retry. Meanwhile it holds the lease, so that no node takes the delivery. */
+/** Sends a test event once, without a retry. It holds the lease meanwhile, so that no other node sends the delivery. */
 async function sendTest(context: Context, attempt: Attempt, webhook: WebhookRecord): Promise<Settled> {
   const { store, clock, random } = context;
   const at = clock.now();

@@ -6,7 +6,6 @@ import type { Webhooks } from './webhooks.ts';
 const WEBHOOK = ['id', 'url'];
 const WITH_SECRET = ['id', 'url', 'secret'];
 
-/** The table of `service.webhooks`. */
 export const webhookOperations: TableOf<Webhooks, 'webhooks'> = {
   room: 'webhooks',
   tag: 'Webhooks',

@@ -1,4 +1,4 @@
-/** The body of a request. It is stored once for each event, not once for each webhook. */
+/** Creates the body of a request. It is stored once for each event, not once for each webhook. */
 
 import { turn } from '../base/async/turns.ts';
 import { changeRecordId } from '../base/bytes/event-position.ts';
@@ -10,14 +10,14 @@ import type { IdentityEvent } from '../records/event.ts';
 import type { WebhookDeliveryRecord } from './collections.ts';
 
 /**
- * Returns the payload to store with a delivery. An event of the journal has its own payload, because it may count
- * omitted events.
+ * Returns the payload to store with a delivery. An event of the journal has its own payload, because it may contain the
+ * number of omitted events.
  */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
 }
 
-/** Reads the body of a delivery; `undefined` if its event is no longer stored. */
+/** Reads the body of a delivery. Returns `undefined` if its event is no longer stored. */
 export async function readPayload(
   { store, publicUrl }: Pick<Context, 'store' | 'publicUrl'>,
   { account_id, event_id, payload }: WebhookDeliveryRecord,

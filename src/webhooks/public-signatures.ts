@@ -1,6 +1,6 @@
 /**
- * Signatures that receivers check with the published keys of the service instead of a secret: `v1a` of Standard
- * Webhooks.
+ * Creates signatures that receivers can check with the published keys of the service instead of a secret: `v1a` of
+ * Standard Webhooks.
  */
 
 import type { Context } from '../core/shared/context.ts';
@@ -9,12 +9,14 @@ import { publicSignature } from '../credential/webhook-secret.ts';
 import { describeCause, IdentityError } from '../errors.ts';
 import type { LogEvent } from '../ports/storage.ts';
 
-/** Makes the signature of the content for the header; returns none if the current key is not an Ed25519 key. */
+/**
+ * Creates the signature of the content for the header. Returns an empty list if the current key is not an Ed25519 key.
+ */
 export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;
 
 /**
- * Makes the signatures with a signer, if there is one. While the signer fails there are none: receivers that use the secret of their
- * webhook do not need them, and the others refuse the request, which is repeated later.
+ * Creates the signatures with a signer, if there is one. While the signer fails, requests have no such signature.
+ * Receivers that use the secret of their webhook do not need it. Others refuse the request, which is repeated later.
  */
 export function createPublicSignatures(
   context: Pick<Context, 'log'>,
@@ -36,14 +38,14 @@ export function createPublicSignatures(
   };
 }
 
-/** Logs a failure once until the work succeeds again. */
+/** Logs a failure once, and again only after a success. */
 interface FailureLine {
-  /** Reports a failure. An outage of the storage is logged elsewhere. */
+  /** Logs a failure. An outage of the storage is logged elsewhere. */
   report(error: unknown): void;
   over(): void;
 }
 
-/** Makes a failure line without a failure. */
+/** Creates the log of a failure, which has not happened yet. */
 export function createFailureLine(
   { log }: Pick<Context, 'log'>,
   { event, message }: Pick<LogEvent, 'event' | 'message'>,

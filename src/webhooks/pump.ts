@@ -10,16 +10,13 @@ import type { IdentityEvent } from '../records/event.ts';
 import type { WebhookRecord } from './collections.ts';
 import { createFiler } from './filer.ts';
 
-/** Reads the events of a webhook until it is stopped. */
 export interface Pump {
-  /** The types with which it was started. */
   readonly types: readonly string[];
-  /** `true` if it ended because the webhook was removed or disabled, or because its events ended. */
+  /** `true` if it ended because the webhook was removed or disabled, or because its stream of events ended. */
   readonly isOver: boolean;
   stop(): Promise<void>;
 }
 
-/** The parts of pumps in addition to the context. */
 export interface PumpParts {
   readonly events: Pick<EventsInside, 'from'>;
   /** Makes the sender look for due deliveries soon. */
@@ -27,17 +24,23 @@ export interface PumpParts {
 }
 
 const READ_MS = 1_000;
-/** The period that a new pump and each sweep read again: a change may be stored later than newer ones. */
+/**
+ * The milliseconds that a new pump and each sweep read again, because an earlier change may be stored after a later
+ * one.
+ */
 const OVERLAP_MS = RESOLUTION_MS.minute;
-/** The interval of sweeps. The stream looks back 10 s; a sweep finds changes that an overloaded storage stored later. */
+/**
+ * The milliseconds between sweeps. The stream looks back 10 s. A sweep finds changes that an overloaded storage stored
+ * later.
+ */
 const SWEEP_MS = 10_000;
 const REMEMBERED = 20_000;
 const PAGE = 100;
-/** The interval at which the position of a webhook without events is stored. */
+/** The milliseconds after which the position of a webhook is stored even without events. */
 const NOTED_MS = 10 * RESOLUTION_MS.minute;
-/** The time for which changes are stored. */
+/** The milliseconds for which changes are stored. */
 const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
-/** An endpoint with this many failures in a row gets fewer verdicts. */
+/** The number of consecutive failures from which an endpoint gets fewer verdicts. */
 const FAILING = 5;
 
 export function startPump(
@@ -114,7 +117,7 @@ export function startPump(
   };
 }
 
-/** Returns the changes of the account from `since` on that the stream did not contain. */
+/** Returns the changes of the account from `since` on that were not in the stream. */
 async function sweep(
   { store }: Pick<Context, 'store'>,
   { account_id, types }: WebhookRecord,
@@ -133,11 +136,11 @@ async function sweep(
   return missed.reverse();
 }
 
-/** An event in its sent form: a verdict may count the verdicts before it that were not sent. */
+/** An event in the form that is sent. A verdict may contain the number of earlier verdicts that were not sent. */
 type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };
 
 interface VerdictLimit {
-  /** Returns the events to send at `at`; `isFailing` if the endpoint has accepted none for some time. */
+  /** Returns the events to send at `at`. `isFailing` is `true` if the endpoint has accepted no event for some time. */
   take(events: readonly IdentityEvent[], at: number, isFailing: boolean): readonly SentEvent[];
   /** The instant of the verdict that is held back until it may be sent. */
   readonly heldSince: number | undefined;
@@ -145,7 +148,7 @@ interface VerdictLimit {
 
 const MAX_IN_A_SECOND = 10;
 const WINDOW_MS = 1_000;
-/** The limit of a failing endpoint, whose events would only wait in the storage. */
+/** The maximum number of verdicts per minute for a failing endpoint, whose events would only fill the storage. */
 const MAX_OF_A_FAILING_ONE = 1;
 
 function createVerdictLimit(): VerdictLimit {

@@ -1,4 +1,4 @@
-/** Sends due deliveries: each by one node at a time, which holds its lease in the storage. */
+/** Sends due deliveries. One node at a time sends a delivery, and holds its lease in the storage. */
 import { formatInstant } from '../base/values/instant.ts';
 import type { Context } from '../core/shared/context.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
@@ -13,25 +13,22 @@ import { readPayload } from './payload.ts';
 import { createFailureLine } from './public-signatures.ts';
 import { endDelivery, healthAfter, type Settled, settleAttempt } from './settle.ts';
 
-/** The parts of the service that this file uses. */
 type Needs = Pick<
   Context,
   'store' | 'caches' | 'clock' | 'random' | 'publicUrl' | 'after' | 'awaitedAfter' | 'log'
 >;
 
-/** Sends once a second, and when it is woken. */
+/** Sends due deliveries once a second, and when it is woken. */
 export interface Sender {
-  /** Makes the sender look for due deliveries now. */
   wake(): void;
-  /** Begins no more attempts; settles when the running ones have ended, for which they get 2 s. */
+  /** Begins no more attempts. Resolves after the running attempts have ended, for which they have 2 s. */
   stop(): Promise<void>;
 }
 
-/** The parts of a sender in addition to the context. */
 export interface SenderParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;
-  /** Says whether there is any webhook: without one the storage is not asked. */
+  /** Returns `true` if there is any webhook. Without webhooks, the storage is not read. */
   readonly hasWebhooks: () => boolean;
 }
 
@@ -65,7 +62,7 @@ export function createSender(context: Needs, { attempt, slots, hasWebhooks }: Se
     }
   }
 
-  /** Takes one page of due deliveries; `true` if there may be more. */
+  /** Reads one page of due deliveries. Returns `true` if there may be more. */
   async function takePage(): Promise<boolean> {
     const due = await store.due('webhook_deliveries', formatInstant(clock.now()), PAGE);
     const at = caches.monotonic();
@@ -118,14 +115,14 @@ export function createSender(context: Needs, { attempt, slots, hasWebhooks }: Se
   };
 }
 
-/** Rotates the list to a random start: nodes that all begin with the first delivery would take it from each other. */
+/** Rotates the list to a random start. If all nodes began with the first delivery, they would compete for it. */
 function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readonly Item[] {
   const [byte = 0] = random.bytes(1);
   const start = Math.floor((byte / 256) * list.length);
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** Postpones deliveries, each by its time in milliseconds; `true` if any was postponed. */
+/** Postpones deliveries, each by its own time in milliseconds. Returns `true` if any was postponed. */
 async function postpone(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   waiting: readonly WebhookDeliveryRecord[],
@@ -141,7 +138,7 @@ async function postpone(
   return changes.length > 0 && (await store.write(...changes)).written;
 }
 
-/** Orders records so that accounts take turns: the first record of each account, then the second of each. */
+/** Sorts records so that accounts take turns: the first record of each account, then the second of each. */
 function byTurns<Item extends { readonly account_id: string }>(list: readonly Item[]): readonly Item[] {
   const places = new Map<string, number>();
   const placed = list.map((item) => {
@@ -153,20 +150,23 @@ function byTurns<Item extends { readonly account_id: string }>(list: readonly It
 }
 
 interface Leased {
-  /** The deliveries that this node has leased. The others belong to other nodes. */
+  /** The deliveries that this node has leased. Other nodes have the rest. */
   readonly won: readonly WebhookDeliveryRecord[];
-  /** The error for which the storage took no more of them. */
+  /** The error because of which the storage accepted no more of them. */
   readonly failure?: unknown;
 }
 
 interface Leases {
   /** Leases these deliveries, in one write if the storage is fast enough. */
   take(due: readonly WebhookDeliveryRecord[]): Promise<Leased>;
-  /** `true` after another node has leased one of them: other nodes send as well. */
+  /** `true` after another node has leased one of them, which shows that other nodes also send. */
   readonly hasOthers: boolean;
 }
 
-/** The length of a lease. An attempt with its writes takes less time, so the node of a lease that is over has died. */
+/**
+ * The length of a lease in milliseconds. An attempt with its writes takes less time, so if a lease expires, its node
+ * has died.
+ */
 const LEASE_MS = 2 * TIMEOUT_MS;
 const MAX_AT_ONCE = 64;
 
@@ -175,7 +175,7 @@ function createLeases({ store, clock }: Pick<Context, 'store' | 'clock'>): Lease
   let atOnce = MAX_AT_ONCE;
   let hasOthers = false;
 
-  /** Leases deliveries together. Each try leaves out those that another node has taken. */
+  /** Leases deliveries together. Each attempt leaves out deliveries that another node has leased. */
   async function takeTogether(due: readonly WebhookDeliveryRecord[]): Promise<Leased['won']> {
     let rest = due;
     while (rest.length > 0) {
@@ -222,10 +222,10 @@ function leaseGroup(leased: WebhookDeliveryRecord): StepGroup<string> {
   return [leased.id, [replace('webhook_deliveries', leased, leased.version - 1)]];
 }
 
-/** The pause between two tries to store the result of an attempt. */
+/** The milliseconds between two attempts to store a result. */
 const AGAIN_MS = 1_000;
 
-/** Delivers once; `true` if the endpoint is expected to take the next event. `signal` aborts it. */
+/** Delivers once. Returns `true` if the endpoint will probably accept the next event. `signal` aborts the attempt. */
 type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
 
 function createDeliver(context: Needs, attempt: Attempt): Deliver {
@@ -250,7 +250,7 @@ function createDeliver(context: Needs, attempt: Attempt): Deliver {
     return settled.isSuccess;
   }
 
-  /** Stores a result, and retries until the lease is over: without the result the event would be sent twice. */
+  /** Stores a result, and retries until the lease expires. If the result is not stored, the event is sent twice. */
   async function noteWhileLeased(leased: WebhookDeliveryRecord, settled: Settled, signal: AbortSignal) {
     const until = leased.due_at === undefined ? 0 : Date.parse(leased.due_at);
     for (;;) {

@@ -1,4 +1,4 @@
-/** The next state of a delivery, and of its webhook, after an attempt. */
+/** Computes the next state of a delivery, and of its webhook, after an attempt. */
 import { isFromJournal } from '../base/values/event-types.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../base/values/time-buckets.ts';
@@ -7,7 +7,6 @@ import type { WebhookDisabledReason } from '../records/webhook.ts';
 import type { Attempted } from './attempt.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 
-/** The result of an attempt. */
 export interface Settled {
   readonly delivery: WebhookDeliveryRecord;
   readonly isSuccess: boolean;
@@ -15,8 +14,8 @@ export interface Settled {
 }
 
 /**
- * The time for which delivered verdicts are kept: a day, because they are many. Other deliveries are kept for all 7
- * days.
+ * The milliseconds for which delivered verdicts are kept: one day, because they are many. Other deliveries are kept for
+ * 7 days.
  */
 const ARRIVED_VERDICT_MS = RESOLUTION_MS.day;
 
@@ -49,7 +48,6 @@ export function settleAttempt(
   return { delivery, isSuccess: false, disables: undefined };
 }
 
-/** Returns the delivery in its final state. */
 export function endDelivery(
   { due_at: _, ...record }: WebhookDeliveryRecord,
   status: 'delivered' | 'failed',
@@ -58,8 +56,8 @@ export function endDelivery(
 }
 
 /**
- * Returns the webhook after the attempt; `undefined` if it does not change. The time of a success is rounded to the
- * minute.
+ * Returns the webhook after the attempt. Returns `undefined` if it does not change. The time of a success is rounded to
+ * the minute.
  */
 export function healthAfter(
   webhook: WebhookRecord,
@@ -81,10 +79,13 @@ export function healthAfter(
 /** The seconds from each attempt to the next. */
 const DELAYS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
-/** The random part of each delay, so that endpoints that were down together are not retried together. */
+/** The random part of each delay, so that endpoints that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** Returns the milliseconds from the attempt of this number, 1 or more, to the next; `undefined` after the last. */
+/**
+ * Returns the milliseconds from the attempt with this number (from 1) to the next. Returns `undefined` after the last
+ * attempt.
+ */
 function nextDelayMs(attempt: number, random: RandomSource): number | undefined {
   const delay = DELAYS_S[attempt - 1];
   if (delay === undefined) return undefined;
@@ -93,10 +94,10 @@ function nextDelayMs(attempt: number, random: RandomSource): number | undefined 
   return Math.round(delay * 1_000 * (1 - JITTER + 2 * JITTER * share));
 }
 
-/** The longest delay that an endpoint may ask for. */
+/** The maximum delay in milliseconds that an endpoint may ask for. */
 const LONGEST_MS = RESOLUTION_MS.day;
 
-/** Returns the delay that a `Retry-After` asks for from `at` on, in milliseconds, at most a day; 0 for other text. */
+/** Returns the delay in milliseconds that `Retry-After` asks for at `at`, at most a day. Returns 0 for invalid text. */
 function retryAfterMs(text: string | null, at: number): number {
   if (text === null) return 0;
   const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - at;

@@ -15,17 +15,14 @@ import { changedWebhook, readable, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
-/** The parts of the service that this file uses. */
 type Needs = Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>;
 
 type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
 
-/** The dependencies of these methods in addition to the context. */
 export interface ChangeParts {
   readonly secrets: WebhookSecrets;
   readonly errorsOf: WebhookErrors;
   readonly maxPerAccount: number;
-  /** A function that is called after each change. */
   readonly changed: () => void;
 }
 
@@ -35,7 +32,7 @@ export function createWebhookChanges(
 ): Pick<Webhooks<Actor>, 'create' | 'update' | 'remove' | 'rotate'> {
   const { store, clock } = context;
 
-  /** Writes the result of `change`; writes nothing if that is the record itself. */
+  /** Writes the result of `change`. Writes nothing if the result is the same record. */
   async function write(
     id: string,
     actor: Actor,
@@ -110,7 +107,7 @@ export function createWebhookChanges(
   };
 }
 
-/** Returns the secret that continues next to a new one, until then. */
+/** Returns the previous secret, which signs in addition to the new one until `until`. */
 function previousOf(
   { sealed }: WebhookRecord,
   until: string | null,
@@ -152,7 +149,6 @@ function newWebhook(
   };
 }
 
-/** Returns the changed record; the record itself if the patch changes nothing. */
 function patched(record: WebhookRecord, patch: WebhookPatch, present: string): WebhookRecord {
   const { url = record.url, types = record.types, status = record.status } = patch;
   const { description = record.description, format = record.format ?? 'event' } = patch;

@@ -1,4 +1,4 @@
-/** Conversions of webhooks and deliveries from their stored to their public form. */
+/** Converts webhooks and deliveries from their stored form to their public form. */
 import { formatInstant } from '../base/values/instant.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { Actor } from '../core/shared/callers.ts';
@@ -11,7 +11,6 @@ import { hashing } from '../platform/index.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 
-/** Returns the public form of a webhook. */
 export function toWebhook(record: WebhookRecord): Webhook {
   const { id, url, types, description, status, disabled_reason, created_at, created_by } = record;
   const { format = 'event' } = record;
@@ -51,7 +50,7 @@ export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
   };
 }
 
-/** Returns the webhook; throws `not_found` if it does not exist or belongs to another account. */
+/** Returns the webhook. Throws `not_found` if it does not exist or belongs to another account. */
 export async function ownedWebhook(
   context: Pick<Context, 'store' | 'tokens'>,
   id: string,
@@ -63,7 +62,7 @@ export async function ownedWebhook(
   throw new IdentityError('not_found', 'There is no such webhook.');
 }
 
-/** Returns the webhook for a change. A management key changes only webhooks whose events it may read. */
+/** Returns the webhook for a change. A management key may change only webhooks whose events it may read. */
 export async function changedWebhook(
   context: Pick<Context, 'store' | 'tokens'>,
   id: string,
@@ -72,7 +71,7 @@ export async function changedWebhook(
   return readable(actor, await ownedWebhook(context, id, actor));
 }
 
-/** Returns the webhook; throws `insufficient_scope` for a management key that may not read events of all its types. */
+/** Returns the webhook. Throws `insufficient_scope` if a management key may not read all of its event types. */
 export function readable<Kept extends { readonly types: readonly string[] }>(
   { management }: Actor,
   webhook: Kept,
@@ -81,7 +80,6 @@ export function readable<Kept extends { readonly types: readonly string[] }>(
   return webhook;
 }
 
-/** An event that is to be sent. */
 export interface Sendable {
   readonly id: string;
   readonly type: string;
@@ -89,10 +87,10 @@ export interface Sendable {
   readonly payload: string;
 }
 
-/** The days for which a delivery is kept. No attempt is made later. */
+/** The days for which a delivery is kept. There are no attempts after that. */
 export const DELIVERY_DAYS = 7;
 
-/** Makes a delivery that is due at `at`, in milliseconds. An event has one delivery to each webhook. */
+/** Creates a delivery that is due at `at`, in milliseconds. An event has one delivery for each webhook. */
 export function newDelivery(
   { id: webhook_id, account_id }: WebhookRecord,
   event: Sendable,

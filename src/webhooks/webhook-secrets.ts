@@ -1,4 +1,4 @@
-/** The secrets of webhooks in the storage, encrypted as the signing keys are. */
+/** Encrypts the secrets of webhooks for the storage, in the same way as signing keys. */
 import { fromBase64Url } from '../base/bytes/base64url.ts';
 import { type Context, OPERATOR } from '../core/shared/context.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
@@ -11,20 +11,22 @@ import type { Instant } from '../records.ts';
 import { createKeySealing, type SecretJwk } from '../tokens/signing/sealing.ts';
 import type { WebhookRecord } from './collections.ts';
 
-/** The secrets of all webhooks. */
 export interface WebhookSecrets {
-  /** Makes a secret for the webhook of this id: as text for its account, and encrypted. */
+  /** Creates a secret for the webhook with this id: as text for its account, and encrypted. */
   make(id: string): Promise<{ readonly secret: string; readonly sealed: string }>;
   /**
-   * Returns the secrets that sign at `at`, newest first. Throws `invalid_configuration` if no secret of the service
-   * opens them.
+   * Returns the secrets that sign at `at`, newest first. Throws `invalid_configuration` if no secret of the service can
+   * decrypt them.
    */
   open(record: WebhookRecord, at: Instant): Promise<readonly Uint8Array[]>;
-  /** Encrypts every secret with the first secret of the service; returns the number of webhooks that had another. */
+  /**
+   * Encrypts all webhook secrets with the first secret of the service. Returns the number of webhooks whose secrets
+   * were encrypted with a different secret.
+   */
   reseal(): Promise<number>;
 }
 
-/** Makes the secrets of webhooks. The first secret of the service encrypts them; the others only decrypt. */
+/** Creates the secrets of webhooks. The first secret of the service encrypts them; the others only decrypt. */
 export function createWebhookSecrets(
   context: Pick<Context, 'store' | 'random' | 'log'>,
   own: readonly string[],
@@ -49,7 +51,10 @@ export function createWebhookSecrets(
     return isCurrent ? sealed : sealing.seal(id, jwk);
   }
 
-  /** Encrypts the secrets of one webhook with the first secret; `true` if they had another. */
+  /**
+   * Encrypts the secrets of one webhook with the first secret. Returns `true` if they were encrypted with a different
+   * secret.
+   */
   async function resealOne(id: string): Promise<boolean> {
     return untilWritten(async () => {
       const record = await store.get('webhooks', id);

@@ -13,47 +13,50 @@ import type { Page } from '../records.ts';
 /** Manages the webhooks of an account. A webhook of another account is `not_found`, as if it did not exist. */
 export interface Webhooks<Options = CallOptions> {
   /**
-   * Creates a webhook; only this answer has the secret. A client sends the request once.
+   * Creates a webhook. Only this answer contains the secret, so a client does not repeat the request.
    *
    * @throws {IdentityError} `plan_limit_reached` if the account has as many as the option `maxPerAccount` allows
    */
   create(input: WebhookInput, options?: Options): Promise<NewWebhook>;
-  /** Lists the webhooks, newest first: the first page, with `for await` every page. */
+  /** Lists the webhooks, newest first. `await` returns the first page, and `for await` every page. */
   list(page?: PageRequest, options?: Options): Pages<Page<Webhook>>;
-  /** Returns a webhook in its present state. */
+  /** Returns the current state of a webhook. */
   get(id: string, options?: Options): Promise<Webhook>;
   /** Changes the URL, the types, the description or the status. A patch that changes nothing writes nothing. */
   update(id: string, patch: WebhookPatch, options?: Options): Promise<Webhook>;
   /** Removes a webhook. Deliveries that were not sent yet are lost. */
   remove(id: string, options?: Options): Promise<void>;
   /**
-   * Makes a new secret; only this answer has it. During the grace period the requests have a second signature, by the
-   * replaced secret. A client sends the request once.
+   * Creates a new secret. Only this answer contains it, so a client does not repeat the request. During the grace
+   * period, requests have a second signature with the old secret.
    */
   rotate(id: string, rotation?: WebhookRotation, options?: Options): Promise<NewWebhook>;
   /**
-   * Sends an event `webhook.test` once, also to a disabled webhook, and waits for the result, at most 15 s.
+   * Sends an event `webhook.test` once, even to a disabled webhook, and waits at most 15 s for the result.
    *
-   * @throws {IdentityError} `rate_limited` if the endpoint or its account has all of its requests in flight
+   * @throws {IdentityError} `rate_limited` if too many requests to the endpoint or for its account are running
    */
   test(id: string, options?: Options): Promise<WebhookTest>;
-  /** Lists the deliveries, sent or still to be sent, newest first: the first page, with `for await` every page. */
+  /**
+   * Lists the deliveries, sent or not yet sent, newest first. `await` returns the first page, and `for await` every
+   * page.
+   */
   deliveries(id: string, page?: PageRequest, options?: Options): Pages<Page<WebhookDelivery>>;
   /**
    * Sends an event again, with all attempts of a new delivery.
    *
-   * @throws {IdentityError} `conflict` while the webhook is disabled, and if the event is no longer stored.
+   * @throws {IdentityError} `conflict` while the webhook is disabled, or if the event is no longer stored.
    */
   redeliver(id: string, deliveryId: string, options?: Options): Promise<WebhookDelivery>;
 }
 
 /** The options of `webhooks`. */
 export interface WebhookOptions {
-  /** `nodeWebhookTransport()` on Node, or your own. */
+  /** Sends the requests: `nodeWebhookTransport()` on Node, or your own transport. */
   readonly transport: WebhookTransport;
-  /** The most webhooks of an account, 1 to 1,000; default 10. */
+  /** The maximum number of webhooks of an account, 1 to 1,000; default 10. */
   readonly maxPerAccount?: number;
-  /** `false`: this process only manages webhooks, and other processes on the same storage send. Default `true`. */
+  /** `false`: this process only manages webhooks, and other processes with the same storage send. Default: `true`. */
   readonly sends?: boolean;
 }
 
@@ -61,31 +64,31 @@ export interface WebhookOptions {
 export interface WebhookInput {
   /** The URL: `https://…`, port 443 or from 1,024 on, without credentials, at most 2,048 characters. */
   readonly url: string;
-  /** 1 to 32 types such as `passport.revoked`, or whole kinds such as `passport.*`. */
+  /** The event types, 1 to 32: types such as `passport.revoked`, or whole kinds such as `passport.*`. */
   readonly types: readonly string[];
-  /** At most 500 characters. */
+  /** A description of at most 500 characters. */
   readonly description?: string;
-  /** The body of requests. `ocsf`: a line of OCSF 1.8.0. Default `event`. */
+  /** The body of requests. `ocsf`: a line of OCSF 1.8.0. Default: `event`. */
   readonly format?: WebhookFormat;
 }
 
 /** A change of a webhook. */
 export interface WebhookPatch {
-  /** The URL, as at creation. */
+  /** The URL, with the same rules as at creation. */
   readonly url?: string;
-  /** The types, as at creation. */
+  /** The event types, with the same rules as at creation. */
   readonly types?: readonly string[];
-  /** The status. `active` also enables a webhook that was disabled for failures; earlier events are not sent. */
+  /** The status. `active` also enables a webhook that was disabled because of failures. Earlier events are not sent. */
   readonly status?: Webhook['status'];
-  /** The description; `null` removes it. */
+  /** The description. `null` removes it. */
   readonly description?: string | null;
-  /** The body of requests from now on, retries included. */
+  /** The format of all later request bodies, including retries. */
   readonly format?: WebhookFormat;
 }
 
 /** Options of a rotation of the secret. */
 export interface WebhookRotation {
-  /** The time for which requests carry the signatures of both secrets, 0 to 604,800. Default 0. */
+  /** The seconds for which requests have signatures with both secrets, 0 to 604,800. Default: 0. */
   readonly grace_seconds?: number;
 }
 

@@ -65,7 +65,7 @@ export const BEGUN: readonly Edit[] = [
   ...FIELDS.flatMap(({ name }) => [
     {
       file: 'src/records.ts',
-      before: '  /** Data for the account: at most 20 text values',
+      before: '  /** Data that the account chooses: at most 20 text values',
       put: `  /** The text of ${name}. */\n  readonly ${name}?: string;\n`,
     },
     {

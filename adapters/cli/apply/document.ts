@@ -1,32 +1,31 @@
-/** A passport in a file, with the place of each of its parts. */
+/** A passport in a file, with the position of each of its parts. */
 import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 import { plain } from './plain-line.ts';
 
-/** A passport that a file names, as it is written there. */
+/** A passport as it is written in a file. */
 export interface WrittenPassport {
-  /** The path of the file. */
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Returns the place of a part, `file:line:column`, by its JSON Pointer. */
+  /** Returns the position of a part as `file:line:column`, by its JSON Pointer. */
   readonly placeOf: (pointer: string) => string;
 }
 
-/** A fault of a file. Its message holds no text of the file, which may be a secret. */
+/** An error in a file. Its message contains no text of the file, which may be a secret. */
 export interface Fault {
-  /** `file:line:column`. */
+  /** The position, `file:line:column`. */
   readonly place: string;
   readonly message: string;
 }
 
-/** The most bytes of one passport. */
+/** The maximum number of bytes of one passport. */
 export const MAX_DOCUMENT_BYTES: number = 64 * 1024;
-/** The most levels of one passport. */
+/** The maximum number of nested levels in one passport. */
 export const MAX_DEPTH = 32;
-/** The most members and elements of one passport. */
+/** The maximum number of members and elements of one passport. */
 export const MAX_MEMBERS = 1_000;
 
-/** The error that stops the reading of a file. */
+/** The exception that stops the reading of a file. */
 export class FaultyFile extends Error {
   readonly faults: readonly Fault[];
   constructor(faults: readonly Fault[]) {
@@ -35,17 +34,15 @@ export class FaultyFile extends Error {
   }
 }
 
-/** Returns the JSON Pointer of a part within a larger part. */
 export function pointerTo(pointer: string, name: string | number): string {
   return `${pointer}/${`${name}`.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Throws the fault of a file at this offset of its text. */
+/** Throws the error of a file at this offset of its text. */
 export function refuse(path: string, text: string, offset: number, message: string): never {
   throw new FaultyFile([{ place: placeIn(path, text, offset), message }]);
 }
 
-/** Returns `file:line:column` of an offset. */
 export function placeIn(path: string, text: string, offset: number): string {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf('\n') + 1;
@@ -53,7 +50,7 @@ export function placeIn(path: string, text: string, offset: number): string {
   return `${path}:${line}:${offset - start + 1}`;
 }
 
-/** Returns the place of a part, or of the nearest part that has it. */
+/** Returns a function that finds the position of a part, or of the nearest part around it. */
 export function placeFinder(
   path: string,
   text: string,
@@ -66,7 +63,7 @@ export function placeFinder(
   };
 }
 
-/** Makes the usage error that names the faults. */
+/** Creates the usage error that lists the errors in the files. */
 export function faultError(faults: readonly Fault[]): Error {
   const [first] = faults;
   const lineOf = ({ place, message }: Fault): string => `${plain(place)}: ${message}`;

@@ -1,13 +1,12 @@
-/** Finds and reads the files of `apply`. Nothing is left out silently: a pruning run would suspend its agents. */
+/** Finds and reads the files of `apply`. No file is skipped silently, because `--prune` would suspend its agents. */
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** A file with passports. */
 export interface FoundFile {
-  /** The path, as it is shown. */
+  /** The path in the form for messages. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -16,18 +15,16 @@ const MAX_DEPTH = 8;
 const MAX_FILES = 10_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Names that are skipped: of packages and of tools, as `.git`. */
+/** Matches the names of packages and of tools, such as `.git`, which are skipped. */
 const SKIPPED = /^(?:\.|node_modules$)/;
 
-/** Files of passports. */
 const NAMED = /\.(?:json|yaml|yml)$/;
 
-/** Says whether the file is YAML by its name. */
 export function isYaml(path: string): boolean {
   return !path.endsWith('.json');
 }
 
-/** Reads a file, or every file of a folder, in the order of their paths, one at a time. */
+/** Reads a file, or every file of a folder in the order of their paths, one at a time. */
 export async function* readFiles(path: string): AsyncIterable<FoundFile> {
   // The given path may be a link, such as /tmp; nothing below it may.
   const given = await stat(path).catch((cause: NodeJS.ErrnoException) => {
@@ -69,7 +66,9 @@ function refuseOther(entry: Dirent, path: string): void {
   if (!entry.isFile()) throw usageError(`${path} is no file.`);
 }
 
-/** Reads a regular file of at most 1 MiB. It may have been exchanged since it was found. */
+/**
+ * Reads a regular file of at most 1 MiB. It checks the opened file, which may have been replaced after it was found.
+ */
 async function readFound(path: string, flags: number): Promise<FoundFile> {
   let file: FileHandle | undefined;
   try {

@@ -41,21 +41,23 @@ function valueIn(path: string, bytes: Uint8Array, text: string): unknown {
   }
 }
 
-/** A string, a mark, or another value; white space is skipped. */
+/** Matches a string, a punctuation mark, or another value. White space is skipped. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 interface Level {
   readonly pointer: string;
   readonly isArray: boolean;
-  /** The next index of an array, or the name of the next value of an object. */
+  /** The next index of an array, or the name of the next value in an object. */
   next: string | number | undefined;
 }
 
-/** Returns the offsets of all parts of a JSON text by their JSON Pointers: of a member, where its name begins. */
+/**
+ * Returns the offset of each part of a JSON text, by its JSON Pointer. The offset of a member is the start of its name.
+ */
 function offsetsIn(text: string): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();
   const levels: Level[] = [];
-  /** Notes a value, and returns its pointer. */
+  /** Records a value, and returns its pointer. */
   const note = (offset: number): string => {
     const level = levels.at(-1);
     if (level === undefined) return '';

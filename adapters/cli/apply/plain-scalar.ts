@@ -1,14 +1,17 @@
-/** YAML without quotation marks: which texts it may have, and which texts other readers take for another value. */
+/**
+ * Decides which YAML texts may stand without quotation marks, and which texts other readers would take for another
+ * value.
+ */
 import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
 
-/** A plain scalar: its value, or the reason why it needs quotation marks. */
+/** A scalar without quotation marks: its value, or the reason why it needs quotation marks. */
 export type PlainScalar = { readonly value: unknown } | { readonly fault: string };
 
-/** A number of JSON. */
+/** Matches a JSON number. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Texts that a reader of YAML 1.1 or 1.2 takes for something else. */
+/** Matches texts that a reader of YAML 1.1 or 1.2 takes for another value. */
 const READ_DIFFERENTLY: readonly RegExp[] = [
   /^(?:y|yes|n|no|true|false|on|off|null|~|=|<<)$/i,
   // Numbers with other signs, zeros, marks and bases.
@@ -21,7 +24,6 @@ const READ_DIFFERENTLY: readonly RegExp[] = [
   /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:$|[Tt \t])/,
 ];
 
-/** Reads a scalar that has no quotation marks. */
 export function readPlainScalar(text: string): PlainScalar {
   if (text === '') return { fault: 'A value is missing.' };
   if (text === 'true' || text === 'false') return { value: text === 'true' };
@@ -31,7 +33,7 @@ export function readPlainScalar(text: string): PlainScalar {
   return { value: text };
 }
 
-/** Says whether every reader takes the text for the same text without quotation marks. */
+/** Says whether every reader takes the text without quotation marks for the same text. */
 export function isPlainText(text: string): boolean {
   return /^[A-Za-z][\w.-]*$/.test(text) && !isReadDifferently(text);
 }

@@ -1,4 +1,4 @@
-/** Makes the plan of `apply`: one step for each passport, before anything is written. */
+/** Creates the plan of `apply`, with one step for each passport. Nothing is written before the plan is complete. */
 
 import type { Passport, PassportPatch } from '../../../src/index.ts';
 import { type Comparison, compareFields } from '../../../src/verdict/compare/index.ts';
@@ -7,15 +7,14 @@ import { orderedFields } from '../import/passport-line.ts';
 import { everyPassport, onePassport, presentPassports, type Readers } from '../import/present-passports.ts';
 import type { Declared } from './read-declared.ts';
 
-/** The actions of a plan, in the order in which they are counted. */
+/** The actions of a plan, in the order of the summary. */
 export const ACTIONS = ['create', 'change', 'adopt', 'suspend', 'reinstate', 'unchanged', 'blocked'] as const;
-/** An action of a plan. */
 export type Action = (typeof ACTIONS)[number];
 
-/** The state of a step: before the run `planned`. */
+/** The state of a step. It is `planned` before the run. */
 export type StepStatus = 'planned' | 'done' | 'waits' | 'failed' | 'skipped';
 
-/** The recorded verdicts that a change turns. */
+/** The recorded verdicts that would have another result after a change. */
 export interface StepReplay {
   readonly judged: number;
   readonly now_denied: number;
@@ -24,23 +23,23 @@ export interface StepReplay {
   readonly complete: boolean;
 }
 
-/** A passport of the plan. The run changes its outcome. */
+/** A step of the plan, for one passport. The run sets its outcome. */
 export interface Step {
   readonly agent_id: string;
-  /** The agent above it. */
+  /** The parent agent. */
   readonly parent: string | undefined;
-  /** The file that names the passport. `null` if no file names it, so that the run suspends it. */
+  /** The file with the passport; `null` if no file has it, so that the run suspends the passport. */
   readonly file: string | null;
   action: Action;
   /**
-   * The comparison of the rights before and after. A passport that the run creates or suspends is compared with no
+   * The comparison of the rights before and after the step. A passport that is created or suspended is compared with no
    * rights.
    */
   readonly comparison: Comparison | null;
   readonly fields: readonly string[];
   readonly before: Passport | undefined;
   readonly after: Passport | undefined;
-  /** The patch, which is empty if no field changes. */
+  /** The patch; empty if no field changes. */
   readonly patch: PassportPatch;
   replay: StepReplay | null;
   status: StepStatus;
@@ -49,21 +48,19 @@ export interface Step {
   error: { readonly code: string; readonly message: string } | null;
 }
 
-/** The set of a run. */
 export interface SetOptions {
   readonly set: string | undefined;
   readonly takeOver: boolean;
   readonly prune: boolean;
 }
 
-/** The plan, with the number of agents that pruning takes out of use. */
+/** The plan, with the number of agents that pruning disables. */
 export interface Plan {
   readonly steps: readonly Step[];
-  /** The agents that are suspended, and the agents below them. */
+  /** The number of suspended agents, including all their child agents. */
   readonly pruned: number;
 }
 
-/** Makes the plan for generations of passports. */
 export async function makePlan(
   backend: Readers,
   generations: readonly (readonly Declared[])[],
@@ -85,12 +82,15 @@ export async function makePlan(
   return { steps: [...steps, ...gone.map(suspension)], pruned };
 }
 
-/** Returns the reason of a suspension by `--prune`. A file that names the agent again ends exactly this suspension. */
+/**
+ * Returns the reason of a suspension by `--prune`. If a file contains the agent again, a run ends only a suspension
+ * with this reason.
+ */
 export function pruneReason(set: string): string {
   return `pruned from ${set}`;
 }
 
-/** Says whether `--prune` of its set has suspended the passport. */
+/** Says whether a run with `--prune` for its set has suspended the passport. */
 export function isPruned({ status, suspension_reason, suspended_until, managed_by }: Passport): boolean {
   const isOpen = status === 'suspended' && suspended_until === null;
   return isOpen && managed_by !== undefined && suspension_reason === pruneReason(managed_by);
@@ -99,12 +99,10 @@ export function isPruned({ status, suspension_reason, suspended_until, managed_b
 /** The fields that a file declares, in their order. */
 const DECLARED = PASSPORT_FIELDS.filter((name) => name !== 'managed_by');
 
-/** Returns the fields that a file declares. */
 export function declaredFields(passport: Passport): Readonly<Record<string, unknown>> {
   return orderedFields({ ...passport }, DECLARED);
 }
 
-/** The number of reads at once. */
 const AT_ONCE = 8;
 
 async function readPresent(
@@ -194,7 +192,7 @@ function blockOf(
   );
 }
 
-/** Blocks a new passport whose parent is in no file and does not exist, or is revoked. */
+/** Blocks a new passport if its parent is in no file and is missing or revoked. */
 async function checkParent(
   backend: Readers,
   step: Step,
@@ -216,7 +214,10 @@ function changedFields(before: Passport, after: Passport): readonly string[] {
   return isTaken ? [...fields, 'managed_by'] : fields;
 }
 
-/** Makes the merge patch: what the file does not name is removed, also within `approval` and `metadata`. */
+/**
+ * Creates the merge patch. Fields that the file does not have are removed, including fields within `approval` and
+ * `metadata`.
+ */
 function patchOf(before: Passport, after: Passport, fields: readonly string[]): PassportPatch {
   const [one, other] = [before, after].map((passport) => ({ ...passport }) as Record<string, unknown>);
   return Object.fromEntries(fields.map((name) => [name, valueFor(one?.[name], other?.[name])]));
@@ -254,7 +255,7 @@ function withoutActions(passport: Passport): Passport {
   return { ...passport, allowed_actions: [] };
 }
 
-/** Says whether `--prune` suspends the passport. One that is suspended already stays as it is. */
+/** Says whether `--prune` suspends the passport. A passport that is already suspended stays unchanged. */
 function isGone(
   { agent_id, managed_by, status }: Passport,
   named: ReadonlySet<string>,
@@ -264,7 +265,6 @@ function isGone(
   return managed_by === set && isInUse && !named.has(agent_id);
 }
 
-/** Counts the passports, with all their child agents at every level. */
 function withBelow(gone: readonly Passport[], all: readonly Passport[]): number {
   const below = new Map<string, string[]>();
   for (const { agent_id, parent_agent_id: parent } of all) {

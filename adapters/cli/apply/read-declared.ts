@@ -1,4 +1,4 @@
-/** Reads the passports that files declare, and checks all of them before the first request. */
+/** Reads the passports in files, and checks all of them before the first request. */
 import { IdentityError, type Passport, type PassportInput } from '../../../src/index.ts';
 import { issueInMemory, type JudgeOptions } from '../import/judge-passports.ts';
 import { type Descendant, parentsFirst } from '../import/parents-first.ts';
@@ -9,28 +9,26 @@ import { readJsonDocument } from './json-document.ts';
 import { secretsInText, secretsInValue } from './secrets-in.ts';
 import { loadYaml, readYamlDocuments } from './yaml-documents.ts';
 
-/** A passport as a file declares it. */
 export interface Declared extends Descendant {
-  /** The path of the file. */
   readonly file: string;
-  /** The passport as a service would issue it. */
+  /** The passport in the form in which a service would issue it. */
   readonly passport: Passport;
 }
 
-/** The most passports of one run. */
+/** The maximum number of passports in one run. */
 const MAX_PASSPORTS = 10_000;
 
-/** Reading stops at the file after this many faults. */
+/** The number of errors after which reading stops at the end of the file. */
 const MAX_FAULTS = 20;
 
-/** The most generations: an agent has at most 4 above it. */
+/** The maximum number of generations, because an agent has at most 4 ancestors. */
 const MAX_GENERATIONS = 5;
 
 const AGENT_ID = /^did:web:[^:\s]+:agents:[^:\s]+$/;
 
 /**
- * Reads a file or a folder. Returns the passports in generations, parents first. Throws a usage error that names every
- * fault by `file:line:column`.
+ * Reads a file or a folder. Returns the passports in generations, parents first. Throws a usage error that lists every
+ * error by `file:line:column`.
  */
 export async function readDeclared(
   path: string,
@@ -103,7 +101,7 @@ async function passportsIn({ path, bytes }: FoundFile): Promise<readonly Written
   return passports;
 }
 
-/** Returns the faults that a service cannot see. */
+/** Returns the errors that a service cannot detect. */
 function ownFaults(written: readonly WrittenPassport[]): readonly Fault[] {
   const places = new Map<string, string>();
   return written.flatMap(({ value, placeOf }): readonly Fault[] => {

@@ -1,4 +1,4 @@
-/** Runs a plan: each passport by one request, which applies only to the version that was planned for. */
+/** Runs a plan. Each passport is one request, which applies only to the version in the plan. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -10,15 +10,13 @@ import {
 import type { Backend } from '../backend/verbs.ts';
 import { declaredFields, pruneReason, type Step } from './plan.ts';
 
-/** The parts of a service that a run writes with. */
 export type Writers = Pick<Backend, 'suspend' | 'reinstate'> & {
   readonly passports: Pick<Backend['passports'], 'create' | 'update'>;
 };
 
-/** The options of a run. */
 export interface RunOptions {
   readonly set: string | undefined;
-  /** The seconds for which the run waits for people; 0: not at all. */
+  /** The seconds for which the run waits for approvals; 0 to not wait. */
   readonly waitSeconds: number;
 }
 
@@ -28,10 +26,10 @@ const OUTAGES: readonly IdentityErrorCode[] = [
   ...(['unauthenticated', 'rate_limited'] as const),
 ];
 
-/** A run ends after this many outages in a row. */
+/** The number of consecutive outages after which a run ends. */
 const MAX_OUTAGES = 3;
 
-/** Runs the steps in their order: parents first, suspensions last. A failure stops only the agents below it. */
+/** Runs the steps in order: parents first, suspensions last. A failure skips only the descendants of the agent. */
 export async function runPlan(backend: Writers, steps: readonly Step[], options: RunOptions): Promise<void> {
   let outages = 0;
   const stopped = new Set<string>();
@@ -56,7 +54,7 @@ function skip(step: Step, message: string): void {
   Object.assign(step, { status: 'skipped', error: { code: 'skipped', message } });
 }
 
-/** Notes the outcome of a step, and returns the error that stopped it. */
+/** Records the outcome of a step, and returns the error that stopped the step. */
 async function attempt(step: Step, run: () => Promise<unknown>): Promise<IdentityError | undefined> {
   try {
     await run();
@@ -100,8 +98,8 @@ async function write(backend: Writers, step: Step, { set }: RunOptions): Promise
 }
 
 /**
- * Sends the patch. If a person must approve it, finds the approval of exactly this patch and uses it once it is
- * granted.
+ * Sends the patch. If the patch needs an approval, finds the approval for exactly this patch, and uses the approval
+ * once it is given.
  */
 async function change({ passports }: Writers, step: Step, before: Passport): Promise<Passport> {
   const ifVersion = [before.version];

@@ -1,12 +1,15 @@
-/** Shows a plan and its outcome. No line begins with a text of a file or of the service: CI systems read commands there. */
+/**
+ * Prints a plan and its outcome. No line begins with a text from a file or from the service, because CI systems read
+ * commands there.
+ */
 import { differenceSentence } from '../../../src/verdict/compare/index.ts';
 import { plain } from './plain-line.ts';
 import { ACTIONS, type Action, type Step } from './plan.ts';
 
-/** The most characters of a value. */
+/** The maximum number of characters of a printed value. */
 const MAX_VALUE = 200;
 
-/** Returns the lines of a plan; passports that stay as they are are only counted. */
+/** Returns the lines of a plan. Unchanged passports are only counted. */
 export function planText(steps: readonly Step[]): string {
   const lines = steps.filter(({ action }) => action !== 'unchanged').flatMap(stepLines);
   return [...lines, `Plan: ${countsText(steps)}.`].join('\n');
@@ -70,7 +73,7 @@ function replayText({
   return `${judged} recorded verdicts: the change denies ${now_denied}, allows ${now_allowed}, and ${unknown} are unknown.${gap}`;
 }
 
-/** Returns the lines about what the run did not do, and the counts. */
+/** Returns lines for the steps that the run did not complete, and the counts. */
 export function outcomeText(steps: readonly Step[]): string {
   const lines = steps.flatMap(({ agent_id, status, approval_id, expires_at, error }): readonly string[] => {
     if (status === 'waits') {
@@ -102,7 +105,7 @@ function countOf(steps: readonly Step[], is: (step: Step) => boolean): number {
   return steps.filter(is).length;
 }
 
-/** Returns the plan as `--json` prints it. */
+/** Returns the plan in the form for `--json`. */
 export function planRecord(steps: readonly Step[]): object {
   return {
     plan: steps.map((step) => ({

@@ -1,4 +1,7 @@
-/** Writes passports as files: each by rename, so that no reader sees half of one. Nothing is deleted. */
+/**
+ * Writes passports as files. Each file is written and then renamed, so that no reader sees an incomplete file. Nothing
+ * is deleted.
+ */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
@@ -8,12 +11,10 @@ import { visible } from '../output/terminal.ts';
 import { isPlainText } from './plain-scalar.ts';
 import { declaredFields } from './plan.ts';
 
-/** The formats of files. */
 export const FORMATS = ['json', 'yaml'] as const;
-/** A format of files. */
 export type Format = (typeof FORMATS)[number];
 
-/** Parts of an id that are safe as names of a folder and of a file. */
+/** Matches the domain of an id, if it is safe as the name of a folder. `AGENT_NAME` is the same for file names. */
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:%3A[0-9]{1,5})?$/;
 const AGENT_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9_-])?$/;
 
@@ -57,7 +58,7 @@ function fileText(passport: Passport, format: Format): string {
     .join('\n');
 }
 
-/** Returns an object as lines of YAML. Texts that readers may take for something else have quotation marks. */
+/** Returns an object as lines of YAML. Texts that readers could take for another value get quotation marks. */
 function yamlLines(fields: Readonly<Record<string, unknown>>, indent: string): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const head = `${indent}${scalarText(name)}:`;
@@ -73,7 +74,7 @@ function itemLines(item: unknown, indent: string): readonly string[] {
   return [`${indent}- ${first.trimStart()}`, ...others];
 }
 
-/** Returns a scalar, or a list in one line, as YAML; JSON is YAML. */
+/** Returns a scalar, or a list in one line, as YAML. It uses JSON, which is valid YAML. */
 function scalarText(value: unknown): string {
   return typeof value === 'string' && isPlainText(value) ? value : JSON.stringify(value);
 }
@@ -86,7 +87,7 @@ function isEmpty(value: unknown): boolean {
   return isNested(value) && Object.keys(Object(value)).length === 0;
 }
 
-/** Escapes invisible characters as YAML does: one escape for each character. */
+/** Escapes each invisible character as YAML requires. */
 function visibleYaml(line: string): string {
   return visible(line).replaceAll(/\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g, (_, high, low) => {
     const point =

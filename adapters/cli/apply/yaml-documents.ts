@@ -1,7 +1,7 @@
 /**
- * Reads the passports in a YAML file. Only the part of YAML that JSON has is accepted: no anchors, aliases, tags,
- * directives and merge keys. The tokens of a document are counted before it is parsed: the parser of `yaml` ends the
- * process for some texts of 64 KiB.
+ * Reads the passports in a YAML file. It accepts only what JSON can express: no anchors, aliases, tags, directives and
+ * merge keys. The tokens of a document are counted before parsing, because some texts of 64 KiB crash the parser of
+ * `yaml`.
  */
 import type { Document, Node, Pair, Scalar } from 'yaml';
 import { usageError } from '../output/error.ts';
@@ -25,17 +25,14 @@ export async function loadYaml(): Promise<Yaml> {
   });
 }
 
-/** A document within a file. */
 interface Part {
   readonly path: string;
-  /** The text of the file. */
   readonly text: string;
-  /** The offset in it at which the document begins. */
+  /** The offset at which the document begins in the text. */
   readonly from: number;
   readonly source: string;
 }
 
-/** Reads the passports of a YAML file. */
 export function readYamlDocuments(yaml: Yaml, path: string, bytes: Uint8Array): readonly WrittenPassport[] {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const bad = text.search(UNREADABLE);
@@ -45,13 +42,15 @@ export function readYamlDocuments(yaml: Yaml, path: string, bytes: Uint8Array): 
     .map((part) => readPart(yaml, part));
 }
 
-/** Bytes that are no UTF-8, marks and control characters, and line breaks that only some readers know. */
+/**
+ * Matches bytes that are not UTF-8, byte-order marks, control characters, and line breaks that only some readers know.
+ */
 const UNREADABLE = /[\uFFFD\uFEFF\u2028\u2029]|(?![\t\n\r])\p{Cc}|\r(?!\n)/u;
 
-/** A line with a comment, white space or the mark of a document. */
+/** Matches a line with only a comment, white space or a document mark. */
 const BLANK = /^(?:(?:---|\.\.\.)(?=\s|$))?\s*(?:#.*)?$/;
 
-/** Splits a file at the lines that begin or end a document. No text within a document can hold such a line. */
+/** Splits a file at the lines that begin or end a document. No text within a document can contain such a line. */
 function partsOf(path: string, text: string): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
@@ -100,7 +99,7 @@ function readPart(yaml: Yaml, part: Part): WrittenPassport {
 
 type Fail = (offset: number, message: string) => never;
 
-/** Tokens that are refused, by their type. */
+/** The error messages for token types that are refused. */
 const REFUSED: Readonly<Record<string, string>> = {
   'directive-line': 'A directive is refused.',
   anchor: 'An anchor is refused.',
@@ -110,13 +109,13 @@ const REFUSED: Readonly<Record<string, string>> = {
   'byte-order-mark': 'A byte-order mark is refused.',
 };
 
-/** Tokens of which each member of an object, or element of an array, has one or two. */
+/** The token types of which each member or element has one or two. */
 const COUNTED: readonly string[] = [
   ...['map-value-ind', 'seq-item-ind', 'comma', 'flow-map-start', 'flow-seq-start', 'block-scalar-header'],
   ...['single-quoted-scalar', 'double-quoted-scalar', 'scalar'],
 ];
 
-/** Refuses a document that would take the parser long, and the parts of YAML that JSON does not have. */
+/** Throws for a document that would take long to parse, and for the parts of YAML that JSON does not have. */
 function assertSmall(yaml: Yaml, source: string, fail: Fail): void {
   let offset = 0;
   let depth = 0;
@@ -151,7 +150,7 @@ interface Reader {
 interface Place {
   readonly pointer: string;
   readonly depth: number;
-  /** The offset of the name, where the value has none. */
+  /** The offset of the name. It is used if the value has no offset. */
   readonly at: number;
 }
 

@@ -6,19 +6,19 @@ import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
-/** Returns the options that name an account of a service: on the storage, or at `--url`. */
+/** Returns the options that select an account of a service, on a storage or at `--url`. */
 export function accountOptions(): readonly Option[] {
   const help = `with --storage: the account, by ${ACCOUNT_NAME} (default: the only one)`;
   return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];
 }
 
-/** Returns the options that name a service for one verdict. */
+/** Returns the options that select a service for one verdict. */
 export function verifierOptions(): readonly Option[] {
   const help = `with --storage: only the passports of this account, by ${ACCOUNT_NAME}`;
   return [urlOption(), storageOption(), new Option('--account <account>', help)];
 }
 
-/** Returns the options that name the account that signs in at `--url`. */
+/** Returns the options that select the account that signs in at `--url`. */
 export function loginOptions(): readonly Option[] {
   return [
     new Option(
@@ -38,7 +38,7 @@ export function urlOption(): Option {
   return new Option('--url <base>', 'the service at this address, such as http://localhost:3000/api');
 }
 
-/** Returns `--storage`, with the default of `serve`. */
+/** Returns the option `--storage`, with the default of `serve`. */
 export function storageOption(): Option {
   return new Option(
     '--storage <url>',
@@ -52,7 +52,7 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the record as JSON and nothing else');
 }
 
-/** Returns `--secret-file` of a command that uses the secret of `serve` on the storage. */
+/** Returns the option `--secret-file` for a command that needs the secret of `serve` and direct storage access. */
 export function secretFileOption(place = ''): Option {
   return new Option(
     '--secret-file <path>',
@@ -60,7 +60,7 @@ export function secretFileOption(place = ''): Option {
   );
 }
 
-/** Returns the result of `use` with the account that the options name, which is closed afterwards. */
+/** Returns the result of `use` with the selected account. Closes the account afterwards. */
 export function withBackend<Result>(
   command: Command,
   use: (backend: Backend) => Promise<Result>,
@@ -68,7 +68,7 @@ export function withBackend<Result>(
   return withOpened(command, use, { local: openLocalBackend, remote: openRemoteBackend });
 }
 
-/** Opens the account as `withBackend` does, with its webhooks, and returns the result of `use`. */
+/** Works like `withBackend`, but the account includes its webhooks. */
 export function withWebhookBackend<Result>(
   command: Command,
   use: (backend: WebhookBackend) => Promise<Result>,
@@ -76,7 +76,7 @@ export function withWebhookBackend<Result>(
   return withOpened(command, use, { local: openLocalWebhooks, remote: openRemoteBackend });
 }
 
-/** Returns the result of `use` with the service that the options name, for one verdict. */
+/** Returns the result of `use` with the selected service, for one verdict. */
 export function withVerifier<Result>(
   command: Command,
   use: (verifier: Verifier) => Promise<Result>,

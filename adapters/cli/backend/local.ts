@@ -16,7 +16,7 @@ import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.
 
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
-/** Opens the storage with a service in this process, which acts as one account. */
+/** Opens the storage with a service in this process, which acts for one account. */
 export async function openLocalBackend(place: StoragePlace, options: LocalOptions): Promise<Backend> {
   const capabilities = everyCapability({ evidence: { begins: false } });
   const service = await openService(place, { ...(await signingIdentity(place, options)), capabilities });
@@ -26,7 +26,7 @@ export async function openLocalBackend(place: StoragePlace, options: LocalOption
   });
 }
 
-/** Opens the storage as `openLocalBackend` does, with webhooks. Only `serve` sends events. */
+/** Opens the storage like `openLocalBackend`, including webhooks. Only `serve` sends events. */
 export async function openLocalWebhooks(place: StoragePlace, options: LocalOptions): Promise<WebhookBackend> {
   const identity = await readSealing(place, options, 'the secrets of webhooks are');
   const capabilities = everyCapability({
@@ -40,7 +40,6 @@ export async function openLocalWebhooks(place: StoragePlace, options: LocalOptio
   });
 }
 
-/** Returns the methods that only the command needs. */
 function ownVerbs(
   service: Pick<IdentityService & HostEvidenceRooms, 'passports' | 'erasures' | 'logs' | 'close'>,
   actor: Actor,
@@ -55,8 +54,8 @@ function ownVerbs(
 }
 
 /**
- * Opens the storage for its operator, who may ask about every passport in it. With `account`, only about its
- * passports.
+ * Opens the storage for its operator, who can get verdicts for every passport in it. With `account`, only for passports
+ * of this account.
  */
 export async function openLocalVerifier(
   place: StoragePlace,
@@ -111,13 +110,12 @@ async function signingIdentity(
   return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
 }
 
-/** One write of this many passports takes a fraction of a second. */
+/** The number of passports in one write, which takes a fraction of a second. */
 const IMPORTED_IN_ONE_WRITE = 512;
 
-/** The milliseconds between two lines about the progress. */
 const EVERY_MS = 1_000;
 
-/** Finishes the erasures that have begun, and reports the progress on stderr. */
+/** Completes the erasures that have begun, and prints the progress on stderr. */
 export async function finishErasures({ erasures }: Pick<IdentityService, 'erasures'>): Promise<void> {
   let saidAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;

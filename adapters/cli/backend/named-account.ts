@@ -7,8 +7,7 @@ const LOCAL_ACCOUNT = 'acc_local';
 
 /**
  * Returns the id of the account with this e-mail, id or id of the application; `undefined` if there is none. An
- * application in process may use ids that no account record has: such an id names an account if it has a passport or a
- * key.
+ * application in process may use account ids without a record. Such an id counts if it has a passport or an API key.
  */
 export async function findAccountId(service: IdentityService, name: string): Promise<string | undefined> {
   const account = await service.accounts.find(name);
@@ -16,14 +15,16 @@ export async function findAccountId(service: IdentityService, name: string): Pro
   return (await hasRecords(service, name)) ? name : undefined;
 }
 
-/** Returns the id of an account that an argument names; `not_found` if there is none. */
+/** Returns the id of the account that an argument names; throws `not_found` if there is none. */
 export async function accountId(service: IdentityService, name: string): Promise<string> {
   const id = await findAccountId(service, name);
   if (id === undefined) throw new IdentityError('not_found', noAccount(name));
   return id;
 }
 
-/** Returns the id of the account that `--account` names; without it the only account of the storage. */
+/**
+ * Returns the id of the account that `--account` names. Without the option, returns the only account of the storage.
+ */
 export async function chosenAccountId(service: IdentityService, name: string | undefined): Promise<string> {
   if (name !== undefined) {
     const id = await findAccountId(service, name);
@@ -49,7 +50,7 @@ export async function chosenAccountId(service: IdentityService, name: string | u
   return only.id;
 }
 
-/** Returns the name by which people know an account: its e-mail, the name from the application, or an id. */
+/** Returns the display name of an account: its e-mail, the name from the application, or an id. */
 export function accountName({ email, name, external_id, id }: Account): string {
   return email ?? name ?? external_id ?? id;
 }

@@ -13,24 +13,24 @@ import { COMMAND_DEADLINE_MS, openStorage, readStorageUrl } from '../input/stora
 import { usageError } from '../output/error.ts';
 import { createLogger } from '../serve/logger.ts';
 
-/** The options of a command for the operator of the storage. */
 export interface OperatorOptions extends SecretOptions {
   readonly storage: string;
   readonly json?: boolean;
 }
 
-/** The options of `withStoredService`. */
 export interface StoredServiceOptions {
-  /** `false` makes a database that does not exist; default `true`. */
+  /** `false` to create the database if it does not exist; default `true`. */
   readonly mustExist?: boolean;
-  /** `true` for commands that need the secret of `serve`, because keys are encrypted with it. */
+  /** `true` for commands that need the secret of `serve`, because it encrypts keys. */
   readonly isSealing?: boolean;
 }
 
-/** The service of commands for the operator. */
+/** The service for commands with direct storage access. */
 export type StoredService = IdentityService & HostEvidenceRooms;
 
-/** Returns the result of `use` with a service over the storage, which is closed afterwards; `memory:` is refused. */
+/**
+ * Returns the result of `use` with a service over the storage, and closes the service afterwards. `memory:` is refused.
+ */
 export async function withStoredService<Result>(
   { storage, ...files }: OperatorOptions,
   use: (service: StoredService) => Promise<Result>,
@@ -66,17 +66,14 @@ function publicUrlOf(): { readonly publicUrl?: string } {
   return publicUrl === undefined ? {} : { publicUrl };
 }
 
-/**
- * Returns `true` when the environment lets a command on the storage accept localhost as a domain, with the same variable
- * as `serve`.
- */
+/** Says whether the environment permits localhost as a domain, with the same variable as for `serve`. */
 export function allowsLocalhost(): boolean {
   return process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1';
 }
 
 /**
- * Returns the option `identity` of a command on the storage: proofs of possession name the service as they do for `serve`
- * with the same variables. Nothing is signed, so no secret is needed.
+ * Returns the option `identity` for a command with direct storage access. Proofs of possession then name the service as
+ * for `serve` with the same variables. Nothing is signed, so no secret is needed.
  */
 export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {
   const { AGENT_IDENTITY_PUBLIC_URL: publicUrl, PORT: port = '3000' } = process.env;
@@ -92,8 +89,8 @@ export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']
 }
 
 /**
- * Returns the log of a command that works on a storage: it logs changes as `serve` does when `AGENT_IDENTITY_LOG` names a
- * format, otherwise nothing.
+ * Returns the option `log` for a command with direct storage access. If `AGENT_IDENTITY_LOG` names a format, it logs
+ * changes as `serve` does, otherwise nothing.
  */
 export function verbLog(): { readonly log?: Logger } {
   const format = process.env['AGENT_IDENTITY_LOG'];

@@ -2,19 +2,18 @@ import { Option } from 'commander';
 import type { Page } from '../../../src/index.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 
-/** The number of records that a command lists; default: all. */
+/** The number of records to list; default: all. */
 export interface LimitOptions {
   readonly limit?: number;
 }
 
-/** Returns `--limit` of a command that lists. */
 export function limitOption(): Option {
   return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(wholeNumber(1, 10_000));
 }
 
 /**
- * Reads the first records of a list, or all of them without a limit, as one page. The page has no cursor, which would
- * end with the process.
+ * Reads the first records of a list, or all records without a limit, as one page. The page has no cursor, because a
+ * cursor would be invalid after the process ends.
  */
 export async function firstRecords<Whole extends Page<unknown>>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Whole>,
@@ -29,7 +28,7 @@ export async function firstRecords<Whole extends Page<unknown>>(
   return { ...page, data, next_cursor: null };
 }
 
-/** Makes the option of the days without a use. */
+/** Creates the option for the number of days without a use. */
 export function unusedOption(): Option {
   const text = 'only those not used for this number of days, 1 to 365';
   return new Option('--unused-days <number>', text).argParser((value) =>

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { IdentityError } from '../../../src/index.ts';
 
-/** The number of times that a request waits for its turn: a minute each time, at most. */
+/** The maximum number of times that a request waits for its turn, at most one minute each time. */
 const MAX_WAITS = 60;
 
 /**
- * Makes the same room, whose methods of these names wait when the account has used up its writes of a minute. Such a
- * request has changed nothing.
+ * Wraps an object so that some of its methods wait if the account has used up its writes per minute. A refused request
+ * has changed nothing, so it can be repeated.
  */
 export function patient<Room extends object>(room: Room, names: readonly (keyof Room & string)[]): Room {
   const methods = names.map((name) => [name, waiting(room[name] as unknown as Method)]);

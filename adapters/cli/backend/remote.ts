@@ -9,14 +9,14 @@ import { usageError } from '../output/error.ts';
 import { patient } from './patience.ts';
 import type { Verifier, WebhookBackend } from './verbs.ts';
 
-/** The options that name the service and the person who signs in there. */
+/** The options for the service and for the person who signs in there. */
 export interface RemoteOptions {
   readonly url: string;
   readonly email: string;
   readonly passwordFile?: string;
 }
 
-/** Opens an account of the service behind a URL. It signs in with the first call, and out again at the end. */
+/** Opens an account of the service at a URL. It signs in at the first call, and signs out at the end. */
 export async function openRemoteBackend({
   url,
   email,
@@ -39,7 +39,7 @@ export async function openRemoteBackend({
   };
 }
 
-/** Returns the credential of the environment, which needs no sign-in: a token, else a management key. */
+/** Returns the credential in the environment, which needs no sign-in: an access token, else a management key. */
 function lentCredential(): { readonly accessToken: string } | { readonly apiKey: string } | undefined {
   const accessToken = readCredential('AGENT_IDENTITY_TOKEN');
   if (accessToken !== undefined) return { accessToken };
@@ -47,7 +47,7 @@ function lentCredential(): { readonly accessToken: string } | { readonly apiKey:
   return apiKey !== undefined && isManagementKey(apiKey) ? { apiKey } : undefined;
 }
 
-/** Opens the verdicts of the service behind a URL, with the API key of the environment. */
+/** Opens the service at a URL for verdicts, with the API key in the environment. */
 export async function openRemoteVerifier({ url }: Pick<RemoteOptions, 'url'>): Promise<Verifier> {
   const baseUrl = readBaseUrl(url);
   const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
@@ -63,16 +63,16 @@ async function readTile(url: string): Promise<Uint8Array> {
 
 type Admin = Pick<AdminClient, 'passports' | 'suspend' | 'revoke'>;
 
-/** The errors that are about one passport. Any other error is about the service. */
+/** The errors that concern one passport. Any other error concerns the service. */
 const REFUSALS: readonly IdentityErrorCode[] = [
   ...(['already_exists', 'conflict', 'domain_claimed', 'domain_unproven', 'invalid_json'] as const),
   ...(['invalid_request', 'payload_too_large', 'plan_limit_reached'] as const),
 ];
 
-/** The number of passports that are issued at once: each is one request or more. */
+/** The number of passports that are issued at the same time. Each needs at least one request. */
 const IMPORTED_AT_ONCE = 32;
 
-/** Issues passports over HTTP. Returns for each the passport, or the error that refuses it. */
+/** Issues passports over HTTP. Returns the passport or the error for each. */
 export async function importBySteps(
   admin: Admin,
   passports: readonly PassportToImport[],
@@ -92,9 +92,9 @@ export async function importBySteps(
 }
 
 /**
- * Issues one passport, with its status. No request issues a passport that is suspended or revoked. Until it is
- * suspended it allows no action, so that it never allows more than the original. The instant of a revocation is not
- * kept. A passport that has children stays suspended: no child can be issued for a revoked one.
+ * Issues a passport with its status. No single request can issue a suspended or revoked passport. Until it is
+ * suspended, the passport allows no action, so that it never allows more than the original. The instant of a revocation
+ * is not kept. A passport with child agents stays suspended, because no child can be issued for a revoked parent.
  */
 async function importOne(
   { passports, suspend, revoke }: Admin,

@@ -2,33 +2,28 @@ import type { AdminClient, IdentityClient } from '../../../src/client.ts';
 import type { CreateAll } from '../../../src/types.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 
-/** The methods of an account and some more that the command needs. The service runs in this process or behind a URL. */
+/** The methods of an account, and additional methods for the command. The service is in this process or at a URL. */
 export interface Backend extends Omit<AdminClient, 'webhooks'> {
   /**
-   * Issues several passports, each with the status that it had elsewhere; one with children may be suspended instead of
-   * revoked.
+   * Issues several passports, each with its previous status. A revoked passport with child agents may be suspended
+   * instead.
    */
   importPassports(passports: readonly PassportToImport[]): ReturnType<CreateAll>;
-  /** The number of passports that one call of `importPassports` takes. */
   readonly importsAtOnce: number;
-  /** Finishes the erasures that have begun, in this process. A service behind a URL finishes them automatically. */
+  /** Completes the erasures that have begun, in this process. A service at a URL completes them automatically. */
   finishErasures(): Promise<void>;
-  /** Returns the bytes of a tile of a log, by its path. */
+  /** Returns the bytes of a tile of an evidence log, by its path. */
   logTile(logId: string, path: string): Promise<Uint8Array>;
-  /** Closes what the command has opened. */
   close(): Promise<void>;
 }
 
-/** The methods of an account, including its webhooks. */
 export interface WebhookBackend extends Backend, Pick<AdminClient, 'webhooks'> {}
 
 /** The verdicts of a service, for a command that asks for one verdict. */
 export interface Verifier extends Pick<IdentityClient, 'verify'> {
-  /** Closes what the command has opened. */
   close(): Promise<void>;
 }
 
-/** The options that say which service a command means. */
 export interface BackendOptions {
   readonly url?: string;
   readonly storage: string;
@@ -36,6 +31,6 @@ export interface BackendOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly json?: boolean;
-  /** The public URL, of commands that sign, with `storage`. */
+  /** The public URL, for commands that sign and use `storage`. */
   readonly publicUrl?: string;
 }

@@ -4,11 +4,11 @@ const LEFT = 66;
 const RIGHT = 28;
 const TOP = 62;
 const BOTTOM = 26;
-/** The number of lines on which the names of marks take turns, so that near ones do not cover each other. */
+/** The number of lines for the names of marks. Names alternate between the lines, so that close ones do not overlap. */
 const MARK_LINES = 4;
 const MARK_LINE = 13;
 
-/** Draws the latencies as SVG, both axes logarithmic, with a dashed line at each of the marks, in microseconds. */
+/** Draws the latencies as SVG with logarithmic axes. Each mark, in microseconds, is a dashed line. */
 export function drawHistogram(
   buckets: readonly LatencyBucket[],
   marks: Readonly<Record<string, number>>,
@@ -67,23 +67,22 @@ function fixed(number: number): string {
   return number.toFixed(1);
 }
 
-/** The number of latencies from `from_us` up to, but not including, `to_us`. */
+/** The number of latencies from `from_us` up to `to_us`, exclusive. */
 export interface LatencyBucket {
   readonly from_us: number;
   readonly to_us: number;
   readonly count: number;
 }
 
-/** Counts latencies in buckets, each 12 % wider than the previous bucket. */
+/** Counts latencies in buckets. Each bucket is 12 % wider than the previous one. */
 interface Buckets {
   record(ns: number): void;
-  /** Lists the buckets in rising order, without empty ones. */
+  /** Lists the non-empty buckets in ascending order. */
   list(): readonly LatencyBucket[];
 }
 
 const PER_DECADE = 20;
 
-/** Makes buckets that have counted no latency yet. */
 export function createBuckets(): Buckets {
   const counts = new Map<number, number>();
   return {

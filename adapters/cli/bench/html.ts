@@ -13,10 +13,10 @@ const NAMES: Readonly<Record<keyof BenchReport['latency_us'], string>> = {
   max: 'slowest',
 };
 
-/** The number of verdicts of which ten are slower than the last percentile. */
+/** The number of verdicts with which ten are slower than the last percentile. */
 const ENOUGH = 100_000;
 
-/** Returns the report as an HTML page that has no script and loads nothing. */
+/** Returns the report as an HTML page without scripts and external resources. */
 export function reportHtml(report: BenchReport): string {
   const { latency_us: latency, per_second_range: range } = report;
   const title = `How fast verdicts are: ${report.target}`;
@@ -107,7 +107,6 @@ function row(name: string, value: string): string {
   return `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`;
 }
 
-/** Microseconds as a person reads them. */
 function time(us: number): string {
   if (us < 1_000) return `${us.toFixed(us < 10 ? 2 : 1)} µs`;
   return us < 1e6 ? `${(us / 1e3).toFixed(2)} ms` : `${(us / 1e6).toFixed(2)} s`;

@@ -4,15 +4,18 @@ import { IdentityError } from '../../../src/index.ts';
 import { createBuckets, type LatencyBucket } from './histogram.ts';
 import type { Subject } from './subject.ts';
 
-/** The duration, the number of workers, the rate, and the observer of the progress. */
+/** The settings of a load: its duration, its number of workers, its rate, and the observer of its progress. */
 export interface Load {
   readonly connections: number;
-  /** Questions a second, each asked when it is due; without it each connection asks as soon as it has its answer. */
+  /**
+   * Questions per second, each sent when it is due. Without a rate, each connection sends its next question after its
+   * answer.
+   */
   readonly rate?: number;
   readonly seconds: number;
-  /** Ends it early. */
+  /** Ends the load early when it settles. */
   readonly stop: Promise<unknown>;
-  /** Called about once a second. */
+  /** Called about once per second. */
   readonly onSecond: (so: {
     readonly second: number;
     readonly perSecond: number;
@@ -20,22 +23,25 @@ export interface Load {
   }) => void;
 }
 
-/** The result. Latencies are in nanoseconds, from when the question was due or asked to its answer. */
+/** The result. A latency is the nanoseconds from when a question was due, or was sent, until its answer. */
 export interface Measured {
   readonly latency: RecordableHistogram;
-  /** The same, counted. */
+  /** The same latencies, counted in buckets. */
   readonly histogram: readonly LatencyBucket[];
-  /** At a rate: nanoseconds from when a question was due and a connection was free until it was asked. */
+  /**
+   * With a rate, the nanoseconds between the first possible moment and the actual sending of a question. A question can
+   * be sent when it is due and a connection is free.
+   */
   readonly late: RecordableHistogram | null;
-  /** Milliseconds that the event loop of this process was late. */
+  /** The delay of this process's event loop, in milliseconds. */
   readonly eventLoopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** Verdicts in each whole second. */
+  /** The number of verdicts in each whole second. */
   readonly perSecond: readonly number[];
   readonly verdicts: number;
   readonly seconds: number;
-  /** By their code; `wrong_verdict`: not the verdict that follows from the passport. */
+  /** The number of errors by code. `wrong_verdict` means a verdict that contradicts the passport. */
   readonly errors: ReadonlyMap<string, number>;
-  /** Verdicts that were answered and not recorded; `null` when that cannot be known. */
+  /** The number of verdicts that were answered and not recorded; `null` if it is unknown. */
   readonly recordsDropped: number | null;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
 }
@@ -45,7 +51,7 @@ const WARM_UP_MS = 500;
 const TURN_MS = 1;
 const RESOLUTION_MS = 5;
 
-/** Asks over and over. The first half second is not counted. */
+/** Sends questions repeatedly. The first half second is not counted. */
 export async function measureSubject(subject: Subject, load: Load): Promise<Measured> {
   await work(subject, { ...load, onSecond: () => {} }, WARM_UP_MS);
   const droppedBefore = await subject.countDropped?.();
@@ -147,7 +153,7 @@ async function work(
   return { latency, histogram: buckets.list(), late, errors, perSecond, verdicts };
 }
 
-/** Creates the pause of all workers: if each paused alone, the others would keep the event loop busy. */
+/** Creates a pause that all workers share. If each paused separately, the others would keep the event loop busy. */
 function createSharedTurn(): () => Promise<void> | undefined {
   let turnAt = performance.now();
   let turn: Promise<void> | undefined;
@@ -161,21 +167,27 @@ function createSharedTurn(): () => Promise<void> | undefined {
   };
 }
 
-/** Returns the nanoseconds, at least 1, which is the minimum of a histogram. */
+/** Converts milliseconds to nanoseconds, at least 1, the minimum of a histogram. */
 function nanoseconds(ms: number): number {
   return Math.max(1, Math.round(ms * 1e6));
 }
 
-/** The instants at which questions are due at a fixed rate, whether or not the earlier ones were answered. */
+/** The instants at which questions are due at a fixed rate, whether or not earlier questions were answered. */
 interface Arrivals {
-  /** Waits until the next question is due, or the measurement ends; the moment at which it was due. */
+  /** Waits until the next question is due, or the measurement ends. Returns the instant at which it was due. */
   next(): Promise<number>;
 }
 
-/** Closer to the moment than this a timer is too coarse: the clock is read at every turn of the event loop. */
+/**
+ * The milliseconds before an instant from which a timer is too coarse. The clock is then read in every turn of the
+ * event loop.
+ */
 const TIMER_MS = 2;
 
-/** Creates the arrivals from `beganAt` to `endAt`, both of `performance.now()`; it waits for nothing once `isStopped`. */
+/**
+ * Creates the instants from `beganAt` to `endAt`, both of `performance.now()`. It no longer waits once `isStopped` is
+ * true.
+ */
 function createArrivals(
   rate: number,
   { beganAt, endAt, isStopped }: { beganAt: number; endAt: number; isStopped: () => boolean },

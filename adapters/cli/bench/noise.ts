@@ -17,12 +17,12 @@ const IDLE_MS = 250;
 const RESOLUTION_MS = 5;
 const MAX_IDLE_DELAY_MS = 5;
 const MAX_STOLEN = 0.01;
-/** The largest difference between the slowest and the fastest second, as a share of the median. */
+/** The maximum difference between the slowest and the fastest second, as a share of the median. */
 const MAX_SPREAD = 0.25;
-/** The largest share of the p99 that may come from late questions of this tool. */
+/** The maximum share of the p99 that may come from late sending by this tool. */
 const MAX_LATE = 0.5;
 
-/** Watches the machine for a moment while nothing runs here. */
+/** Observes the machine for a moment while this tool does nothing. */
 export async function watchIdle(): Promise<Quiet> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -32,7 +32,7 @@ export async function watchIdle(): Promise<Quiet> {
   return { load: loadavg()[0] ?? 0, idleDelayMs, ...readJiffies() };
 }
 
-/** Returns the reasons why the figures are unreliable, a sentence each; empty on a quiet machine. */
+/** Returns why the figures are unreliable, one sentence each; empty on a quiet machine. */
 export function doubts(
   before: Quiet,
   { perSecond, late, latency }: Pick<Measured, 'perSecond' | 'late' | 'latency'>,
@@ -60,7 +60,7 @@ export function doubts(
   ];
 }
 
-/** Reads the time of all processors since the machine started; zeros without /proc. */
+/** Reads the time of all processors since the machine started; zeros if there is no /proc. */
 function readJiffies(): { readonly stolen: number; readonly all: number } {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);

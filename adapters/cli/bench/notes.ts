@@ -1,4 +1,3 @@
-/** The fields of a report that need a word. */
 interface Noted {
   readonly doubts: readonly string[];
   readonly records_dropped: number | null;
@@ -6,7 +5,7 @@ interface Noted {
   readonly limit_per_minute: number | null;
 }
 
-/** Returns notes on the figures, with advice, in a sentence or two each. */
+/** Returns notes on the figures with advice, in one or two sentences each. */
 export function notesOn(report: Noted): readonly string[] {
   const { doubts, records_dropped: dropped, errors } = report;
   const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
@@ -20,13 +19,13 @@ export function notesOn(report: Noted): readonly string[] {
     : [...notes, limitNote(errors['rate_limited'], report.limit_per_minute)];
 }
 
-/** Returns the number in groups of three digits. */
+/** Formats the number with groups of three digits. */
 export function whole(number: number): string {
   return number.toLocaleString('en');
 }
 
 /**
- * Returns the note on the rate limit. It is counted by the minute; a tenth is left to the questions before the
+ * Returns the note on the rate limit per minute. It assumes a tenth of the limit for the questions before the
  * measurement.
  */
 function limitNote(count: number, limit: number | null): string {

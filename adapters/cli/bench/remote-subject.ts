@@ -7,14 +7,13 @@ import type { Backend } from '../backend/verbs.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { inTurns, makePassports, questionsOf, type Subject } from './subject.ts';
 
-/** The service, the account that signs in there, and the key and the agents that exist already. */
 export interface RemoteSubjectOptions {
   readonly url: string;
   readonly email: string;
   readonly passwordFile?: string;
-  /** An API key; else one is made, and revoked at the end. */
+  /** An API key. Without it, a key is created, and revoked at the end. */
   readonly key?: string;
-  /** Agents to ask about; else passports are made, and revoked and purged at the end. */
+  /** Existing agents. Without them, passports are created, and revoked and purged at the end. */
   readonly agents?: readonly string[];
   readonly domain: string;
   readonly passports: number;
@@ -23,7 +22,7 @@ export interface RemoteSubjectOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Opens a service behind a URL, which is asked over a number of connections that are kept open. */
+/** Opens a service at a URL. It uses several connections, which stay open. */
 export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
   const { domain, passports, connections } = options;
   const baseUrl = readBaseUrl(options.url);
@@ -132,13 +131,13 @@ function createPost(
   };
 }
 
-/** Reads the limit that an answer names, such as `"verify";q=6000;w=60`. */
+/** Reads the rate limit from a response header such as `"verify";q=6000;w=60`. */
 function limitIn(policy: string | readonly string[] | undefined): number | null {
   const quota = /^"verify";q=(\d{1,12});w=60$/.exec(String(policy))?.[1];
   return quota === undefined ? null : Number(quota);
 }
 
-/** Returns a verdict, or throws the error that the service names; anything else is not an answer of the service. */
+/** Returns a verdict, or throws the error in the answer of the service. Throws for any other answer. */
 function readAnswer(answer: string): { readonly verdict: string } {
   let read: { readonly verdict?: unknown; readonly code?: unknown } = {};
   try {

@@ -4,34 +4,34 @@ import type { LatencyBucket } from './histogram.ts';
 import type { Measured } from './measure.ts';
 import { notesOn, whole } from './notes.ts';
 
-/** The result of `bench`, as `--json` prints it. Latencies are in microseconds. */
+/** The result of `bench`, in the form for `--json`. Latencies are in microseconds. */
 export interface BenchReport {
   readonly target: string;
   readonly passports: number;
   readonly connections: number;
-  /** Verdicts asked for a second; `null` when each connection asked as soon as it had its answer. */
+  /** Requested verdicts per second; `null` if each connection sent its next question after its answer. */
   readonly rate: number | null;
   readonly seconds: number;
   readonly verdicts: number;
   readonly per_second: number;
-  /** The slowest and the fastest whole second; `null` when there was none. */
+  /** The verdicts in the slowest and the fastest whole second; `null` if there was no whole second. */
   readonly per_second_range: readonly [number, number] | null;
   readonly errors: Readonly<Record<string, number>>;
-  /** Verdicts that were answered and not recorded; `null` when that cannot be known. */
+  /** The number of verdicts that were answered and not recorded; `null` if it is unknown. */
   readonly records_dropped: number | null;
-  /** Verifications a minute that the account may make, if an answer said so. */
+  /** The limit of verifications per minute for the account, if an answer contained it. */
   readonly limit_per_minute: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
-  /** The same latencies, counted in buckets; empty ones are left out. */
+  /** The same latencies, counted in buckets. Empty buckets are left out. */
   readonly histogram: readonly LatencyBucket[];
-  /** At a rate: how long after they were due, with a connection free, questions were asked. */
+  /** With a rate, the delay between the moment at which a question was due with a free connection, and its sending. */
   readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
-  /** Why the figures are unreliable; empty on a quiet machine. */
+  /** The reasons why the figures are unreliable; empty on a quiet machine. */
   readonly doubts: readonly string[];
   readonly node: string;
-  /** The machine of this process, which asks. */
+  /** The machine of this process, which sends the questions. */
   readonly machine: {
     readonly cpu: string;
     readonly cores: number;
@@ -39,7 +39,7 @@ export interface BenchReport {
     readonly system: string;
   };
   readonly version: string;
-  /** When it ended. */
+  /** The instant at which the measurement ended. */
   readonly at: string;
 }
 

@@ -1,24 +1,22 @@
 import type { Intent, PassportInput } from '../../../src/index.ts';
 
-/** The subject of a measurement: it answers intents, with passports that were made for it. */
+/** A service to measure, with passports that were made for the measurement. */
 export interface Subject {
-  /** Its name in the report. */
   readonly label: string;
-  /** Asked in turn. */
   readonly questions: readonly BenchQuestion[];
   /** Returns the verdict on the intent; rejects as the service does. */
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
-  /** Counts the verdicts that were not recorded so far; absent when that is not known. */
+  /** Returns the number of verdicts that were not recorded so far. Absent if it cannot be known. */
   countDropped?(): Promise<number>;
-  /** Verifications a minute that the account may make, once an answer has said so. */
+  /** Returns the limit of verifications per minute for the account, after an answer has contained it. */
   limitPerMinute?(): number | null;
-  /** `true` when a call may complete without waiting, so that the event loop has to be given turns for its timers. */
+  /** `true` if a call may complete without waiting. The tool must then yield to the event loop, so that timers run. */
   readonly isInProcess: boolean;
-  /** Removes everything that the run has made, and closes the storage or the session. */
+  /** Removes everything that the run has created, and closes the storage or the session. */
   close(): Promise<void>;
 }
 
-/** An intent and, if known, the verdict it has to get. */
+/** An intent with its expected verdict, if the verdict is known. */
 export interface BenchQuestion {
   readonly intent: Intent;
   readonly expected?: 'ALLOW' | 'DENY';
@@ -28,7 +26,7 @@ const ACTIONS = ['payments.create', 'payments.refund', 'orders.get', 'orders.lis
 const LIMIT = 100;
 const AT_A_TIME = 8;
 
-/** Makes passports below `domain`, and adds their ids to `agents`. */
+/** Creates passports below `domain`, and adds their ids to `agents`. */
 export async function makePassports(
   create: (input: PassportInput) => Promise<{ readonly agent_id: string }>,
   { domain, count }: { readonly domain: string; readonly count: number },
@@ -58,7 +56,7 @@ export function questionsOf(agents: readonly string[], dryRun: boolean): readonl
   });
 }
 
-/** Does `work` for each, a few at a time; before it rejects, it waits for the work that has begun. */
+/** Runs `work` for each item, a few at the same time. Before it rejects, it waits for the running work. */
 export async function inTurns<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

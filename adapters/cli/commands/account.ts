@@ -122,7 +122,7 @@ interface PasswordOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Makes a command that sets a password. A generated password is shown this once, a given one never. */
+/** Creates a command that sets a password. A generated password is shown once, a given password never. */
 function passwordVerb(
   name: 'create' | 'password',
   { summary, example, done }: { readonly summary: string; readonly example: string; readonly done: string },

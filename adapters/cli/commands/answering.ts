@@ -1,4 +1,4 @@
-/** Commands that ask a service and print its answer: as text, or with `--json` as JSON. */
+/** Commands that print the answer of a service as text, or with `--json` as JSON. */
 import type { Command, Option } from 'commander';
 import {
   accountOptions,
@@ -28,7 +28,7 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
     options: object,
     args: { readonly [Name in keyof Given]: string },
   ): NoInfer<Input> | Promise<NoInfer<Input>>;
-  /** Returns the answer; `input` has the fields that were given. */
+  /** Returns the answer. `input` has the given fields. */
   call(
     service: Service,
     args: { readonly [Name in keyof Given]: string },
@@ -39,18 +39,18 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
   text?(answer: Answer, options: object): string;
   /** Returns the value that `--json` prints; default: the answer. */
   record?(answer: Answer): object;
-  /** Returns the exit code of an answer that is printed, or throws the error to print after it; default 0. */
+  /** Returns the exit code for a printed answer, or throws an error to print after it; default 0. */
   exitCode?(answer: Answer, options: object): number;
 }
 
-/** Makes a command that prints an answer, and opens no service for it. */
+/** Creates a command that prints an answer without opening a service. */
 export function answerVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Command, Given, Input, Answer>,
 ): Verb {
   return asking(verb, [jsonOption()], (use, _options, command) => use(command));
 }
 
-/** Makes a command that asks as an account, on the storage or at `--url`. */
+/** Creates a command that acts for an account, on a storage or at `--url`. */
 export function accountVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Backend, Given, Input, Answer>,
 ): Verb {
@@ -59,7 +59,7 @@ export function accountVerb<Given extends Arguments, Input extends object, Answe
   );
 }
 
-/** Makes a command that asks about webhooks as an account; on the storage it needs the secret of the service. */
+/** Creates a command for the webhooks of an account. With `--storage`, it needs the secret of the service. */
 export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<WebhookBackend, Given, Input, Answer>,
 ): Verb {
@@ -110,7 +110,7 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
   };
 }
 
-/** Returns the fields whose options were given. The service checks them, and names every one that is wrong. */
+/** Returns the fields whose options are given. The service checks them, and names every invalid field. */
 export function inputOf(
   fields: Readonly<Record<string, Option>>,
   options: Readonly<Record<string, unknown>>,
@@ -121,7 +121,7 @@ export function inputOf(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Returns the same example on the storage and over HTTP. */
+/** Returns an example line for the storage and the same line for HTTP. */
 export function bothWays(line: string): readonly string[] {
   return [line, `${line} --url http://localhost:3000/api`];
 }

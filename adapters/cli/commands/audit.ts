@@ -24,7 +24,6 @@ const FIELDS: FieldOptions<AuditFilter> = {
 
 const PAGE = 100;
 
-/** The command that lists the changes of an account and their authors. */
 export const auditVerb: Verb = {
   name: 'audit',
   summary: 'list the audit trail, newest first, or export it',

@@ -37,8 +37,8 @@ type ByTarget = 'connections' | 'passports';
 type GivenOptions = Omit<BenchOptions, ByTarget> & Partial<Pick<BenchOptions, ByTarget>>;
 
 /**
- * In one process further callers only wait for each other, unless they wait for the storage. A service keeps the id of
- * each passport: as few as show it.
+ * The default numbers of connections and passports. In one process, more connections would only wait for each other,
+ * unless they wait for the storage. A remote service keeps the id of each passport, so only a few are created.
  */
 const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connections: 64, passports: 4 } };
 
@@ -79,7 +79,7 @@ const OPTIONS: readonly Option[] = [
   jsonOption(),
 ];
 
-/** Makes the command that measures the speed of verdicts on this set-up. */
+/** Creates the command that measures the speed of verdicts on this installation. */
 export function benchVerb(version: string): Verb {
   return {
     name: 'bench',
@@ -155,7 +155,7 @@ function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorage
   }
 }
 
-/** Throws a usage error, before anything is made and measured, when the file cannot be written. */
+/** Throws a usage error if the file cannot be written, before anything is created or measured. */
 async function assertWritable(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
     throw usageError(`${file} cannot be written (${cause.code}).`, cause);

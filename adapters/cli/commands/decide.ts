@@ -14,7 +14,7 @@ interface DecideOptions {
   readonly json?: boolean;
 }
 
-/** The command of the pure verdict over two files; no server, no storage. */
+/** The command that evaluates an intent with a passport, both from files. It needs no server and no storage. */
 export const decideVerb: Verb = {
   name: 'decide',
   summary: 'evaluate an intent from files, without any service',
@@ -72,7 +72,7 @@ const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput | 'last
   revocation_reason: true,
 };
 
-/** Reads the passport in a file. A service in memory that would not issue it names the wrong fields. */
+/** Reads the passport in a file. If it is invalid, a service in memory names the wrong fields. */
 async function readPassport(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
   const missing = Object.keys(ADDED).filter((name) => !Object.hasOwn(read, name));
@@ -94,15 +94,15 @@ async function readIntent(file: string): Promise<Intent> {
 }
 
 /**
- * Reads the amounts that were spent from a file. A missing amount makes the verdict a DENY; a name that no budget has is
- * a usage error.
+ * Reads the spent amounts from a file. A missing amount makes the verdict a DENY. The name of an unknown budget is a
+ * usage error.
  */
 async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Promise<SpentBudgets> {
   const names = budgets.map(({ name, window }) => name ?? window);
   return (await readNamed(file, { agent_id, names, what: 'budget' })) as SpentBudgets;
 }
 
-/** Reads the history of agents from a file. A name that no pace and no order has is a usage error. */
+/** Reads the history of agents from a file. A name without a pace or order rule is a usage error. */
 async function readHistory(
   file: string,
   { agent_id, pace = [], order = [] }: Passport,
@@ -111,7 +111,7 @@ async function readHistory(
   return (await readNamed(file, { agent_id, names, what: 'pace or order' })) as AgentHistory;
 }
 
-/** Reads an object by agents and names. The agent of the passport may have these names only. */
+/** Reads an object by agents and names. For the agent of the passport, only the given names are allowed. */
 async function readNamed(
   file: string,
   {

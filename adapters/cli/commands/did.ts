@@ -12,10 +12,9 @@ import { print } from '../output/terminal.ts';
 import { storageVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
-/** The account of a service without logins. */
+/** The id of the account in a service without logins. */
 const LOCAL = 'acc_local';
 
-/** The form of every domain of a passport. */
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:%3A\d{1,5})?$/;
 
 interface DocumentOptions extends OperatorOptions {
@@ -76,7 +75,7 @@ function named({ publicUrl }: DocumentOptions): { readonly publicUrl?: string } 
   return publicUrl === undefined ? {} : { publicUrl };
 }
 
-/** Returns the keys that sign now, will sign, or have signed tokens that may still be valid. */
+/** Returns the keys that sign now or will sign, and old keys whose tokens may still be valid. */
 async function publishedKeys({ signing }: IdentityService): Promise<readonly AgentKey[]> {
   const keys = await signing.list();
   return keys
@@ -127,13 +126,13 @@ async function exportAll(service: IdentityService, options: ExportOptions): Prom
   return counts;
 }
 
-/** Returns the domain without its port. */
 function hostOf(domain: string): string {
   return domain.split('%', 1)[0] ?? '';
 }
 
 /**
- * Removes the files of an agent that is revoked (did:web section 3.4), or whose domain belongs to another account now.
+ * Removes the files of a revoked agent (did:web section 3.4), or of an agent whose domain now belongs to another
+ * account.
  */
 async function removeAgent(folder: string): Promise<void> {
   for (const name of ['did.json', 'jwks.json']) await rm(join(folder, name), { force: true });

@@ -14,7 +14,6 @@ interface DoctorOptions {
 
 const EXIT_CODES = { ok: 0, warn: 1, fail: 2 } as const;
 
-/** Makes the command that examines a storage for its operator. */
 export function doctorVerb(version: string): Verb {
   return answerVerb({
     name: 'doctor',

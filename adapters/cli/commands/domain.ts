@@ -27,7 +27,7 @@ interface ReleaseOptions extends DomainOptions {
   readonly force?: boolean;
 }
 
-/** The commands of domains: for the operator of the storage, some also for an account. */
+/** The commands for domains. They are for the operator of the storage; an account can use some of them. */
 export const domainVerbs: VerbGroup = {
   name: 'domain',
   summary: 'manage domains of accounts',
@@ -142,7 +142,7 @@ async function listOwn(command: Command, options: LimitOptions): Promise<Claims>
   return { page, accountNames: new Map() };
 }
 
-/** Claims and checks the domain. Returns the claim: proven, or with its token and with the findings. */
+/** Claims and checks the domain. Returns the verified claim, or the claim with its token and the findings. */
 async function prove(
   { domains }: Backend,
   domain: string,

@@ -41,7 +41,6 @@ file is deleted, and no link is followed. \`apply\` of an export changes nothing
   },
 };
 
-/** Reads the value of `--set`. */
 export function setName(text: string): string {
   if (isSetName(text)) return text;
   throw new InvalidArgumentError('It must be a name such as prod: [a-z0-9][a-z0-9._-]{0,63}.');

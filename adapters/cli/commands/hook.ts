@@ -133,7 +133,7 @@ function hostVerb<Options>({ run, ...verb }: HostVerb<Options>): Verb {
   };
 }
 
-/** Makes a usage error of a refusal. */
+/** Runs `work`, and converts a refusal into a usage error. */
 async function refused(work: () => Promise<void>): Promise<void> {
   try {
     await work();

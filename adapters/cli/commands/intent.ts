@@ -13,7 +13,7 @@ interface SignOptions {
   readonly anyTarget?: true;
 }
 
-/** The commands of intents: a proof of possession, made by the holder of the private key. */
+/** The commands for intents. They create proofs of possession with the private key. */
 export const intentVerbs: VerbGroup = {
   name: 'intent',
   summary: 'sign intents with an agent key',

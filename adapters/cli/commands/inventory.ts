@@ -1,4 +1,4 @@
-/** The command that shows what nobody uses, and the passports whose owner has left. */
+/** The command that lists unused passports and keys, and the passports whose owner has left. */
 import { Option } from 'commander';
 import type { ApiKey, Member, Passport } from '../../../src/client.ts';
 import type { Backend } from '../backend/verbs.ts';

@@ -89,7 +89,10 @@ function followReported(
 
 const PROGRESS_MS = 500;
 
-/** Reports how far the export is, now and then; nothing when the records themselves are on the terminal. */
+/**
+ * Creates the function that prints the progress of an export. It prints nothing if the records themselves are printed
+ * on the terminal.
+ */
 function createProgress(isShown: boolean): OnExported {
   let reportedAt = performance.now();
   return (count, at) => {

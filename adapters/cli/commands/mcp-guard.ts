@@ -168,7 +168,7 @@ async function runBehind(
   });
 }
 
-/** Warns of an agent whose calls are all denied: nothing else shows that its name is misspelt. */
+/** Warns if all calls of an agent are denied, because nothing else shows that its name is misspelt. */
 function warnOf(agentId: string, reasons: readonly Reason[]): void {
   const reason = reasons.find(({ code }) => code.startsWith('agent_'));
   if (reason === undefined) return;

@@ -12,7 +12,7 @@ interface McpOptions {
   readonly url: string;
 }
 
-/** Makes the command; the server says this version to its clients. */
+/** Creates the command. The server reports `version` to its clients. */
 export function mcpVerb(version: string): Verb {
   return {
     name: 'mcp',
@@ -46,7 +46,7 @@ Exit codes:
   1  the service is out of reach
   2  wrong usage, a key that is not valid, or a key with passports:write, keys:write, webhooks:write or reinstate`;
 
-/** The errors of a key that another key would not have. */
+/** The errors that another key could fix. */
 const WRONG_KEY: readonly IdentityErrorCode[] = ['unauthenticated', 'insufficient_scope'];
 
 async function openWith(baseUrl: string, apiKey: string): Promise<Assistant> {

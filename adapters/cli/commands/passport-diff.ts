@@ -68,7 +68,7 @@ function linesOf({ result, wider, narrower }: Comparison): readonly string[] {
   ];
 }
 
-/** Reads both passports. Only passports of the service need a login. */
+/** Reads both passports. Only passports of a service need a login. */
 async function readBoth(
   command: Command,
   ...names: readonly [string, string]
@@ -94,7 +94,7 @@ function isStored(name: string): boolean {
   return name.startsWith('did:');
 }
 
-/** Reads the passport of a file. One that cannot be read is refused: it would look as if it allowed nothing. */
+/** Reads the passport in a file. An unreadable passport is refused, because it would look as if it allowed nothing. */
 async function passportIn(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
   const passport = { agent_id: AGENT, ...read, status: 'active', suspended_until: null, revoked_at: null };
@@ -106,7 +106,7 @@ async function passportIn(file: string): Promise<Passport> {
   return { ...read, status: 'active' } as unknown as Passport;
 }
 
-/** Reads a passport of the service: as it is now, or one of its versions. */
+/** Reads a passport of the service, in its present form or in one of its versions. */
 async function storedPassport({ passports }: Pick<Backend, 'passports'>, name: string): Promise<Passport> {
   const [, agentId = name, version] = /^(.*)@([1-9]\d*)$/.exec(name) ?? [];
   if (version === undefined) return passports.get(agentId);

@@ -14,13 +14,13 @@ import type { FieldOptions } from './verb.ts';
 interface Flag {
   readonly value: `<${string}>`;
   readonly help: string;
-  /** Its name, when that is not the name of the field. */
+  /** The name of the flag, if it differs from the name of the field. */
   readonly name?: string;
-  /** Reads the value. `before` is the value of an earlier occurrence of the flag. Default: returns the text. */
+  /** Parses the value. `before` is the value of an earlier occurrence of the flag. Default: returns the text. */
   readonly read?: (text: string, before: unknown) => unknown;
 }
 
-/** Fields that never change. */
+/** The flags of fields that never change. */
 const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
   domain: { value: '<domain>', help: 'the domain that answers for the agent' },
   agent_name: { value: '<name>', help: 'its name there' },
@@ -31,13 +31,13 @@ const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, 
   },
 };
 
-/** Fields of every passport. */
+/** The flags of fields that every passport has. */
 const REQUIRED: Readonly<Record<Exclude<keyof PassportPatch, OptionalPassportField>, Flag>> = {
   allowed_actions: { value: '<action...>', help: 'actions, or patterns such as orders.*' },
   monetary_limit_per_txn: { value: '<amount>', help: 'exact decimal, such as 99.50' },
 };
 
-/** Optional fields; `undefined` for those that are given in a file only. */
+/** The flags of optional fields; `undefined` for fields that only a file can set. */
 const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Flag | undefined>> = {
   denied_actions: { value: '<action...>', help: 'actions that are denied even if they are allowed' },
   currency: { value: '<code>', help: 'ISO 4217, such as EUR' },
@@ -94,12 +94,12 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
 
 const CHANGING = { ...REQUIRED, ...OPTIONAL };
 
-/** The fields that an account decides, in the order in which they are written. */
+/** The fields that an account decides, in the order of exports. */
 export const PASSPORT_FIELDS: readonly string[] = Object.keys({ ...FIXED, ...CHANGING });
 
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
 
-/** The options of the fields that may be changed; amounts stay text, so that they stay exact. */
+/** The options for the changeable fields. Amounts stay texts, which are exact. */
 export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
 
 export const FIELDS: FieldOptions<PassportInput> = optionsOf({ ...FIXED, ...CHANGING });

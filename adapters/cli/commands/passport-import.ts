@@ -64,7 +64,7 @@ function refusal(line: number, reason: string): Report {
 interface Reporter {
   (reports: readonly Report[]): void;
   readonly reports: readonly Report[];
-  /** Throws when the import is not complete. */
+  /** Throws if the import is incomplete. */
   end(): void;
 }
 

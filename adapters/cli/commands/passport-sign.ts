@@ -17,7 +17,7 @@ interface CheckOptions {
   readonly allowLocalhost?: true;
 }
 
-/** The commands of signed passports: to sign one, and to check one as a third party does. */
+/** The commands for signed passports: sign a passport, and check a signed passport as a third party does. */
 export const passportSignVerbs: readonly Verb[] = [
   accountVerb({
     name: 'sign',
@@ -75,7 +75,7 @@ export const passportSignVerbs: readonly Verb[] = [
   }),
 ];
 
-/** The file of `--offline`; the check of the token reads its content. */
+/** The content of the file for `--offline`. It is checked when the token is verified. */
 type JwkSetFile = { readonly keys: readonly object[] };
 
 /** Returns the passport without the fields that a token never has. */

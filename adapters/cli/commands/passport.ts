@@ -31,10 +31,10 @@ import {
 } from './patch-options.ts';
 import type { VerbGroup } from './verb.ts';
 
-/** The number of members that are read; an account with more has enough approvers. */
+/** The number of members to read. An account with more members has enough approvers. */
 const LIMIT = 100;
 
-/** Returns the passport, and warns if nobody in the account can complete an approval that it asks for. */
+/** Returns the passport. Warns if nobody in the account can complete an approval that it requires. */
 async function warnOfFewApprovers<Saved extends Pick<Passport, 'approval'>>(
   { members, account }: Pick<Backend, 'members' | 'account'>,
   passport: Saved,

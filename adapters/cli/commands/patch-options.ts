@@ -1,11 +1,10 @@
-/** The options that make a patch of a passport: a flag for each field, and the fields to remove. */
+/** The options for a patch of a passport: a flag for each field, and the fields to remove. */
 import { Option } from 'commander';
 import type { PublicKeyInput } from '../../../src/types.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { fieldName, OPTIONAL_FIELDS } from './passport-fields.ts';
 
-/** The option `--public-key`, as it was given. */
 export interface PublicKeyOptions {
   readonly publicKey?: readonly string[];
 }
@@ -16,8 +15,8 @@ export const PUBLIC_KEY: Option = new Option(
 );
 
 /**
- * Reads the field `public_keys` from these files. Without the option it returns an empty object. It refuses a private
- * key, so that the key never leaves this machine.
+ * Reads the field `public_keys` from these files. Without the option, returns an empty object. A private key is
+ * refused, so that it never leaves this machine.
  */
 export async function keysOf({
   publicKey: files,
@@ -42,7 +41,6 @@ function isPrivate(key: unknown): boolean {
   return typeof key === 'object' && key !== null && ('d' in key || 'k' in key);
 }
 
-/** The values of the options. */
 export interface PatchFlags extends PublicKeyOptions {
   readonly remove?: readonly string[];
 }
@@ -52,7 +50,10 @@ export const PATCH_OPTIONS: readonly Option[] = [
   new Option('--remove <field...>', 'remove these').choices(OPTIONAL_FIELDS),
 ];
 
-/** Returns the JSON Merge Patch of a file, and of flags, which win. It is empty if nothing is given. */
+/**
+ * Returns the JSON Merge Patch from a file and from flags. Flags take precedence. The patch is empty if nothing is
+ * given.
+ */
 export async function patchOf(
   flags: object,
   options: PatchFlags,

@@ -10,7 +10,7 @@ interface ReceiptOptions {
   readonly withOthers?: true;
 }
 
-/** The command that gets the receipt of a verdict, below `verifications`. */
+/** The command that gets the receipt of a verdict, as a part of `verifications`. */
 export const receiptVerbs: VerbGroup = {
   name: 'verifications',
   summary: 'the recorded verdicts',

@@ -233,7 +233,7 @@ function option(flags: string, description: string, env: string): Option {
   return new Option(flags, description).env(env);
 }
 
-/** Refuses an empty address, which Node takes for every address of the machine. */
+/** Parses a host. An empty host is refused, because Node would listen on every address of the machine. */
 function readHost(text: string): string {
   if (text !== '') return text;
   throw new InvalidArgumentError('It must be an address such as 127.0.0.1.');

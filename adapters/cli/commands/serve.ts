@@ -3,7 +3,6 @@ import { readSettings, type ServeOptions } from '../serve/settings.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
 import type { Verb } from './verb.ts';
 
-/** Makes the command that runs the service over HTTP. */
 export function serveVerb(version: string): Verb {
   return {
     name: 'serve',

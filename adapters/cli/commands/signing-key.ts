@@ -15,7 +15,7 @@ interface Rotation {
 
 const KID = { kid: 'the thumbprint of the key' };
 
-/** The options that name the secret of `serve`, with which the keys are encrypted. */
+/** The options for the secret of `serve`, which encrypts the signing keys. */
 const SECRETS: readonly Option[] = [
   secretFileOption(),
   new Option(

@@ -1,35 +1,36 @@
-/** The form of a command of the command: from this data the program parses its arguments and prints its help. */
+/** The description of a command. The program uses it to parse arguments and to print the help. */
 import { Argument, type Command, type Option } from 'commander';
 
-/** The arguments of a command by their names: a text describes one that is required. */
+/** The arguments of a command by name. If the value is a text, it describes a required argument. */
 export type Arguments = Readonly<Record<string, string | Argument>>;
 
 export type FieldOptions<Input> = { readonly [Name in keyof Input]?: Option };
 
-/** A command of the command. */
 export interface Verb {
   readonly name: string;
-  /** The line that help and reference show. */
+  /** The line in the help and in the reference. */
   readonly summary: string;
   readonly isHidden?: boolean;
   readonly arguments?: Arguments;
   readonly options?: readonly Option[];
   /** The paragraphs of the help between the options and the examples. */
   readonly notes?: string;
-  /** Lines for a shell. */
   readonly examples: readonly string[];
-  /** Runs the command with its arguments by name, and its options as Commander names them. */
+  /** Runs the command. `args` has its arguments by name, and `options` uses the names of Commander. */
   run(args: Readonly<Record<string, unknown>>, options: object, command: Command): Promise<void>;
 }
 
-/** Commands below one word, such as `key create` and `key list`. */
+/** Commands with a common first word, such as `key create` and `key list`. */
 export interface VerbGroup {
   readonly name: string;
   readonly summary: string;
   readonly verbs: readonly Verb[];
 }
 
-/** Adds a command or a group of commands to the program. A group with the name of a command becomes its subcommands. */
+/**
+ * Adds a command or a group of commands to the program. If a command has the name of a group, the group becomes its
+ * subcommands.
+ */
 export function addVerbs(program: Command, added: Verb | VerbGroup): void {
   const isGroup = 'verbs' in added;
   const known = program.commands.find((command) => command.name() === added.name);

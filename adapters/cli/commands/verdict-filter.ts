@@ -3,7 +3,7 @@ import type { AnalyticsQuery, VerificationFilter } from '../../../src/client.ts'
 import { ENVIRONMENTS } from '../../../src/http/index.ts';
 import type { FieldOptions } from './verb.ts';
 
-/** The options that choose records of the journal. */
+/** The options that filter records of the journal. */
 export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   ...insightFields('default: both'),
   verdict: new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']),
@@ -22,7 +22,7 @@ function readBoolean(text: string): boolean {
   throw new InvalidArgumentError('Allowed choices are true, false.');
 }
 
-/** Returns the options that choose verdicts by agent, environment and time; the text names the default environments. */
+/** Returns the options that filter verdicts by agent, environment and time. The text names the default environments. */
 export function insightFields(environments: string): FieldOptions<Omit<AnalyticsQuery, 'interval'>> {
   return {
     agent_id: new Option('--agent <agent_id>', 'only this agent'),

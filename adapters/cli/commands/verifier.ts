@@ -2,7 +2,6 @@ import { serveVerifier, type VerifierOptions } from '../verifier/serve-verifier.
 import { VERIFIER_OPTIONS } from './serve-options.ts';
 import type { Verb } from './verb.ts';
 
-/** Makes the command that serves a local verifier over HTTP. */
 export function verifierVerb(version: string): Verb {
   return {
     name: 'verifier',

@@ -70,13 +70,16 @@ Exit codes:
   },
 };
 
-/** Throws a usage error for a name alone: no passport has such an id, and the answer would only be `agent_not_found`. */
+/**
+ * Throws a usage error if `agent` is only a name. No passport has such an id, and the service would only answer
+ * `agent_not_found`.
+ */
 function assertAgentId(agent: string | undefined): void {
   if (agent === undefined || agent.startsWith('did:')) return;
   throw usageError('--agent is the id of a passport, a DID such as did:web:example.com:agents:shopper.');
 }
 
-/** Merges the flags into the intent of the file. The service checks it, and names every field that is wrong. */
+/** Merges the flags into the intent from the file. The service checks the result, and names every invalid field. */
 function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions): Intent {
   const parameters = inputOf(PARAMETERS, { ...options });
   const given = read['parameters'] ?? {};

@@ -8,7 +8,7 @@ import { print, printJson, visible } from '../output/terminal.ts';
 import { AGENT_ID } from './passport-fields.ts';
 import type { Verb } from './verb.ts';
 
-/** A reason, and the limits of the version of the passport that gave it; `null` if that version is not stored. */
+/** A reason, with the limits in the passport version that gave it; `null` if that version is not stored. */
 interface ExplainedReason {
   readonly reason: Reason;
   readonly agent_id: string;
@@ -18,7 +18,7 @@ interface ExplainedReason {
 
 type Explained = RecordedVerdict & { readonly explained: readonly ExplainedReason[] };
 
-/** A version of a passport: the agent itself, or one above it. */
+/** A passport version of the agent or of one of its ancestors. */
 interface Seat {
   readonly agent_id: string;
   readonly version: number;
@@ -59,12 +59,12 @@ async function explain(backend: Backend, record: RecordedVerdict): Promise<Expla
   return { ...record, explained };
 }
 
-/** Returns `true` if a reason is about a condition or a rule of order. */
+/** Says whether a reason is about a condition or an order rule. */
 function hasLimits({ at, order }: Reason): boolean {
   return at !== undefined || order !== undefined;
 }
 
-/** Reads the versions that the verdict names: of the agent, then of each passport above it. */
+/** Reads the passport versions in the verdict: of the agent, then of each ancestor. */
 async function seatsOf({ passports }: Backend, record: RecordedVerdict): Promise<readonly Seat[]> {
   const seats: Seat[] = [];
   let agentId: string | undefined = record.agent_id;

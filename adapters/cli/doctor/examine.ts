@@ -18,14 +18,13 @@ import {
 } from './probe.ts';
 import { probeLog } from './probe-log.ts';
 
-/** The storage to examine, and the version of the program. */
 export interface ExamineOptions {
   readonly version: string;
   readonly place: StoragePlace;
   readonly secretFile?: string | undefined;
 }
 
-/** Returns the findings, from the program to the records. Stops when the rest depends on something that failed. */
+/** Returns the findings, from the program to the records. It stops if the remaining checks depend on a failed check. */
 export async function examine({ version, place, secretFile }: ExamineOptions): Promise<readonly Finding[]> {
   return [
     ok('version', `agent-identity-service ${version}`),
@@ -44,7 +43,7 @@ function examineRuntime(): Finding {
   return unsupported === undefined ? ok('runtime', text) : fail('runtime', text, unsupported);
 }
 
-/** Examines the secret that `serve` would find in this environment; it is never shown. */
+/** Examines the secret that `serve` would use in this environment. The secret is never printed. */
 async function examineSecret(place: StoragePlace, file: string | undefined): Promise<Finding> {
   const check = 'secret';
   try {
@@ -71,7 +70,7 @@ const MAKE = 'Start agent-identity serve on it once, or name another with --stor
 const REACH =
   'See that it runs, that its URL and password are right, and that this machine may reach it, or name another with --storage.';
 
-/** Returns the finding on a storage that cannot be opened. If packages are missing, no connection was attempted. */
+/** Returns the finding for a storage that cannot be opened. If packages are missing, no connection was attempted. */
 function reachFinding(error: unknown): Finding {
   const text = describeFailure(error);
   return /npm install/.test(text)
@@ -159,8 +158,8 @@ function identityFinding(hasIdentity: boolean): Finding {
 }
 
 /**
- * Returns the finding on the clock. A database file has no clock, only the latest time that it was given: a clock
- * behind that is certainly wrong.
+ * Returns the finding on the clock. A database file has no clock, but contains the latest time that was stored. A clock
+ * behind that time is certainly wrong.
  */
 function markFinding(mark: string | undefined): Finding {
   if (mark === undefined) return ok('clock', 'The database has not been given a time yet.');
@@ -171,13 +170,13 @@ function markFinding(mark: string | undefined): Finding {
   return warn('clock', detail, 'If this machine has the right time, start once with serve --clock-ok.');
 }
 
-/** The commands without which a storage works, but less well. */
+/** The optional commands. Without them, a storage works with limitations. */
 const DISPENSABLE: readonly string[] = ['CONFIG GET', 'PUBLISH', 'SUBSCRIBE'];
 
-/** The least time that must pass before another server takes over: a node trusts its replicas for 3 s. */
+/** The minimum time before another server takes over. It is this long because a node trusts its replicas for 3 s. */
 const MIN_TAKEOVER_MS = 6_000;
 
-/** Returns the findings on the servers of a Redis: which they are, the rights of the user, and how they fail over. */
+/** Returns the findings on Redis servers: their kind, the rights of the user, and their fail-over. */
 function redisFindings(found: RedisExamination): readonly Finding[] {
   return [serverFinding(found), commandFinding(found), ...takeoverFindings(found)];
 }

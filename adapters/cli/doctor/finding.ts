@@ -1,14 +1,16 @@
 import { IdentityError } from '../../../src/index.ts';
 
-/** `ok`: as it should be. `warn`: it works, and something is worth a look. `fail`: it does not, or will not. */
+/**
+ * The status of a finding: `ok`, `warn` if it works but should be checked, `fail` if it does not work or will fail
+ * later.
+ */
 export type Status = 'ok' | 'warn' | 'fail';
 
-/** The result of one check, with advice. */
 export interface Finding {
   readonly check: string;
   readonly status: Status;
   readonly detail: string;
-  /** Absent when there is nothing to do. */
+  /** The advice; absent if there is nothing to do. */
   readonly action?: string;
 }
 
@@ -21,17 +23,15 @@ export function ok(check: string, detail: string): Finding {
   return { check, status: 'ok', detail };
 }
 
-/** Makes a finding that is worth a look. */
 export function warn(check: string, detail: string, action: string): Finding {
   return { check, status: 'warn', detail, action };
 }
 
-/** Makes a finding that something is broken. */
 export function fail(check: string, detail: string, action: string): Finding {
   return { check, status: 'fail', detail, action };
 }
 
-/** Returns the message of an error, without the user part of a URL in it. */
+/** Returns the message of an error, without the credentials of a URL in it. */
 export function describeFailure(error: unknown): string {
   return textOf(error)
     .replaceAll(/\/\/[^/@\s]*@/g, '//***@')

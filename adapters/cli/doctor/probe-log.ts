@@ -7,13 +7,13 @@ import {
 } from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
-/** The time after which a change without its leaf is worth a look. */
+/** The age from which a change without a leaf gives a warning. */
 const BEHIND_MS = 300_000;
-/** The least retention that the EU AI Act asks of automatic records: six months. */
+/** The minimum retention of automatic records in the EU AI Act, six months in days. */
 const SIX_MONTHS = 184;
 const DEFAULT_DAYS = 90;
 
-/** Examines the logs of the accounts; no findings if they are off. */
+/** Examines the evidence logs of the accounts. If they are off, there are no findings. */
 export async function probeLog(
   storage: StorageAdapter,
   now: number = Date.now(),
@@ -62,11 +62,14 @@ export async function probeLog(
   }
 }
 
-/** The newest entries whose texts are read, and those that a finding names. */
+/** The maximum number of newest entries to read. `MAX_NAMED` is the maximum number of entries that a finding names. */
 const MAX_READ = 10_000;
 const MAX_NAMED = 10;
 
-/** Names entries of approvals with a subject: earlier versions wrote it, and `subject erase` leaves it there. */
+/**
+ * Finds log entries of approvals that contain a subject. Earlier versions wrote the subject, and `subject erase` cannot
+ * remove it from the log.
+ */
 async function subjectFindings(storage: StorageAdapter): Promise<readonly Finding[]> {
   const found: LogEntryRecord[] = [];
   let after: StoredRecord | undefined;

@@ -7,7 +7,6 @@ import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 const NO_ID = 'doctor';
 const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
-/** Reads one record of each kind. */
 export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   const present = new Date().toISOString();
   const refused: string[] = [];
@@ -31,7 +30,7 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   return fail('reading', refused.join(' '), action);
 }
 
-/** Tries to write records: the last step of each write cannot succeed, so that the storage rolls all of it back. */
+/** Tests writing records. The last step of each write must fail, so that the storage rolls back the whole write. */
 export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   const at = new Date().toISOString();
   const common = { id: NO_ID, account_id: NO_ID, version: 1, created_at: at };
@@ -52,7 +51,7 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   return fail('writing', [...new Set(refused)].join(' '), action);
 }
 
-/** Reports the promise of the storage about an acknowledged write. */
+/** Reports what the storage guarantees for an acknowledged write. */
 export async function probeDurability(storage: StorageAdapter): Promise<Finding> {
   try {
     const { durability, detail } = await storage.check();
@@ -70,7 +69,7 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
   }
 }
 
-/** Measures the difference between the clocks of this machine and of the storage, if the storage has a clock. */
+/** Measures the difference between the clocks of this machine and the storage, if the storage has a clock. */
 export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   try {
     const asked = Date.now();
@@ -83,14 +82,14 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   }
 }
 
-/** Returns the finding on the distance to another clock, which is positive when this machine is ahead. */
+/** Returns the finding for a difference to another clock. A positive difference means that this machine is ahead. */
 export function clockFinding(offsetMs: number, of: string): Finding {
   const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${of}.`;
   if (Math.abs(offsetMs) <= MAX_OFF_MS) return ok('clock', text);
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }
 
-/** Counts the records, as far as one read of each kind shows. */
+/** Counts the records, as far as one read of each kind can tell. */
 export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   try {
     const counts: string[] = [];
@@ -104,10 +103,10 @@ export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   }
 }
 
-/** The accounts, and the verdicts of each, whose subjects are read. */
+/** The maximum number of accounts to read, and of verdicts of each account, for checking subjects. */
 const MAX_READ = 100;
 
-/** Looks for e-mail addresses among the subjects of the newest verdicts. It closes the storage. */
+/** Searches the subjects of the newest verdicts for e-mail addresses. It closes the storage. */
 export async function probeSubjects(storage: StorageAdapter): Promise<Finding> {
   const service = createIdentityService({
     storage,

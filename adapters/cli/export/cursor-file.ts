@@ -1,23 +1,22 @@
-/** The file with the id of the last event that was printed. The next run continues after it. */
+/** The file with the id of the last printed event. The next run continues after this event. */
 import { constants } from 'node:fs';
 import { access, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isEventId } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** The place in a stream. */
 export interface Cursor {
-  /** The id in the file; `undefined` without a file. */
+  /** The id in the file; `undefined` if there is no file. */
   readonly after: string | undefined;
-  /** Notes the event, after its line was written. The file is replaced at most once per second. */
+  /** Records an event after its line was written. The file is replaced at most once per second. */
   passed(id: string): Promise<void>;
-  /** Writes the last id that is not in the file. */
+  /** Writes the last id, unless the file already has it. */
   close(): Promise<void>;
 }
 
 const EVERY_MS = 1_000;
 
-/** Opens the cursor. Refuses a file that holds no id, and a folder in which no file can be made. */
+/** Opens the file. Throws for a file without a valid id, and for a folder in which no file can be created. */
 export async function openCursor(path: string): Promise<Cursor> {
   const after = await readCursor(path);
   let pending: string | undefined;
@@ -25,7 +24,7 @@ export async function openCursor(path: string): Promise<Cursor> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  /** Writes one at a time. A failure is thrown by the next call. */
+  /** Writes one id at a time. If it fails, the next call throws the error. */
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -68,7 +67,7 @@ async function readCursor(path: string): Promise<string | undefined> {
   throw usageError(`${path} holds no id of an event. Remove the file to begin now.`);
 }
 
-/** Replaces a file by rename: after a kill it is the old one or the new one. */
+/** Replaces a file by renaming a new one. After a crash, the file has its old or its new content. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.new`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;

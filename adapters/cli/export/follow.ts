@@ -3,15 +3,14 @@ import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
 import type { ExportPiece, ExportRecord } from './run-export.ts';
 import type { ExportFilter, ReadExport } from './source.ts';
 
-/** The milliseconds between two polls for new records. */
 export const FOLLOW_PAUSE_MS = 1_000;
 /**
- * The milliseconds before the latest record at which each poll begins. A node stores its records some hundred
+ * The milliseconds before the latest record at which each poll begins. Nodes store their records some hundred
  * milliseconds late, and the clocks of two nodes differ by at most 5 s.
  */
 export const FOLLOW_BACK_MS = 15_000;
 
-/** Errors that may be over at the next poll. */
+/** Errors that may disappear by the next poll. */
 const PASSING: readonly IdentityErrorCode[] = [
   'storage_unavailable',
   'service_unreachable',
@@ -19,17 +18,21 @@ const PASSING: readonly IdentityErrorCode[] = [
   'rate_limited',
 ];
 
-/** The options of `followRecords`. */
 export interface FollowOptions {
-  /** Between two polls. */
   readonly pauseMs: number;
-  /** Ends the pauses. */
+  /** Ends the pauses if it aborts. */
   readonly signal: AbortSignal;
-  /** Is called with the error of a failed read that is repeated, and with `undefined` after the first that succeeded. */
+  /**
+   * Called with the error of a failed read that will be repeated. Called with `undefined` after the first successful
+   * read.
+   */
   readonly onTrouble: (error: IdentityError | undefined) => void;
 }
 
-/** Reads all records that fit, newest first; then, without end, new ones, oldest first. Each comes once. */
+/**
+ * Yields all matching records, newest first, and then new records without an end, oldest first. Each record appears
+ * once.
+ */
 export async function* followRecords(
   read: ReadExport,
   filter: ExportFilter,

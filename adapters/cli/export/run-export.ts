@@ -2,17 +2,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { usageError } from '../output/error.ts';
 import { visible, writeOutput } from '../output/terminal.ts';
 
-/** The end of an export. */
 export interface ExportEnd {
   readonly count: number;
-  /** `stopped`: by the signal. `left`: its reader has closed the stream. */
+  /** The end of the export. `stopped`: the signal was aborted. `left`: the reader has closed the stream. */
   readonly end: 'complete' | 'stopped' | 'left';
 }
 
-/** Called after each piece. */
 export type OnExported = (count: number, at: string | undefined) => void;
 
-/** Writes whole pieces until they end, the signal comes, or the reader closes the stream. */
+/** Writes complete pieces until there are no more, the signal aborts, or the reader closes the stream. */
 export async function runExport(
   pieces: AsyncIterable<ExportPiece>,
   { signal, open, onExported }: ExportTarget,
@@ -49,12 +47,12 @@ interface ExportTarget {
 }
 
 interface Destination {
-  /** Writes a piece; `false` if the reader has closed the stream. */
+  /** Writes a piece; resolves to `false` if the reader has closed the stream. */
   write(piece: ExportPiece): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Opens a file, which is made or replaced at once; without a path, or with `-`, stdout. */
+/** Opens the file, which is created or replaced at once. Without a path, or with `-`, it opens stdout. */
 export async function openDestination(path: string | undefined): Promise<Destination> {
   return path === undefined || path === '-' ? outputDestination() : fileDestination(await openFile(path));
 }
@@ -93,17 +91,16 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** One record as it is written. */
 export interface ExportRecord {
   readonly id: string;
-  /** `evaluated_at` */
+  /** The `evaluated_at` of the record. */
   readonly at: string;
   readonly line: string;
 }
 
-/** Some records of an export. Within an export, the newest records come first. */
+/** Some records of an export. The newest records of an export come first. */
 export interface ExportPiece {
-  /** The text before all records. */
+  /** The text before the first record. */
   readonly head?: string;
   readonly records: readonly ExportRecord[];
 }

@@ -10,13 +10,12 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export type ExportFilter = VerificationFilter;
 
-/** Reads the records that fit, newest first, from the beginning at each call. */
+/** Reads the matching records, newest first. Each call starts from the beginning. */
 export type ReadExport = (filter: ExportFilter) => AsyncIterable<ExportPiece>;
 
-/** The largest page of `/verifications`. */
+/** The maximum page size of `/verifications`. */
 const PAGE = 100;
 
-/** Reads the records of an account in one of the formats. */
 export function exportSource(backend: Backend, format: ExportFormat): ReadExport {
   if (format === 'csv') return (filter) => readCsv(backend, filter);
   const lineOf = format === 'ocsf' ? ocsfLine : (record: RecordedVerdict) => visible(JSON.stringify(record));
@@ -43,10 +42,10 @@ async function* readLines(
 }
 
 const LINE_END = '\r\n';
-/** The beginning of a header. These two cells distinguish the kinds of records; they are never quoted. */
+/** The beginning of a CSV header. These two cells are never quoted, and distinguish the kinds of records. */
 const FIRST_CELLS = 'decision_id,evaluated_at,';
 
-/** Cuts a CSV of verdict records (RFC 4180) at the ends of records. Only the first piece has a head. */
+/** Cuts a CSV of verdict records (RFC 4180) into pieces at the ends of records. Only the first piece has a head. */
 export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<ExportPiece> {
   let isFirst = true;
   let unfinished = '';
@@ -63,7 +62,7 @@ export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<Ex
   if (isFirst || unfinished !== '') throw foreign();
 }
 
-/** Joins the lines of one record: a line end within quotes belongs to a cell. */
+/** Joins the lines of one record. A line break within quotes belongs to a cell. */
 function joinQuoted(lines: readonly string[]): { readonly whole: string[]; readonly rest: string } {
   const whole: string[] = [];
   let open = '';

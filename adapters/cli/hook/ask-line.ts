@@ -1,9 +1,9 @@
-/** A question at the terminal. */
+/** Asks a question at the terminal. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../output/error.ts';
 
-/** Returns the line that a person types; a usage error without a terminal. */
+/** Returns the line that a person types; throws a usage error without a terminal. */
 export async function askLine(
   question: string,
   problem = 'Add --yes: there is no terminal to ask at.',

@@ -1,4 +1,4 @@
-/** `hook check`: the weaknesses of the hook on this machine and in a folder. */
+/** `hook check`: finds weaknesses of the hook on this machine and in a folder. */
 import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,14 +14,13 @@ import { handlersIn, isOwn, readSettings } from './settings-file.ts';
 const run = promisify(execFile);
 const LIMIT_MS = 10_000;
 
-/** The place to check. */
 export interface CheckedPlace {
   /** The absolute path of the configuration. */
   readonly config: string;
   readonly cwd: string;
 }
 
-/** Returns each weakness, in one sentence or two. */
+/** Returns the weaknesses, each in one or two sentences. */
 export async function weaknessesOf(host: HookHost, place: CheckedPlace): Promise<readonly string[]> {
   const found = await Promise.all([
     ofSettings(host, place),
@@ -70,7 +69,7 @@ function ownHandlers(value: Readonly<Record<string, unknown>>, host: HookHost): 
   return handlers.filter((handler) => isOwn(handler, host.name)).map((handler) => JSON.stringify(handler));
 }
 
-/** The settings of a project that a host reads, below its folder. */
+/** The project settings that a host reads, by paths below its folder. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['.claude/settings.json', '.claude/settings.local.json'],
   cursor: ['.cursor/hooks.json'],
@@ -122,7 +121,7 @@ function isOlder(version: string, since: string): boolean {
   return at !== -1 && (own?.[at] ?? 0) < (least?.[at] ?? 0);
 }
 
-/** Finds a passport that lets the agent approve for itself. */
+/** Finds a passport that lets the agent approve its own requests. */
 async function ofPassport({ config, cwd }: CheckedPlace): Promise<readonly string[]> {
   const session = createSession({ isResident: false });
   try {

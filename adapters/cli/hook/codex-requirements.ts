@@ -1,25 +1,27 @@
-/** The hooks of the administrator of Codex: `requirements.toml`, which only Codex's own parser can change safely. */
+/**
+ * The hooks that an administrator of Codex sets in `requirements.toml`. Only Codex's own parser can change this file
+ * safely.
+ */
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
 import type { HandlerGroup, Hooks } from './settings-file.ts';
 
-/** The first line of a file that `hook install` wrote whole. */
+/** The first line of a file that `hook install` has written completely. */
 const MARK = '# Written by "agent-identity hook install codex --scope managed".';
 
-/** A change of the file. */
 export interface RequirementsChange {
   readonly path: string;
   readonly before: string;
-  /** Empty: the file goes. */
+  /** The new content. If it is empty, the file is removed. */
   readonly after: string;
   readonly mode: number;
 }
 
 /**
- * Returns the change of `requirements.toml`; `undefined` if there is none. A file of somebody else stays untouched:
- * throws after it has printed the lines to add by hand.
+ * Returns the change of `requirements.toml`; `undefined` if there is none. A file that `hook install` has not written
+ * stays untouched. It then prints the lines to add by hand, and throws.
  */
 export async function planRequirements(
   path: string,
@@ -40,7 +42,7 @@ export async function planRequirements(
   return { path, before, after, mode: 0o644 };
 }
 
-/** Says whether the file has exactly these hooks. */
+/** Says whether the file contains exactly these hooks. */
 export async function hasRequirements(
   path: string,
   { hooks, program }: { readonly hooks: Hooks; readonly program: string },
@@ -70,7 +72,7 @@ function groupText(event: string, { matcher, hooks }: HandlerGroup): readonly st
   ];
 }
 
-/** Returns a basic string of TOML: JSON, with U+007F escaped. */
+/** Returns a basic string of TOML. It is JSON in which U+007F is escaped. */
 function text(value: string): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 }

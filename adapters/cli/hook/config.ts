@@ -1,4 +1,4 @@
-/** The configuration of the hook, `hook.json`: read and checked for each call. */
+/** The configuration of the hook, `hook.json`. It is read and checked for each call. */
 import { dirname, isAbsolute } from 'node:path';
 import type { Explain, ToolRule } from '../../../src/guard/index.ts';
 import { readJson } from '../../../src/http/binding.ts';
@@ -6,10 +6,9 @@ import { suggestion } from '../../../src/ports/index.ts';
 import { refusal } from './refused.ts';
 import { readTrusted } from './trusted-file.ts';
 
-/** A rule of the file: a tool mapping that may make the host ask the person in front of it. */
+/** A tool mapping in the file. With `ask`, the host asks the person in front of it. */
 export type HookRule = ToolRule & { readonly ask?: boolean };
 
-/** The fields of `hook.json`. */
 export interface HookFields {
   readonly agent: string;
   readonly url?: string;
@@ -27,7 +26,7 @@ export interface HookFields {
   readonly timeout_ms?: number;
 }
 
-/** The configuration of one call. */
+/** The configuration that applies to one call. */
 export interface HookConfig extends HookFields {
   readonly file: string;
   readonly tools: Readonly<Record<string, HookRule>>;
@@ -68,7 +67,7 @@ const CHECKS: { readonly [Name in keyof Required<HookFields>]: Check } = {
   timeout_ms: whole(1, 60_000),
 };
 
-/** Reads the configuration for a call in the folder `cwd`. Throws a refusal, with what to do. */
+/** Reads the configuration for a call in the folder `cwd`. Throws a refusal that says what to do. */
 export async function readHookConfig(file: string, cwd?: string): Promise<HookConfig> {
   const fields = checkFields(
     objectIn(await readTrusted(file, { what: 'the configuration', cwd }), file),
@@ -81,7 +80,7 @@ export async function readHookConfig(file: string, cwd?: string): Promise<HookCo
   return { ...fields, file, tools, waitSeconds, ...(apiKey !== undefined && { apiKey }) };
 }
 
-/** Returns the folder of the configuration, in which no tool may write. */
+/** Returns the folder of the configuration. Tools must not write there. */
 export function folderOf({ file }: Pick<HookConfig, 'file'>): string {
   return dirname(file);
 }
@@ -116,7 +115,7 @@ async function readKey(path: string, cwd: string | undefined): Promise<string> {
   return new TextDecoder().decode(bytes).trim();
 }
 
-/** Reads the object in a file, as strictly as a body over HTTP. */
+/** Parses the object in a file, as strictly as a body over HTTP. */
 export function objectIn(bytes: Uint8Array, file: string): Record<string, unknown> {
   let value: unknown;
   try {

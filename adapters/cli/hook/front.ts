@@ -1,4 +1,7 @@
-/** The hook process of an agent host: it passes the event on, checks the answer, and blocks if there is none. */
+/**
+ * The hook process that an agent host starts. It passes the event on, checks the answer, and blocks the call if there
+ * is none.
+ */
 import { lstatSync, realpathSync, statSync, writeSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -13,7 +16,7 @@ import {
   SOCKET,
 } from './wire.ts';
 
-/** An error whose message the person who uses the host may see. */
+/** An error whose message may be shown to the person who uses the host. */
 class Blocked extends Error {}
 
 const DEADLINE_MS = 10_000;
@@ -51,7 +54,7 @@ async function readEvent(): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Says whether a session begins. Only the start of the resident process depends on it. */
+/** Says whether the event begins a session. This only decides whether the resident process is started. */
 function isStart(event: Buffer): boolean {
   if (event.length > 65_536 || !event.includes('essionStart')) return false;
   try {
@@ -61,7 +64,7 @@ function isStart(event: Buffer): boolean {
   }
 }
 
-/** Returns the socket; `undefined` if there is none. Throws for a socket of another user. */
+/** Returns the path of the socket; `undefined` if there is none. Throws if the socket belongs to another user. */
 function socketOf(config: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   let own: string;
@@ -81,7 +84,7 @@ function socketOf(config: string): string | undefined {
   return path;
 }
 
-/** Asks the resident process; `undefined` if there is none. */
+/** Sends the event to the resident process; returns `undefined` if none is running. */
 async function askResident(host: string, config: string, event: Buffer): Promise<HookAnswer | undefined> {
   const path = socketOf(config);
   if (path === undefined) return undefined;
@@ -139,7 +142,7 @@ async function startResident(config: string): Promise<void> {
   child.on('error', () => undefined).unref();
 }
 
-/** Adds seconds to the deadline, while a person decides. */
+/** Extends the deadline by some seconds while a person decides. */
 function extend(seconds: number): void {
   if (!(seconds > 0 && seconds <= 540)) return;
   clearTimeout(deadline);

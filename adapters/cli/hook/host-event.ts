@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path';
 import { readJson } from '../../../src/http/binding.ts';
 import { refusal } from './refused.ts';
 
-/** A call of a tool that the host is about to make, or has made. */
+/** A tool call that the host is about to make, or has made. */
 export interface ToolEvent {
-  /** `before` the tool, `after` it, or another event, which needs no verdict. */
+  /** `before` or `after` the tool, or `other` for an event that needs no verdict. */
   readonly phase: 'before' | 'after' | 'other';
   readonly name: string;
   readonly session: string;
@@ -12,17 +12,20 @@ export interface ToolEvent {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly callId: string;
-  /** Finds the call again when its tool has ended. */
+  /** The id with which the call is found again after its tool has ended. */
   readonly endId: string;
   /** The mode of the host, such as `bypassPermissions`. */
   readonly mode: string;
-  /** The place where the MCP server of the tool was configured; `undefined` for the user, and for other tools. */
+  /**
+   * The place where the MCP server of the tool was configured; `undefined` for the user's own configuration, and for
+   * other tools.
+   */
   readonly source: string | undefined;
-  /** The end of the tool, in an event after it. */
+  /** The result of the tool, in an event after it. */
   readonly outcome: 'succeeded' | 'failed' | 'unknown';
 }
 
-/** Returns the object in the event. Throws a refusal for an event that two readers may read differently. */
+/** Parses the object in the event. Throws a refusal if two parsers could read the event differently. */
 export function readEvent(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
@@ -34,21 +37,21 @@ export function readEvent(bytes: Uint8Array): Readonly<Record<string, unknown>> 
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Returns the text of a member of the event. Throws a refusal if there is none. */
+/** Returns the text in a member of the event; throws a refusal if it is not a text. */
 export function textIn(event: Readonly<Record<string, unknown>>, name: string): string {
   const value = event[name];
   if (typeof value !== 'string' || value === '') throw unreadable(`the text ${name}`);
   return value;
 }
 
-/** Returns the folder of the event. Throws a refusal if it is not absolute. */
+/** Returns the folder in the event; throws a refusal if the path is not absolute. */
 export function folderIn(event: Readonly<Record<string, unknown>>): string {
   const cwd = textIn(event, 'cwd');
   if (!isAbsolute(cwd)) throw unreadable('an absolute cwd');
   return cwd;
 }
 
-/** Returns the arguments of the tool. Throws a refusal if they are no object. */
+/** Returns the arguments of the tool; throws a refusal if they are not an object. */
 export function argumentsIn(event: Readonly<Record<string, unknown>>): ToolEvent['input'] {
   const input = event['tool_input'] ?? {};
   if (typeof input !== 'object' || Array.isArray(input)) throw unreadable('the object tool_input');

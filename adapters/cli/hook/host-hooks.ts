@@ -5,7 +5,6 @@ import type { HookConfig } from './config.ts';
 import type { HookHost } from './hosts.ts';
 import type { Handler, Hooks } from './settings-file.ts';
 
-/** The paths in the command of a hook. */
 export interface HookCommand {
   /** The absolute path of Node. */
   readonly node: string;
@@ -16,10 +15,10 @@ export interface HookCommand {
   readonly waitSeconds: number;
 }
 
-/** The seconds of a hook, to which the wait for a person is added. */
+/** The time limit of a hook in seconds, without the wait for a person. */
 const TIMEOUT_S = 30;
 
-/** The events of each host: before a tool, after it, and at the start of a session. */
+/** The events of each host: before a tool, after a tool, and at the start of a session. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'],
   codex: ['PreToolUse', 'PostToolUse', 'SessionStart'],
@@ -62,7 +61,7 @@ function handlerOf({ name }: HookHost, place: HookCommand, event: string): Handl
   return { type, command: line, timeout: name === 'gemini' ? seconds * 1_000 : seconds };
 }
 
-/** Returns the settings file of a host: of the user, or of the administrator. */
+/** Returns the path of a host's settings file, for the user or for the administrator. */
 export function settingsPath(host: HookHost, scope: 'user' | 'managed'): string {
   if (scope === 'user') return join(homedir(), host.settings);
   const [linux = '', macos = linux] = MANAGED[host.name] ?? [];
@@ -80,7 +79,10 @@ const MANAGED: Readonly<Record<string, readonly string[]>> = {
   copilot: ['/etc/github-copilot/policy.d/agent-identity.json'],
 };
 
-/** Returns a sentence, after a space, with the command that decides; `''` if a page does, or nobody is asked. */
+/**
+ * Returns a sentence, after a space, with the command that decides approvals. Returns `''` if a page decides, or nobody
+ * is asked.
+ */
 export function howToDecide(
   { url, storage }: Pick<HookConfig, 'url' | 'storage'>,
   approval: { readonly id: string; readonly url?: string } | undefined,
@@ -90,7 +92,6 @@ export function howToDecide(
   return ` A person decides with: agent-identity approval approve ${approval.id} ${place}`;
 }
 
-/** Quotes a text for a POSIX shell, if it needs quotes. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

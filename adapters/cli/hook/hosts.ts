@@ -1,31 +1,34 @@
-/** The agent hosts: how each tells an event, and takes an answer. */
+/** The supported agent hosts. Each has its own format of events and answers. */
 
 import { canonicalJson } from '../../../src/http/binding.ts';
 import { argumentsIn, folderIn, type ToolEvent, textIn } from './host-event.ts';
 import { refusal } from './refused.ts';
 import type { HookAnswer } from './wire.ts';
 
-/** The answers of a hook, in the form that one host takes. */
+/** A host, with the functions that read its events and create its answers. */
 export interface HookHost {
   readonly name: string;
-  /** The name for people. */
+  /** The display name. */
   readonly title: string;
-  /** Its settings, below the home folder. */
+  /** The path of its settings file, below the home folder. */
   readonly settings: string;
   /** `true` if its settings list hooks without groups. */
   readonly isFlat?: true;
-  /** Its command, and the first version whose hooks this command supports. */
+  /** The program of the host. `since` is the first version whose hooks are supported. */
   readonly program: string;
   readonly since: string;
-  /** Says how the host reacts if the hook fails. */
+  /** A sentence that says what the host does if the hook fails. */
   readonly whenItFails: string;
-  /** Reads an event. Throws a refusal if it cannot be read. */
+  /** Reads an event; throws a refusal if the event cannot be read. */
   read(event: Readonly<Record<string, unknown>>): ToolEvent;
   canAsk(event: ToolEvent): boolean;
-  /** Lets the tool run, by the rules of the host, without its question, or after it. */
+  /**
+   * Creates the answer that lets the tool run. `none` leaves the decision to the rules of the host, `allow` skips its
+   * question, and `ask` makes the host ask the person.
+   */
   allow(how: 'none' | 'allow' | 'ask'): HookAnswer;
   deny(text: string): HookAnswer;
-  /** Stops the agent after a tool. */
+  /** Creates the answer that stops the agent after a tool. */
   stop(text: string): HookAnswer;
 }
 
@@ -117,10 +120,9 @@ const copilot: HookHost = {
   stop: (text) => json({ additionalContext: text }),
 };
 
-/** The supported hosts by their names. */
 export const HOSTS: readonly HookHost[] = [claudeCode, codex, gemini, cursor, copilot];
 
-/** Returns the host with this name. Throws a refusal if there is none. */
+/** Returns the host with this name; throws a refusal if it is unknown. */
 export function hostNamed(name: string): HookHost {
   const host = HOSTS.find((one) => one.name === name);
   if (host !== undefined) return host;
@@ -149,7 +151,10 @@ function toolEvent(
   };
 }
 
-/** Returns the ids of a call. Gemini CLI gives none: the time tells two equal calls, and an end is found by its input. */
+/**
+ * Returns the ids of a call. Gemini CLI gives none, so the time distinguishes equal calls, and the end of a call is
+ * found by its input.
+ */
 function callIdsIn(
   event: Readonly<Record<string, unknown>>,
   phase: ToolEvent['phase'],
@@ -163,14 +168,17 @@ function callIdsIn(
   return { callId: `${textIn(event, 'timestamp')} ${endId}`, endId };
 }
 
-/** Names the session and the folder of an event of Cursor. Without `cwd`, only a single workspace folder is certain. */
+/**
+ * Adds the session and the folder to an event of Cursor. Without `cwd`, the folder is only certain if there is a single
+ * workspace folder.
+ */
 function withFolder(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { session_id, conversation_id, cwd, workspace_roots: roots } = event;
   const [root] = Array.isArray(roots) && roots.length === 1 ? (roots as readonly unknown[]) : [];
   return { ...event, session_id: session_id ?? conversation_id, cwd: cwd || root };
 }
 
-/** Names the text of a patch, which Copilot CLI passes without a member. */
+/** Adds a name for the text of a patch, which Copilot CLI passes without a member name. */
 function withArguments(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { tool_input } = event;
   return typeof tool_input === 'string' ? { ...event, tool_input: { patch: tool_input } } : event;

@@ -1,4 +1,4 @@
-/** `hook install`: the hooks in the settings of a host, and the configuration behind them. */
+/** `hook install`: writes the hooks into the settings of a host, and the configuration for them. */
 import { chmod, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -16,7 +16,6 @@ import { DEFAULT_AGENT, PRESETS, type Preset, passportOf } from './presets.ts';
 import { differenceOf, type Hooks, readSettings, settingsText, writeWhole } from './settings-file.ts';
 import { isInProject } from './trusted-file.ts';
 
-/** The options of `hook install`. */
 export interface InstallOptions {
   readonly scope: 'user' | 'managed';
   readonly preset?: Preset;
@@ -32,12 +31,10 @@ export interface InstallOptions {
   readonly yes?: boolean;
 }
 
-/** A file to write. */
 interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** The mode of a new file. */
   readonly mode: number;
 }
 
@@ -50,7 +47,7 @@ export function hookProgram(): Promise<string> {
   return realpath(join(packageFolder(), 'dist', 'hook.cjs'));
 }
 
-/** Writes the hooks, or takes the own ones out. */
+/** Writes the hooks, or removes the hooks that `hook install` has written. */
 export async function installHook(host: HookHost, options: InstallOptions): Promise<void> {
   const program = await hookProgram();
   const file = configPath(options.config);
@@ -77,7 +74,7 @@ interface SettingsInput {
   readonly config: ConfigPlan | undefined;
 }
 
-/** Returns the change of the settings; `undefined` if there is none. Throws for settings that stay untouched. */
+/** Returns the change of the settings; `undefined` if there is none. Throws if the settings must stay untouched. */
 async function planSettings(
   host: HookHost,
   { scope, remove }: InstallOptions,
@@ -110,7 +107,7 @@ function blockOf(hooks: Hooks, more: object): object {
   };
 }
 
-/** Prints the block for settings that are not plain JSON, which stay untouched. */
+/** Prints the block to add by hand, if the settings are not plain JSON. */
 function byHand(path: string, block: object): never {
   print(JSON.stringify(block, null, 2));
   throw usageError(
@@ -124,7 +121,7 @@ async function confirmWrite({ yes }: InstallOptions): Promise<void> {
   if (!/^y(?:es)?$/i.test(answer.trim())) throw usageError('Nothing was changed.');
 }
 
-/** Refuses a package that may be gone tomorrow, or that the agent can write. */
+/** Throws if the package may disappear later, or the agent can write it. */
 async function assertStaying(program: string): Promise<void> {
   const isTemporary = /[\\/]_npx[\\/]/.test(program) || (await isInProject(program, process.cwd()));
   if (!isTemporary) return;
@@ -133,12 +130,11 @@ async function assertStaying(program: string): Promise<void> {
   );
 }
 
-/** The configuration that `install` needs. */
 interface ConfigPlan {
   readonly fields: HookFields;
-  /** Absent if the file is as it must be. */
+  /** Absent if the file needs no change. */
   readonly change?: Change;
-  /** The preset of the passport to make; absent if there is one. */
+  /** The preset for the new passport; absent if a passport exists. */
   readonly preset?: Preset;
 }
 
@@ -176,7 +172,7 @@ function fieldsOf(
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Returns the storage with an absolute path: the hook runs in other folders. */
+/** Returns the storage with an absolute path, because the hook runs in other folders. */
 function absoluteStorage(storage: string | undefined): string | undefined {
   if (storage === undefined) return undefined;
   const place = readStorageUrl(storage);
@@ -226,7 +222,6 @@ async function makePassport({ fields, preset, change }: ConfigPlan): Promise<voi
   }
 }
 
-/** Returns the text after an installation. */
 function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
   const steps =
     host.name === 'codex' && scope === 'user'

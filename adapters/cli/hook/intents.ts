@@ -1,4 +1,4 @@
-/** The intents of a call: a fixed table for the tools of agent hosts. */
+/** Converts a call to intents, with a fixed table for the tools of agent hosts. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
@@ -9,8 +9,8 @@ import type { ToolEvent } from './host-event.ts';
 const MAX_LENGTH = 4_096;
 
 /**
- * Returns the path with `/`, with the links of its deepest existing part resolved. Throws for a path that two programs may
- * read differently, and for a link that leads to no file.
+ * Returns the path with `/`, and resolves the links in its deepest existing part. Throws if two programs could read the
+ * path differently, or a link leads to no file.
  */
 function truePath(given: unknown, cwd: string): string {
   if (typeof given !== 'string' || given === '' || given.length > MAX_LENGTH) throw new TypeError();
@@ -21,12 +21,11 @@ function truePath(given: unknown, cwd: string): string {
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
-/** Says whether Windows reads the path specially: a device, or a stream of a file. */
+/** Says whether the path is special on Windows: a device, or a stream of a file. */
 function isOddOnWindows(path: string): boolean {
   return /^[\\/]{2}[?.]/.test(path) || path.replace(/^[A-Za-z]:/, '').includes(':');
 }
 
-/** Resolves the links of the deepest existing part. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -48,7 +47,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Follows a path part by part, as the system does: `..` after a link leaves the target of the link. */
+/** Follows a path part by part, as the system does. `..` after a link leaves the target of the link. */
 function walked(given: string, cwd: string): string {
   let at = isAbsolute(given) ? sep : cwd;
   for (const part of given.split(sep)) {
@@ -68,8 +67,8 @@ function isLink(path: string): boolean {
 }
 
 /**
- * Returns the folder in which a pattern of files can find something: the part before its first wildcard. Throws for a
- * pattern that may leave the folder in its middle.
+ * Returns the folder in which a file pattern can match, which is the part before its first wildcard. Throws for a
+ * pattern that may leave this folder.
  */
 function patternBase(folder: unknown, pattern: unknown, cwd: string): string {
   const at = folder === undefined ? cwd : folder;
@@ -84,7 +83,7 @@ function patternBase(folder: unknown, pattern: unknown, cwd: string): string {
 const HEADER = /^\s*\*\*\* (?:Add File|Delete File|Update File|Move to): (.*\S)\s*$/;
 const FRAME = /^\*\*\* (?:Begin Patch|End Patch|End of File)\s*$/;
 
-/** Returns the names of all files in a patch. Throws for a patch that cannot be read. */
+/** Returns the names of all files in a patch. Throws if the patch cannot be read. */
 function patchedFiles(input: Readonly<Record<string, unknown>>): readonly string[] {
   const patch = input['command'] ?? input['patch'] ?? input['input'];
   if (typeof patch !== 'string') throw new TypeError();
@@ -97,10 +96,9 @@ function patchedFiles(input: Readonly<Record<string, unknown>>): readonly string
   });
 }
 
-/** The intents of one call; the call needs an ALLOW for each. */
+/** The intents of one call. The call needs an ALLOW for each intent. */
 export interface CallIntents {
   readonly intents: readonly ToolIntent[];
-  /** The files that the call writes. */
   readonly written: readonly string[];
 }
 
@@ -129,7 +127,7 @@ const TOOLS: Readonly<Record<string, ReadTool>> = {
 
 const FILE = ['file_path', 'path'] as const;
 
-/** The tools that a host names or fills differently. Copilot CLI tells the names of Claude Code, or its own. */
+/** The tools that a host names or calls differently. Copilot CLI uses the names of Claude Code, or its own. */
 const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, ReadTool>>>> = {
   cursor: {
     Shell: (event) => shell(event, event.input['cwd'] || event.cwd),
@@ -156,14 +154,14 @@ function hasFile(input: ToolEvent['input']): boolean {
   return FILE.some((name) => input[name] !== undefined);
 }
 
-/** Returns the file that the arguments name. Throws if they name two. */
+/** Returns the file in the arguments; throws if they name two files. */
 function fileIn(input: ToolEvent['input'], otherwise?: string): unknown {
   const [file = otherwise, other] = FILE.map((name) => input[name]).filter((path) => path !== undefined);
   if (other !== undefined) throw new TypeError();
   return file;
 }
 
-/** Returns the intents of a call. Throws for a call that cannot be read. */
+/** Returns the intents of a call; throws if the call cannot be read. */
 export function intentsOf(event: ToolEvent): CallIntents {
   const { tool, name } = event;
   const own = OWN_TOOLS[name] ?? {};
@@ -192,7 +190,7 @@ function shell({ input, cwd }: ToolEvent, folder: unknown = cwd): CallIntents {
   return one({ action: 'shell.run', parameters });
 }
 
-/** Says whether a switch is on: anything but `false` may be read as on. */
+/** Says whether a switch is on. Every value except `false` counts as on. */
 function isOn(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }

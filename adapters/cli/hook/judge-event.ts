@@ -1,4 +1,4 @@
-/** The verdict on an event of an agent host. */
+/** Evaluates an event of an agent host. */
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,15 +23,14 @@ import { HookRefusal } from './refused.ts';
 import type { HookSession } from './session.ts';
 import type { HookAnswer } from './wire.ts';
 
-/** An event. */
 export interface EventInput {
   readonly host: string;
   /** The absolute path of the configuration. */
   readonly config: string;
   readonly event: Uint8Array;
-  /** Called with the seconds for which the verdict waits for a person. */
+  /** Called with the number of seconds for which the verdict waits for a person. */
   readonly onWait?: (seconds: number) => void;
-  /** `true` asks dry runs, which take nothing. */
+  /** `true` for dry runs, which take nothing from budgets. */
   readonly isDryRun?: boolean;
 }
 
@@ -39,15 +38,15 @@ interface HookCall {
   readonly host: HookHost;
   readonly event: ToolEvent;
   readonly config: HookConfig;
-  /** `undefined` for a call that cannot be read. */
+  /** The intents; `undefined` if the call cannot be read. */
   readonly read: CallIntents | undefined;
-  /** The idempotency key: a hook that is installed twice takes once. */
+  /** The idempotency key, so that a hook that is installed twice takes from budgets once. */
   readonly key: string;
-  /** The name under which the runs of the call are found when its tool has ended. */
+  /** The name with which the runs of the call are found after its tool has ended. */
   readonly endKey: string;
 }
 
-/** Judges one event. Throws a refusal, which blocks the call. */
+/** Evaluates one event. Throws a refusal, which blocks the call. */
 export async function judgeEvent(session: HookSession, input: EventInput): Promise<HookAnswer> {
   const host = hostNamed(input.host);
   const event = host.read(readEvent(input.event));
@@ -64,7 +63,7 @@ export async function judgeEvent(session: HookSession, input: EventInput): Promi
   return session.once(`${key} ${intentsText(call)}`, () => ask(session, call, input.isDryRun === true));
 }
 
-/** Returns the answer to an event without a verdict. The message has no secret. */
+/** Returns the answer to an event without a verdict. The message contains no secret. */
 export function blocked(error: unknown): HookAnswer {
   const isOurs = error instanceof HookRefusal || error instanceof IdentityError;
   const problem = isOurs ? error.message : 'The hook has failed.';
@@ -183,7 +182,7 @@ async function settle(session: HookSession, call: HookCall): Promise<HookAnswer>
     : host.stop('The input of the tool changed after the verdict: another hook may have rewritten it.');
 }
 
-/** Returns the intents of a call as one text, to find out whether the call has changed. */
+/** Returns the intents of a call as one text. It shows whether the call has changed. */
 function intentsText({ event, config, read }: HookCall): string {
   const isRuled = ruleOf(config, event.tool) !== undefined;
   return canonicalJson(isRuled ? event.input : (read?.intents ?? null));
@@ -207,7 +206,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 4_000);
 }
 
-/** Returns the absolute path of the package, without links. */
+/** Returns the absolute path of the package, with links resolved. */
 export function packageFolder(): string {
   const manifest = createRequire(import.meta.url).resolve('agent-identity-service/package.json');
   return realpathSync(dirname(manifest));

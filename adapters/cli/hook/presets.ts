@@ -1,9 +1,9 @@
-/** The passports that `hook install` makes. */
+/** The passports that `hook install` can create. */
 import type { PassportInput } from '../../../src/index.ts';
 
 export type Preset = 'read' | 'edit' | 'watch';
 
-/** The text of each preset, for the question. */
+/** The description of each preset, for the question at the terminal. */
 export const PRESETS: Readonly<Record<Preset, string>> = {
   read: 'read files, search the web',
   edit: 'read and write files, search the web; a command needs an approval',
@@ -26,7 +26,7 @@ const ALLOWED: Readonly<Record<Preset, Pick<PassportInput, 'allowed_actions' | '
   watch: { allowed_actions: ['*'] },
 };
 
-/** The id of the agent, if none is named. The domain never exists, so that nobody else can claim it. */
+/** The default id of the agent. Its domain can never exist, so nobody else can claim it. */
 export const DEFAULT_AGENT = 'did:web:hook.invalid:agents:coder';
 
 export function passportOf(preset: Preset, agentId: string): PassportInput {

@@ -1,14 +1,13 @@
-/** The module behind `dist/hook.cjs`: the verdict in the hook process, if no resident process runs. */
+/** The module that `dist/hook.cjs` loads. It evaluates events in the hook process if no resident process runs. */
 import { blocked, type EventInput, judgeEvent } from './judge-event.ts';
 import { createSession } from './session.ts';
 import type { HookAnswer } from './wire.ts';
 
-/** The exports of this module. */
 export interface JudgeModule {
   readonly judgeHere: typeof judgeHere;
 }
 
-/** Judges one event in this process. Never rejects. */
+/** Evaluates one event in this process. Never rejects. */
 export async function judgeHere(input: EventInput): Promise<HookAnswer> {
   const session = createSession({ isResident: false });
   try {

@@ -1,4 +1,4 @@
-/** The files that steer hooks: no tool for files may write them. */
+/** The files that control hooks. Tools must not write them. */
 import { realpathSync } from 'node:fs';
 import { isWithin } from './trusted-file.ts';
 
@@ -16,7 +16,7 @@ const STEERING: readonly RegExp[] = [
   /\/application support\/(?:claudecode|cursor|geminicli)(?:\/|$)/,
 ];
 
-/** Says whether the file steers hooks; `own` has the files and folders of the hook. */
+/** Says whether the file controls hooks. `own` has the files and folders of the hook itself. */
 export function isProtected(path: string, own: readonly string[]): boolean {
   const folded = path.toLowerCase();
   if (STEERING.some((pattern) => pattern.test(folded))) return true;

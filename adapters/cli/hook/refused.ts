@@ -1,6 +1,6 @@
-/** Refusals of the hook: each blocks the call, with a message that says what to do. */
+/** Refusals of the hook. Each blocks the call, with a message that says what to do. */
 
-/** A configuration or an event that cannot be used. The message has no secret. */
+/** The error for a configuration or an event that cannot be used. The message contains no secret. */
 export class HookRefusal extends Error {}
 
 export function refusal(message: string): HookRefusal {

@@ -1,4 +1,4 @@
-/** The resident process: it keeps the service open, so that a hook needs a few milliseconds. */
+/** The resident process. It keeps the service open, so that a hook takes only a few milliseconds. */
 import { chmod, lstat, realpath, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -8,21 +8,20 @@ import { refusal } from './refused.ts';
 import { createSession, type HookSession } from './session.ts';
 import { type HookQuestion, type HookReply, MAX_EVENT_BYTES, SOCKET } from './wire.ts';
 
-/** The resident process of one configuration. */
 export interface ResidentOptions {
   /** The absolute path of the configuration. */
   readonly config: string;
   readonly program: string;
-  /** The milliseconds without a question after which it ends. */
+  /** The milliseconds without a request after which the process ends. */
   readonly idleMs?: number;
 }
 
 const IDLE_MS = 30 * 60_000;
 const MAX_LINE = 65_536;
-/** The milliseconds in which a question must be whole. */
+/** The milliseconds within which a request must be complete. */
 const WHOLE_MS = 20_000;
 
-/** Serves until it is idle, or gets SIGTERM. Resolves to `false` if another process serves already. */
+/** Serves until it is idle or gets SIGTERM. Resolves to `false` if another process already serves. */
 export async function serveHook({ config, program, idleMs = IDLE_MS }: ResidentOptions): Promise<boolean> {
   await readHookConfig(config);
   const file = await realpath(config);
@@ -85,7 +84,7 @@ async function removeOwn(path: string, ino: number): Promise<void> {
   if (info?.ino === ino) await rm(path, { force: true });
 }
 
-/** Names a program by its file: a new version of the package is another file. */
+/** Identifies a program by its file. A new version of the package has another file. */
 async function nameOf(program: string): Promise<string> {
   const { dev, ino } = await stat(program);
   return `${program}:${dev}:${ino}`;
@@ -98,7 +97,7 @@ interface AskingHook {
   readonly program: string;
 }
 
-/** Answers one question. Resolves to `true` if the program of this process was replaced. */
+/** Answers one request. Resolves to `true` if the program of this process was replaced. */
 async function serve(socket: Socket, { session, config, own, program }: AskingHook): Promise<boolean> {
   socket.setTimeout(WHOLE_MS, () => socket.destroy());
   const { question, event } = await readQuestion(socket);
@@ -123,7 +122,7 @@ interface AskedEvent {
   readonly event: Uint8Array;
 }
 
-/** Reads the question to its end. An iterator would close the socket before the answer. */
+/** Reads a request to its end. An iterator would close the socket before the answer. */
 function readQuestion(socket: Socket): Promise<AskedEvent> {
   const pieces: Buffer[] = [];
   let size = 0;

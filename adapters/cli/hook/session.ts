@@ -1,4 +1,4 @@
-/** The memory of a hook process: the verifier, and the runs that wait for their outcome. */
+/** The state of a hook process: the verifier, and the runs that wait for their outcome. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -9,26 +9,22 @@ import type { HookConfig } from './config.ts';
 import { refusal } from './refused.ts';
 import type { HookAnswer } from './wire.ts';
 
-/** The runs of one call. */
 export interface CallRuns {
   readonly runs: readonly ToolRun[];
-  /** The intents of the call, as text. */
   readonly intents: string;
 }
 
-/** The state of a hook process. */
 export interface HookSession {
-  /** `true`: the process stays, and hears of outcomes. */
+  /** `true` if the process stays alive and receives the outcomes of calls. */
   readonly isResident: boolean;
-  /** Opens the verifier of a configuration, or returns the open one. */
+  /** Opens the verifier of a configuration, or returns the open verifier. */
   verifierOf(config: HookConfig): Promise<Verifier>;
-  /** Keeps the runs of a call until it has ended. */
   keep(key: string, call: CallRuns): void;
-  /** Returns the runs of a call once. */
+  /** Returns the runs of a call, and forgets them. */
   take(key: string): CallRuns | undefined;
-  /** Answers once for copies of a call at the same time: a hook may be installed twice. */
+  /** Calls `answer` once for simultaneous copies of a call, because a hook may be installed twice. */
   once(key: string, answer: () => Promise<HookAnswer>): Promise<HookAnswer>;
-  /** Stores the records that wait. */
+  /** Stores the waiting records. */
   close(): Promise<void>;
 }
 
@@ -36,10 +32,9 @@ interface OpenHookVerifier extends Verifier {
   close(): Promise<void>;
 }
 
-/** The most calls that wait for their outcome. One more drops the oldest. */
+/** The maximum number of calls that wait for their outcome. Beyond it, the oldest is dropped. */
 const MAX_CALLS = 10_000;
 
-/** Makes the state of a process. */
 export function createSession({ isResident }: Pick<HookSession, 'isResident'>): HookSession {
   const calls = new Map<string, CallRuns>();
   const answers = new Map<string, Promise<HookAnswer>>();
@@ -115,7 +110,7 @@ async function openStored(url: string): Promise<OpenHookVerifier> {
 const run = promisify(execFile);
 const LIMIT_MS = 5_000;
 
-/** Reads the secret that a `keychain:<service>` names. Throws a refusal without it. */
+/** Reads the secret with the name `keychain:<service>`; throws a refusal if it is missing. */
 async function keychainSecret(key: string): Promise<string> {
   const service = key.slice('keychain:'.length);
   const [program, args] =

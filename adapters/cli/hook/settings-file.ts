@@ -1,4 +1,4 @@
-/** The settings file of an agent host: our hooks are added or replaced, and everything else stays. */
+/** The settings file of an agent host. Only hooks of this package are added or replaced. */
 import { randomUUID } from 'node:crypto';
 import {
   chmod,
@@ -15,12 +15,11 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { readJson } from '../../../src/http/binding.ts';
 
-/** A hook in a settings file. */
 export interface Handler {
   readonly type: 'command';
   readonly command?: string;
   readonly args?: readonly string[];
-  /** The command of Copilot CLI. */
+  /** The command line, for Copilot CLI. */
   readonly bash?: string;
   readonly timeout?: number;
   readonly timeoutSec?: number;
@@ -28,27 +27,26 @@ export interface Handler {
   readonly failClosed?: true;
 }
 
-/** The hooks of an event. */
 export interface HandlerGroup {
   readonly matcher?: string;
   readonly hooks: readonly Handler[];
 }
 
-/** The hooks by the names of events: a group, or in a flat file the hook itself. */
+/** The hooks by event name. An entry is a group, or in a flat file the hook itself. */
 export type Hooks = Readonly<Record<string, HandlerGroup | Handler>>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A settings file as it is. */
+/** The present content of a settings file. */
 export interface SettingsFile {
   readonly path: string;
-  /** `undefined` if there is no file. */
+  /** The text; `undefined` if there is no file. */
   readonly text: string | undefined;
-  /** `undefined` if the file is not plain JSON, or its hooks have another form. */
+  /** The parsed value; `undefined` if the file is not plain JSON, or its hooks have an unknown form. */
   readonly value: Members | undefined;
 }
 
-/** Reads a settings file. A `flat` file lists the hooks of an event without groups, and has a version. */
+/** Reads a settings file. A flat file lists the hooks of an event without groups, and has a version. */
 export async function readSettings(path: string, isFlat = false): Promise<SettingsFile> {
   let bytes: Buffer;
   try {
@@ -111,13 +109,12 @@ function ownIn(group: Members, host: string): readonly unknown[] {
   return handlersIn(group).filter((handler) => isOwn(handler, host));
 }
 
-/** Returns the hooks in an entry of an event. */
 export function handlersIn(group: object): readonly unknown[] {
   const { hooks } = group as { readonly hooks?: unknown };
   return Array.isArray(hooks) ? hooks : [group];
 }
 
-/** Says whether a hook is one that `hook install` wrote for this host. */
+/** Says whether `hook install` has written the hook for this host. */
 export function isOwn(handler: unknown, host: string): boolean {
   const { command, bash, args } = Object(handler) as Readonly<Record<string, unknown>>;
   const text = [command, bash, ...(Array.isArray(args) ? args : [])].join(' ');
@@ -142,7 +139,10 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Writes a file whole: a new file that is renamed into place, with the mode of the old one, behind the link of the user. */
+/**
+ * Replaces a file atomically: it writes a new file and renames it. It keeps the permissions of the old file, and
+ * follows a link of the user.
+ */
 export async function writeWhole(path: string, text: string, fresh: number = 0o600): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const target = await realpath(path).catch(() => path);

@@ -1,23 +1,22 @@
-/** Files that decide for the hook: nobody else may write them, or a folder above. */
+/** Reads files that decide for the hook. Only the user and root may be able to write them or a folder above them. */
 import { lstat, readFile, readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { refusal } from './refused.ts';
 
-/** The checks of a file. */
 export interface TrustedFileOptions {
   /** The name of the file in messages, such as `rules`. */
   readonly what: string;
   /** The folder of the project, in which the agent may write. */
   readonly cwd?: string | undefined;
-  /** `true` if nobody else may read it. */
+  /** `true` if nobody else may be able to read the file. */
   readonly isSecret?: boolean;
 }
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_LINKS = 40;
 
-/** Reads a file that nobody else may write. Throws a refusal otherwise. */
+/** Reads a file; throws a refusal if somebody else can write it. */
 export async function readTrusted(path: string, options: TrustedFileOptions): Promise<Uint8Array> {
   const { what, cwd, isSecret = false } = options;
   if (!isAbsolute(path)) throw refusal(`The path of ${what} must be absolute: ${path}`);
@@ -31,7 +30,10 @@ export async function readTrusted(path: string, options: TrustedFileOptions): Pr
   return readFile(real);
 }
 
-/** Says whether a path lies in the folder of a project. A project that holds the home folder is none. */
+/**
+ * Says whether a path is in the folder of a project. A folder that contains the home folder does not count as a
+ * project.
+ */
 export async function isInProject(real: string, cwd: string): Promise<boolean> {
   const [folder, home] = await Promise.all(
     [cwd, homedir()].map((path) => realpath(path).catch(() => resolve(path))),
@@ -82,7 +84,7 @@ async function statOf(place: string, path: string): ReturnType<typeof lstat> {
   }
 }
 
-/** Throws unless the user or root owns the place, and nobody else may write it. */
+/** Throws unless the user or root owns the file or folder, and nobody else can write it. */
 async function assertOurs(place: string, what: string): Promise<void> {
   if (process.platform === 'win32') return;
   const info = await lstat(place);

@@ -1,4 +1,4 @@
-/** `hook try`: a dry run of a call, without the host. */
+/** `hook try`: evaluates a call as a dry run, without the host. */
 import { EXIT } from '../output/error.ts';
 import { print, printError } from '../output/terminal.ts';
 import { objectIn } from './config.ts';
@@ -6,17 +6,15 @@ import type { HookHost } from './hosts.ts';
 import { judgeEvent } from './judge-event.ts';
 import { createSession } from './session.ts';
 
-/** A call to try. */
 export interface TriedCall {
   readonly tool: string;
-  /** The arguments of the tool, as JSON. */
   readonly input: string;
   readonly cwd: string;
   /** The absolute path of the configuration. */
   readonly config: string;
 }
 
-/** Prints the answer that the host would get, and sets the exit code: 0 for ALLOW, 3 for DENY. */
+/** Prints the answer for the host, and sets the exit code: 0 for ALLOW, 3 for DENY. */
 export async function tryCall(host: HookHost, { tool, input, cwd, config }: TriedCall): Promise<void> {
   const tool_input = objectIn(Buffer.from(input), '--input');
   const event = {

@@ -1,19 +1,22 @@
-/** The messages between a hook and the resident process: one line of JSON, after which a question has its event. */
+/**
+ * The messages between a hook and the resident process. Each is one line of JSON; the event follows the line of a
+ * request.
+ */
 
-/** A question to the resident process. */
+/** A request to the resident process. */
 export interface HookQuestion {
-  /** Identifies the answer to this question. */
+  /** The id of the request, which its answer repeats. */
   readonly of: string;
-  /** Names the program of the hook: a process of another program does not answer. */
+  /** Identifies the program of the hook. A process of another program does not answer. */
   readonly program: string;
   readonly host: string;
   /** The absolute path of the configuration. */
   readonly config: string;
-  /** The length of the event, which follows the line. */
+  /** The length of the event after the line, in bytes. */
   readonly size: number;
 }
 
-/** The result of an event, as the host gets it. */
+/** The answer to an event, in the form for the host. */
 export interface HookAnswer {
   /** 0 if the hook has answered, 2 if it blocks the call. */
   readonly code: 0 | 2;
@@ -21,7 +24,10 @@ export interface HookAnswer {
   readonly stderr: string;
 }
 
-/** A line of the resident process. `wait` adds seconds to the deadline; `isOther` says that it serves another hook. */
+/**
+ * A line of the resident process. `wait` adds seconds to the deadline. `isOther` says that the process serves another
+ * hook.
+ */
 export type HookReply = { readonly of: string } & (
   | { readonly wait: number }
   | { readonly isOther: true }
@@ -29,10 +35,10 @@ export type HookReply = { readonly of: string } & (
 );
 
 export const MAX_EVENT_BYTES: number = 16 * 1024 * 1024;
-/** The name of the socket in the folder of the configuration. */
+/** The name of the socket, in the folder of the configuration. */
 export const SOCKET = 'hook.sock';
 
-/** Returns the answer in a reply. Throws if it is not a whole answer. */
+/** Returns the answer in a reply; throws if the answer is incomplete. */
 export function answerIn(reply: Partial<HookAnswer>): HookAnswer {
   const { code, stdout, stderr } = reply;
   if ((code !== 0 && code !== 2) || typeof stdout !== 'string' || typeof stderr !== 'string')

@@ -1,4 +1,4 @@
-/** Writes passports that do not exist yet, and reports the outcome of each. */
+/** Imports passports that do not exist yet, and reports the outcome of each. */
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 import type { SoundPassport } from './judge-passports.ts';
@@ -7,26 +7,26 @@ import { type FindPassport, onePassport, presentPassports, type Readers } from '
 import type { Report } from './read-passports.ts';
 import { reasonOf } from './read-passports.ts';
 
-/** The options of an import. */
 export interface ImportOptions {
-  /** Write nothing. */
+  /** `true` to write nothing. */
   readonly dryRun: boolean;
-  /** A passport that is refused does not stop the others. */
+  /** `true` to continue after a refused passport. */
   readonly keepGoing: boolean;
-  /** Called as reports come. */
+  /** Called with new reports. */
   readonly onReports: (reports: readonly Report[]) => void;
 }
 
 type Target = Readers & Pick<Backend, 'importPassports' | 'importsAtOnce' | 'revoke'>;
 
 /**
- * The number of passports that the first call issues; later calls take more when that is fast, fewer when it is slow.
+ * The number of passports in the first call. Later calls have more passports if calls are fast, and fewer if they are
+ * slow.
  */
 const AT_FIRST = 32;
 const FAST_MS = 250;
 const SLOW_MS = 1_000;
 
-/** Imports generation after generation, so that parents exist before their children. */
+/** Imports generation by generation, so that parents exist before their children. */
 export async function importPassports(
   backend: Target,
   generations: readonly (readonly SoundPassport[])[],
@@ -46,9 +46,9 @@ export async function importPassports(
 }
 
 interface Progress extends ImportOptions {
-  /** The agents that have children here. */
+  /** The agents that have child agents in this import. */
   readonly parents: ReadonlySet<string | undefined>;
-  /** Collects those that are to be revoked once their children exist. */
+  /** Collects the passports to revoke after their children exist. */
   readonly unrevoked: SoundPassport[];
   readonly present: FindPassport;
 }

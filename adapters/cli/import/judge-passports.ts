@@ -1,4 +1,4 @@
-/** Judges passports before anything is written, and spells them as the service will. */
+/** Evaluates passports before anything is written, and converts them to the spelling of the service. */
 import {
   createIdentityService,
   IdentityError,
@@ -13,22 +13,22 @@ import { lineOf, type PassportToImport } from './passport-line.ts';
 import type { Report } from './read-passports.ts';
 import { type ReadPassport, type ReadPassports, reasonOf } from './read-passports.ts';
 
-/** A passport that a service would issue. */
+/** A valid passport, which a service would issue. */
 export interface SoundPassport extends ReadPassport, Descendant {
-  /** The line that an export would write. */
+  /** The line for this passport in an export. */
   readonly text: string;
 }
 
-/** The passports that an import may write, and those that are refused. */
+/** The valid passports of an import, and the refused ones. */
 export interface JudgedPassports {
   readonly sound: readonly SoundPassport[];
   readonly refused: readonly Report[];
 }
 
-/** The number of passports that are evaluated at once. */
+/** The number of passports that are evaluated at the same time. */
 const AT_ONCE = 256;
 
-/** Judges the lines of a file. */
+/** Evaluates the lines of a file. */
 export async function judgePassports(
   { passports, refused }: ReadPassports,
   options: JudgeOptions,
@@ -51,14 +51,14 @@ export async function judgePassports(
   return { sound, refused: [...refused, ...unsound].sort((a, b) => a.line - b.line) };
 }
 
-/** The options of a judgement. */
+/** The options of a check of passports before their import. */
 export interface JudgeOptions {
   readonly allowLocalhost: boolean;
 }
 
 /**
- * Issues passports by a service in memory, each once, and returns the passports as a service spells them, or the errors
- * that refuse them. Whether a parent exists is not checked.
+ * Issues each passport once in a service in memory. Returns the passports in the spelling of the service, or the errors
+ * that refuse them. It does not check whether a parent exists.
  */
 export async function issueInMemory(
   passports: readonly PassportToImport[],
@@ -81,14 +81,14 @@ export async function issueInMemory(
   }
 }
 
-/** Leaves the parent out: it may be missing from the file, and then only the service that has it can judge it. */
+/** Removes the parent, which may be missing from the file. Only the service that has the parent can check it. */
 function withoutParent({ input, standing }: PassportToImport): NewPassport {
   if (parentOf(input) === undefined) return { input, standing };
   const { parent_agent_id: _, ...alone } = input;
   return { input: alone, standing };
 }
 
-/** Returns the parent if it is a text; another value is evaluated with the other fields. */
+/** Returns the parent if it is a text. Any other value is checked with the other fields. */
 function parentOf({ parent_agent_id }: PassportInput): string | undefined {
   return typeof parent_agent_id === 'string' ? parent_agent_id : undefined;
 }

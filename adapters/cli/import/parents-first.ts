@@ -1,19 +1,21 @@
 import type { Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 
-/** An agent that may have a parent. */
 export interface Descendant {
   readonly agent_id: string;
   readonly parent_agent_id: string | undefined;
 }
 
-/** The agents in generations, each by `agent_id`: parents before their children. `lost` are in circles of parents. */
+/**
+ * The agents in generations by `agent_id`, parents before their children. `lost` has the agents that are their own
+ * ancestors.
+ */
 export interface Generations<Agent> {
   readonly generations: readonly (readonly Agent[])[];
   readonly lost: readonly Agent[];
 }
 
-/** Puts parents before their children. A parent that is not among the agents is assumed to exist already. */
+/** Sorts parents before their children. A parent that is not in the list is assumed to exist already. */
 export function parentsFirst<Agent extends Descendant>(agents: readonly Agent[]): Generations<Agent> {
   const present = new Set(agents.map(({ agent_id }) => agent_id));
   const placed = new Set<string>();
@@ -30,9 +32,7 @@ export function parentsFirst<Agent extends Descendant>(agents: readonly Agent[])
   }
 }
 
-/**
- * Reads every passport of an account, by `agent_id`, parents first: an order that is the same wherever they are stored.
- */
+/** Reads every passport of an account, parents first, then by `agent_id`. The order is the same in every storage. */
 export async function allPassports(
   { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   onRead: (count: number) => void,

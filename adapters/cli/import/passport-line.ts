@@ -1,4 +1,4 @@
-/** A passport as a line of JSON: the fields that its account decided, and its status. */
+/** A passport as a line of JSON. It has the fields that its account decides, and its status. */
 import type { Passport, PassportInput } from '../../../src/index.ts';
 import type { PassportStanding } from '../../../src/types.ts';
 import { PASSPORT_FIELDS } from '../commands/passport-fields.ts';
@@ -12,17 +12,16 @@ const STANDING: Readonly<Record<keyof PassportStanding, true>> = {
 };
 const STANDING_FIELDS = Object.keys(STANDING) as (keyof PassportStanding)[];
 
-/** A passport to import. */
 export interface PassportToImport {
   readonly input: PassportInput;
   readonly standing: PassportStanding;
-  /** `true` when children of it are imported after it. */
+  /** `true` if child agents of this passport are imported after it. */
   readonly hasChildren?: boolean;
 }
 
 /**
- * Returns the fields that are moved as a line, always spelled the same way. The version, and who changed it when, are
- * left out: they describe the storage, not the agent.
+ * Returns the exported fields as a line, always in the same spelling. The version, and the author and time of changes,
+ * are left out, because they describe the storage and not the agent.
  */
 export function lineOf(passport: Passport): string {
   const { status, ...rest } = passport;
@@ -33,7 +32,7 @@ export function lineOf(passport: Passport): string {
   return JSON.stringify(orderedFields(shown, [...PASSPORT_FIELDS, ...STANDING_FIELDS]));
 }
 
-/** Returns the fields of these names that are present, always in the same order. */
+/** Returns the present fields with these names, always in the same order. */
 export function orderedFields(
   shown: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -42,7 +41,7 @@ export function orderedFields(
   return Object.fromEntries(present.map((name) => [name, ordered(shown[name])]));
 }
 
-/** Reads the two parts of a line. The service checks them, and names every field that is wrong. */
+/** Reads the two parts of a line. The service checks them, and names every invalid field. */
 export function readPassportLine(line: Readonly<Record<string, unknown>>): PassportToImport {
   const isStanding = (name: string): boolean => Object.hasOwn(STANDING, name);
   const part = (takes: (name: string) => boolean): object =>
@@ -53,9 +52,7 @@ export function readPassportLine(line: Readonly<Record<string, unknown>>): Passp
   };
 }
 
-/**
- * Returns the fields in which two lines differ. The instant of the first revocation is history, and is not compared.
- */
+/** Returns the fields in which two lines differ. The instant of the first revocation is not compared. */
 export function differences(one: string, other: string): readonly string[] {
   if (one === other) return [];
   const [a, b]: Readonly<Record<string, unknown>>[] = [JSON.parse(one), JSON.parse(other)];
@@ -65,7 +62,7 @@ export function differences(one: string, other: string): readonly string[] {
   );
 }
 
-/** Returns the value with the names of every object in order: not every storage keeps their order. */
+/** Returns the value with sorted object members, because some storages do not keep their order. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

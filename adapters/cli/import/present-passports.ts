@@ -1,12 +1,10 @@
-/** Reads the passports that exist. */
+/** Reads existing passports. */
 import type { PassportQuery } from '../../../src/client.ts';
 import { IdentityError, type Passport } from '../../../src/index.ts';
 import type { Backend } from '../backend/verbs.ts';
 
-/** The part of a service that shows passports. */
 export type Readers = { readonly passports: Pick<Backend['passports'], 'get' | 'list'> };
 
-/** Finds the passport of the account, or `undefined` if there is no such passport. */
 export type FindPassport = (agentId: string) => Promise<Passport | undefined>;
 
 const PAGE = 100;
@@ -14,7 +12,7 @@ const FEW = 100;
 
 /**
  * Finds the existing passports of `count` agents. Listing all passports takes less time than one read per agent, unless
- * the account has many more than these.
+ * the account has many more passports than that.
  */
 export async function presentPassports(backend: Readers, count: number): Promise<FindPassport> {
   if (count < FEW) return (agentId) => onePassport(backend, agentId);
@@ -26,7 +24,6 @@ export async function presentPassports(backend: Readers, count: number): Promise
   return async (agentId) => found.get(agentId);
 }
 
-/** Returns the present passport, or `undefined` if it does not exist. */
 export async function onePassport(backend: Readers, agentId: string): Promise<Passport | undefined> {
   try {
     return await backend.passports.get(agentId);
@@ -36,7 +33,6 @@ export async function onePassport(backend: Readers, agentId: string): Promise<Pa
   }
 }
 
-/** Returns every passport of a filter. */
 export async function everyPassport(
   backend: { readonly passports: Pick<Backend['passports'], 'list'> },
   filter: PassportQuery = {},
@@ -46,7 +42,7 @@ export async function everyPassport(
   return found;
 }
 
-/** Yields page after page. Each page is its own call, which may wait for its turn. */
+/** Yields one page after another. Each page is a separate call, which may wait for its turn. */
 async function* pagesOf(
   { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   filter: PassportQuery = {},

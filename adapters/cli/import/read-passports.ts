@@ -1,30 +1,27 @@
-/** Reads the lines of an import; a line that is not a passport is named by its number. */
+/** Reads the lines of an import. An error names the number of its line. */
 import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { MAX_LINE_BYTES, readLines, type TextLine } from '../input/text-file.ts';
 import { type PassportToImport, readPassportLine } from './passport-line.ts';
 
-/** A passport and the line on which it stands. */
 export interface ReadPassport extends PassportToImport {
   readonly line: number;
 }
 
-/** The content of a file. */
 export interface ReadPassports {
   readonly passports: readonly ReadPassport[];
   readonly refused: readonly Report[];
 }
 
-/** The options of reading a file. */
 export interface ReadFileOptions {
-  /** A line that is refused does not stop the others. */
+  /** `true` to continue after a refused line. */
   readonly keepGoing: boolean;
 }
 
-/** Without `keepGoing` a file is not read any further after this many. */
+/** The number of refused lines after which reading stops, without `keepGoing`. */
 const MAX_REFUSED = 20;
 
-/** Reads a file of JSON lines, or stdin for `-`. */
+/** Reads a file of JSON lines, or stdin if the path is `-`. */
 export async function readPassports(path: string, options: ReadFileOptions): Promise<ReadPassports> {
   const passports: ReadPassport[] = [];
   const refused: Report[] = [];
@@ -39,7 +36,7 @@ export async function readPassports(path: string, options: ReadFileOptions): Pro
   return { passports, refused };
 }
 
-/** Returns the reason why a line is refused: every field that is wrong. Throws any other error. */
+/** Returns why a line is refused, with every invalid field. Throws any other error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof IdentityError)) throw error;
   const { errors = [] } = error.details;
@@ -56,28 +53,25 @@ function readObject({ bytes }: TextLine): Readonly<Record<string, unknown>> {
   throw new IdentityError('invalid_request', 'A passport is one JSON object.');
 }
 
-/** In the order in which they are counted. */
+/** The outcomes in the order of the summary. */
 export const OUTCOMES = ['create', 'unchanged', 'differs', 'refused'] as const;
 /**
- * `create`: the passport is new. `differs`: a different passport has its id, and stays. `refused`: it cannot be
- * issued.
+ * The outcome of a line. `create`: the passport is new. `differs`: the existing passport differs, and stays. `refused`:
+ * the passport cannot be issued.
  */
 type Outcome = (typeof OUTCOMES)[number];
 
-/** The outcome of one line. */
 export interface Report {
   readonly line: number;
   readonly result: Outcome;
-  /** Absent when the line names none. */
+  /** The agent; absent if the line names none. */
   readonly agent_id?: string;
   readonly fields?: readonly string[];
-  /** Why it is refused. */
   readonly reason?: string;
 }
 
 type Counts = Readonly<Record<Outcome, number>>;
 
-/** Counts the outcomes of the lines. */
 export function countsOf(reports: readonly Report[]): Counts {
   const counts = { create: 0, unchanged: 0, differs: 0, refused: 0 };
   for (const { result } of reports) counts[result] += 1;

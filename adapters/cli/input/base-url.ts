@@ -1,8 +1,8 @@
 import { usageError } from '../output/error.ts';
 
 /**
- * Returns the address of the API that `text` names. Without a path it is the address that `serve` uses. Any other
- * text is a usage error.
+ * Returns the API address that `text` names. Without a path, it uses the path of `serve`. Any other text is a usage
+ * error.
  */
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

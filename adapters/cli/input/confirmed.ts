@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../output/error.ts';
 
-/** Settles once a person has typed the text again; a usage error for another text, and when no person can be asked. */
+/**
+ * Settles after a person has typed the text again. Throws a usage error for another text, or if nobody can be asked.
+ */
 export async function confirmed(question: string, text: string): Promise<void> {
   if (!process.stdin.isTTY) throw usageError('Add --yes: there is no terminal to ask at.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,17 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 
-/** An object that a flag describes. */
 interface NamedValues {
   readonly whole: readonly string[];
-  /** The names whose values are parts below 1. */
+  /** The names whose values are shares below 1. */
   readonly parts?: readonly string[];
   /** The names whose values are true or false. */
   readonly flags?: readonly string[];
-  /** A right one, for the error. */
+  /** A valid example, for the error message. */
   readonly example: string;
 }
 
-/** Reads a budget, such as `window=day,limit=500`. */
+/** Parses a budget, such as `window=day,limit=500`. */
 export function readBudget(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['count'],
@@ -21,7 +20,7 @@ export function readBudget(text: string): Record<string, unknown> {
   });
 }
 
-/** Reads a pace, such as `max=5,seconds=60`. */
+/** Parses a pace, such as `max=5,seconds=60`. */
 export function readPace(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['max', 'seconds'],
@@ -42,7 +41,7 @@ export function readTrustedIssuer(text: string): Record<string, unknown> {
   return readJson(text, '{"issuer": "https://idp.example", "use": "user"}');
 }
 
-/** Reads the requirement of an approval, such as `above=250,seconds=600`. */
+/** Parses the approval rule of a passport, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['seconds', 'count'],
@@ -52,8 +51,8 @@ export function readApproval(text: string): Record<string, unknown> {
 }
 
 /**
- * Reads JSON, or names and values such as `window=day,limit=500`, the actions with `+` between them. The service checks
- * it; amounts stay text, so that they stay exact.
+ * Parses JSON, or names and values such as `window=day,limit=500`, with `+` between actions. The service checks the
+ * result. Amounts stay texts, which are exact.
  */
 function readNamed(
   text: string,

@@ -5,7 +5,6 @@ import { usageError } from '../output/error.ts';
 import { printError, visible } from '../output/terminal.ts';
 import { readSecretFile } from './text-file.ts';
 
-/** A password, and its origin. */
 export interface GivenPassword {
   readonly text: string;
   readonly origin: 'file' | 'environment' | 'generated' | 'typed';
@@ -17,7 +16,7 @@ const GROUP_LENGTH = 6;
 
 /**
  * Reads the password from the file, else from AGENT_IDENTITY_PASSWORD, else returns `undefined`. It is never an
- * argument, because `ps` shows those.
+ * argument, because `ps` shows arguments.
  */
 export async function readGivenPassword(file: string | undefined): Promise<GivenPassword | undefined> {
   if (file !== undefined) return { text: await readSecretFile(file), origin: 'file' };
@@ -25,7 +24,7 @@ export async function readGivenPassword(file: string | undefined): Promise<Given
   return text === undefined ? undefined : { text, origin: 'environment' };
 }
 
-/** Returns a new password for an account: given, else typed at a terminal, else generated. */
+/** Returns a new password for an account. It is given, else typed at a terminal, else generated. */
 export async function chooseNewPassword(file: string | undefined): Promise<GivenPassword> {
   const given = await readGivenPassword(file);
   if (given !== undefined) return given;
@@ -36,7 +35,7 @@ export async function chooseNewPassword(file: string | undefined): Promise<Given
   return { text, origin: 'typed' };
 }
 
-/** Returns the password to sign in with: given, else typed at a terminal. */
+/** Returns the password to sign in with. It is given, else typed at a terminal. */
 export async function askPassword(file: string | undefined, email: string): Promise<string> {
   const given = await readGivenPassword(file);
   if (given !== undefined) return given.text;
@@ -46,14 +45,14 @@ export async function askPassword(file: string | undefined, email: string): Prom
   );
 }
 
-/** Generates a password of 24 base62 digits, 142 bits, in groups that a person can copy. */
+/** Generates a password of 24 base62 digits (142 bits), in groups that a person can copy. */
 export function generatePassword(): GivenPassword {
   const digit = (): string => ALPHABET.charAt(randomInt(ALPHABET.length));
   const group = (): string => Array.from({ length: GROUP_LENGTH }, digit).join('');
   return { text: Array.from({ length: GROUPS }, group).join('-'), origin: 'generated' };
 }
 
-/** Reads a line that is typed at the terminal, without echo. */
+/** Reads a line from the terminal without showing it. */
 async function typeHidden(question: string): Promise<string> {
   process.stderr.write(visible(question));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });

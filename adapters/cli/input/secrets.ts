@@ -3,19 +3,17 @@ import { readKeptSecret } from '../serve/secret.ts';
 import type { StoragePlace } from './storage-url.ts';
 import { readSecretFile } from './text-file.ts';
 
-/** The options that name the secrets in files. */
 export interface SecretOptions {
   readonly secretFile?: string;
   readonly previousSecretFile?: string;
-  /** A JSON array of texts. */
+  /** The path of a JSON array of texts. */
   readonly previousSecretsFile?: string;
 }
 
-/** The secrets that the environment, the options and the storage name. */
 export interface Secrets {
-  /** Absent if the storage has no stored secret and you named none. */
+  /** The secret; absent if you gave no secret and the storage has no stored secret. */
   readonly secret: string | undefined;
-  /** Present only during a change of the secret. */
+  /** The previous secret, present only during a change of the secret. */
   readonly previousSecret: string | undefined;
   /** Further secrets with which signing keys may still be encrypted, and sessions signed. */
   readonly previousSecrets: readonly string[];
@@ -23,7 +21,7 @@ export interface Secrets {
 
 const LIST = 'AGENT_IDENTITY_PREVIOUS_SECRETS';
 
-/** Reads the secrets; a usage error for a file or a list that cannot be read. */
+/** Reads the secrets. A file or a list that cannot be read is a usage error. */
 export async function readSecrets(
   place: StoragePlace,
   { secretFile, previousSecretFile, previousSecretsFile }: SecretOptions,
@@ -38,8 +36,8 @@ export async function readSecrets(
 }
 
 /**
- * Reads the secrets for the option `identity`. Without a secret it is a usage error, which says which keys are
- * encrypted with it.
+ * Reads the secrets for the option `identity`. A missing secret is a usage error that says which keys are encrypted
+ * with it.
  */
 export async function readSealing(
   place: StoragePlace,
@@ -58,7 +56,7 @@ async function readGiven(variable: string, file: string | undefined): Promise<st
   return file === undefined ? process.env[variable] : readSecretFile(file);
 }
 
-/** Reads a list of secrets; the error does not repeat the text. */
+/** Parses a list of secrets. The error does not repeat the text. */
 function readList(text: string | undefined, name: string): readonly string[] {
   if (text === undefined || text === '') return [];
   const list = parsed(text);

@@ -3,17 +3,16 @@ import type { StorageAdapter } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** The place of the records, as a storage URL names it. The URL of a server is never printed. */
+/** The kind and the location of a storage, parsed from its URL. The URL of a server must never be printed. */
 export type StoragePlace =
   | { readonly kind: 'postgres'; readonly url: string }
   | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'memory'; readonly url: string }
   | { readonly kind: 'sqlite'; readonly url: string; readonly file: string };
 
-/** The default storage. */
 export const DEFAULT_STORAGE = 'sqlite:./agent-identity.db';
 
-/** Reads the place that a storage URL names. A refusal does not quote the URL, which may contain a password. */
+/** Parses the URL of a storage. An error does not quote the URL, which may contain a password. */
 export function readStorageUrl(url: string): StoragePlace {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   const rest = url.slice((scheme?.length ?? 0) + 1);
@@ -35,20 +34,21 @@ export function readStorageUrl(url: string): StoragePlace {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
 const HAS_CONTROLS = /[\0-\x1f\x7f]/;
 
-/** The milliseconds that a call of the storage may take in a command: no request waits behind it. */
+/** The time limit of a storage call in a command, in milliseconds. It is long, because no request waits for it. */
 export const COMMAND_DEADLINE_MS = 10_000;
 
-/** The way in which a storage is opened. */
 export interface OpenStorageOptions {
-  /** Makes no missing database. */
+  /** `true` to fail if the database does not exist, instead of creating it. */
   readonly mustExist?: boolean;
-  /** The operator states that the storage, a Redis, keeps every acknowledged write. */
+  /** `true` if the operator states that the storage, a Redis, keeps every acknowledged write. */
   readonly isStated?: boolean;
-  /** The milliseconds that a call of a server may take; default `COMMAND_DEADLINE_MS`. */
+  /** The time limit of a call to a server, in milliseconds; default `COMMAND_DEADLINE_MS`. */
   readonly timeoutMs?: number;
 }
 
-/** Opens the storage at `place`. It loads only the module of the engine, because Kysely slows down a start. */
+/**
+ * Opens the storage at `place`. It loads only the module of the engine, because loading Kysely slows down the start.
+ */
 export async function openStorage(
   place: StoragePlace,
   { mustExist = false, isStated = false, timeoutMs = COMMAND_DEADLINE_MS }: OpenStorageOptions = {},
@@ -66,12 +66,12 @@ export async function openStorage(
   return sqliteStorage({ file: place.file });
 }
 
-/** Returns the part of a place that may be shown. */
+/** Returns the part of a storage location that may be shown. */
 export function labelOf({ kind, url }: StoragePlace): string {
   return kind === 'postgres' ? 'PostgreSQL' : kind === 'redis' ? 'Redis' : url;
 }
 
-/** Returns `true` for a place that several nodes can share, and whose URL may contain a password. */
+/** Says whether several nodes can share the storage. Its URL may then contain a password. */
 export function isOnNetwork({ kind }: StoragePlace): boolean {
   return kind === 'postgres' || kind === 'redis';
 }

@@ -7,7 +7,6 @@ import { usageError } from '../output/error.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads the bytes of a file, or of stdin for `-`. */
 async function readBytes(path: string): Promise<Uint8Array> {
   if (path === '-') return buffer(process.stdin);
   try {
@@ -17,7 +16,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Reads the secret in a file, or in stdin for `-`, without the line break at its end. */
+/** Reads the secret from a file, or from stdin if the path is `-`. Removes the line break at its end. */
 export async function readSecretFile(path: string): Promise<string> {
   const bytes = await readBytes(path);
   try {
@@ -28,8 +27,8 @@ export async function readSecretFile(path: string): Promise<string> {
 }
 
 /**
- * Reads the object in a JSON file, or in stdin for `-`, as strictly as a body over HTTP: a number that a double cannot
- * represent is refused, never rounded.
+ * Reads the object in a JSON file, or from stdin if the path is `-`. It is as strict as a body over HTTP: a number that
+ * a double cannot represent is refused, not rounded.
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
   const value = await readValue(path);
@@ -39,7 +38,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   throw new IdentityError('invalid_request', `${nameOf(path)}: There must be one JSON object.`);
 }
 
-/** Reads the array in a JSON file, as `readJsonFile` does an object. */
+/** Reads the array in a JSON file, with the same rules as `readJsonFile`. */
 export async function readJsonList(path: string): Promise<readonly unknown[]> {
   const value = await readValue(path);
   if (Array.isArray(value)) return value;
@@ -52,7 +51,7 @@ async function readValue(path: string): Promise<unknown> {
   return inFile(path, async () => readJson(bytes));
 }
 
-/** Returns the result of `judge`; an error of it names the file. */
+/** Returns the result of `judge`. If it throws, the error names the file. */
 export async function inFile<Result>(path: string, judge: () => Promise<Result>): Promise<Result> {
   try {
     return await judge();
@@ -67,20 +66,19 @@ export function nameOf(path: string): string {
   return path === '-' ? 'stdin' : path;
 }
 
-/** A line of a file, without its end. */
 export interface TextLine {
   /** The number of the line, from 1. */
   readonly number: number;
-  /** `undefined` for a line of more than `MAX_LINE_BYTES`. */
+  /** The bytes; `undefined` for a line of more than `MAX_LINE_BYTES`. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** More than any passport takes. */
+/** The maximum length of a line. No passport needs as much. */
 export const MAX_LINE_BYTES: number = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Yields the lines of a file, or of stdin for `-`, that are not blank. A line that is too long has no bytes. */
+/** Yields the non-blank lines of a file, or of stdin if the path is `-`. A line that is too long has no bytes. */
 export async function* readLines(path: string): AsyncIterable<TextLine> {
   let number = 1;
   let parts: Uint8Array[] = [];

@@ -1,16 +1,14 @@
-/** The variables of the environment that the command reads. */
+/** Reads environment variables. */
 import { suggestion } from '../../../src/ports/index.ts';
 import { usageError } from '../output/error.ts';
 
 const PREFIX = 'AGENT_IDENTITY_';
 
-/**
- * The variables that only commands over `--url` read: an empty one is refused when it is read, and stops no other command.
- */
+/** The variables that only commands with `--url` read. If one is empty, only the command that reads it fails. */
 type Credential = 'AGENT_IDENTITY_API_KEY' | 'AGENT_IDENTITY_TOKEN';
 const CREDENTIALS: readonly string[] = ['API_KEY', 'TOKEN'].map((name) => PREFIX + name);
 
-/** The settings of `serve`, some of which other commands read as well. */
+/** The variables with the settings of `serve`. Other commands read some of them as well. */
 const SETTINGS: readonly string[] = [
   ...[
     'ACCESS_TOKENS',
@@ -30,8 +28,8 @@ const SETTINGS: readonly string[] = [
 ].map((name) => PREFIX + name);
 
 /**
- * Refuses an empty setting, such as a missing secret in a compose file, and a setting of an unknown name: a default
- * must not replace the intended value.
+ * Throws for an empty setting, such as a missing secret in a compose file, and for an unknown setting. Otherwise, a
+ * default could replace the intended value.
  */
 export function refuseLostVariables(variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables)) {
@@ -46,7 +44,7 @@ export function refuseLostVariables(variables: Readonly<Record<string, string | 
   }
 }
 
-/** Reads a credential from the environment; `undefined` when it is not set. */
+/** Reads a credential from the environment; `undefined` if it is not set. */
 export function readCredential(name: Credential): string | undefined {
   const value = process.env[name];
   if (value === '') throw isEmpty(name);

@@ -1,4 +1,4 @@
-/** Audits a log with the texts that its reader kept: a checkpoint, permits and receipts. */
+/** Audits an evidence log with the texts that the user has kept: a checkpoint, permits and receipts. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { openBlock } from '../../../src/journal-format/door.ts';
 import { type LogReceipt, verifyReceipt } from '../../../src/tokens/proof/index.ts';
@@ -12,14 +12,13 @@ import {
 import { usageError } from '../output/error.ts';
 import type { FolderSource } from './log-source.ts';
 
-/** The files that the reader of a log has kept, by their paths. */
+/** The paths of the files that the user of a log has kept. */
 export interface KeptFiles {
   readonly state?: string;
   readonly permits: readonly string[];
   readonly receipts: readonly string[];
 }
 
-/** The result of an audit. */
 export interface AuditedLog {
   readonly origin: string | null;
   readonly size: number | null;
@@ -28,14 +27,14 @@ export interface AuditedLog {
     readonly index?: number;
     readonly detail?: string | number;
   }[];
-  /** The parts that were not looked at. */
+  /** The parts that were not checked. */
   readonly unchecked: readonly string[];
 }
 
-/** The time that a verdict with a permit has to get its leaf. */
+/** The time within which a verdict with a permit must get its leaf. */
 const LATE_MS = 300_000;
 
-/** Reads the keys of a log. A key is never taken from the log that is checked. */
+/** Reads the keys of a log. Keys are never taken from the log itself, because it is what the audit checks. */
 export async function readKeys(texts: readonly string[]): Promise<readonly NoteKey[]> {
   const keys = await Promise.all(texts.map(readNoteKey));
   const wrong = texts.find((_, at) => keys[at] === undefined);
@@ -49,7 +48,7 @@ export async function readKeys(texts: readonly string[]): Promise<readonly NoteK
   return found;
 }
 
-/** Audits a log, and moves the state on when all is well. */
+/** Audits a log. If there are no findings, it updates the stored checkpoint. */
 export async function auditLog(
   { keptSinceMs, ...source }: FolderSource,
   texts: readonly string[],
@@ -89,7 +88,7 @@ function named({ code, index, detail }: LogFinding): AuditedLog['findings'][numb
 
 async function* none(): AsyncGenerator<string | null> {}
 
-/** Passes entries on, and takes the decisions that they name out of `missing`. */
+/** Passes entries on, and removes their verdicts from `missing`. */
 async function* noted(
   entries: AsyncIterable<string | null>,
   missing: Set<string>,
@@ -109,7 +108,7 @@ async function readState(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces the file as a whole, so that none is ever half written. */
+/** Replaces the file atomically, so that it is never incomplete. */
 async function moveOn(path: string, checkpoint: string): Promise<void> {
   await writeFile(`${path}.new`, checkpoint);
   await rename(`${path}.new`, path);
@@ -121,7 +120,7 @@ interface ReadPermit {
   readonly isLate: boolean;
 }
 
-/** Reads what a permit says of its decision and its log; its signature is not looked at: the reader trusts the file. */
+/** Reads the verdict and the log from a permit. It does not check the signature, because the user trusts the file. */
 async function readPermit(path: string): Promise<ReadPermit> {
   const [, payload = ''] = (await readFile(path, 'utf8')).trim().split('.');
   try {
@@ -137,7 +136,7 @@ async function readPermit(path: string): Promise<ReadPermit> {
   }
 }
 
-/** Verifies a receipt by the keys; its tree is one that was kept. */
+/** Verifies a receipt with the keys. Its tree must be a tree that the user has kept. */
 async function readReceipt(
   path: string,
   keys: readonly string[],

@@ -1,14 +1,12 @@
-/** Writes a log into a folder: its checkpoint, keys, tiles, entries and blocks. */
+/** Writes an evidence log into a folder: its checkpoint, keys, tiles, entries and blocks. */
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tilePath, tilesOf } from '../../../src/transparency-log/index.ts';
 import type { LogEntryItem, LogOverview } from '../../../src/types.ts';
 import type { Backend } from '../backend/verbs.ts';
 
-/** The parts of an account that an export reads. */
 export type LogBackend = Pick<Backend, 'evidence' | 'logTile'>;
 
-/** The log that was written, and how much of it. */
 export interface ExportedLog {
   readonly origin: string;
   readonly size: number;
@@ -16,12 +14,11 @@ export interface ExportedLog {
   readonly blocks: number;
 }
 
-/** The file with the instant since which the service keeps blocks. */
+/** The name of the file with the instant since which the service keeps blocks. */
 export const KEPT_SINCE = 'kept-since';
 const AT_ONCE = 16;
 const DAY_MS = 86_400_000;
 
-/** Writes the log of the account as it is now. */
 export async function exportLog(backend: LogBackend, folder: string): Promise<ExportedLog> {
   const state = await backend.evidence.state();
   await mkdir(join(folder, 'blocks'), { recursive: true });
@@ -48,7 +45,7 @@ async function writeTiles(
   }
 }
 
-/** Writes the entries in their order, although they are read newest first: each page into its own file. */
+/** Writes the entries in order, although they are read newest first. Each page has its own file. */
 async function writeEntries(
   { evidence }: LogBackend,
   { size }: LogOverview,
@@ -85,7 +82,7 @@ function lineOf({ entry }: LogEntryItem): string {
   return `${entry}\n`;
 }
 
-/** Writes the bytes that came with an entry under the digest that the entry names, whatever they are. */
+/** Writes the bytes of an entry's block, without checking them, under the digest in the entry. */
 async function writeBlock({ block, entry }: LogEntryItem, folder: string): Promise<number> {
   const digest = digestIn(entry);
   if (typeof block !== 'string' || digest === undefined) return 0;
@@ -93,7 +90,7 @@ async function writeBlock({ block, entry }: LogEntryItem, folder: string): Promi
   return 1;
 }
 
-/** Returns the digest that an entry names; `undefined` for a text that is no entry, which the audit reports. */
+/** Returns the digest in an entry; `undefined` if the text is not an entry, which the audit reports. */
 function digestIn(entry: string | null): string | undefined {
   try {
     const { digest } = Object(JSON.parse(entry ?? 'null'));

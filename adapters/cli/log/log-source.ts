@@ -1,4 +1,4 @@
-/** The logs that can be audited: a folder, and the public paths of a service. */
+/** The logs that can be audited: in a folder, or at the public paths of a service. */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { type LogSource, tilePath } from '../../../src/transparency-log/index.ts
 import { usageError } from '../output/error.ts';
 import { KEPT_SINCE } from './export-log.ts';
 
-/** A log, and the time for which blocks are kept according to its folder. */
+/** A log in a folder, with the time for which its blocks are kept. */
 export interface FolderSource extends LogSource {
   readonly keptSinceMs?: number;
 }
@@ -32,7 +32,7 @@ export async function folderSource(folder: string): Promise<FolderSource> {
   };
 }
 
-/** Opens the public paths of a log at the address of the service, which ends in `/api`. */
+/** Opens the public paths of a log. The address of the service ends in `/api`. */
 export async function publicSource(baseUrl: string, origin: string): Promise<LogSource> {
   const at = `${baseUrl.replace(/\/+$/, '')}/logs/${origin.slice(origin.lastIndexOf('/') + 1)}`;
   const read = async (path: string): Promise<Uint8Array | undefined> => {

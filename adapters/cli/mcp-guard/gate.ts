@@ -1,4 +1,7 @@
-/** The gate for messages from a client to the server: each call of a tool is evaluated, and forwarded as it was evaluated. */
+/**
+ * Checks the messages from a client to the server. Each tool call is evaluated, and forwarded exactly as it was
+ * evaluated.
+ */
 import { isAmbiguous } from '../../guards/mcp/index.ts';
 import { createJudgements, type JudgementOptions } from './judgements.ts';
 import {
@@ -10,31 +13,28 @@ import {
   unreadable,
 } from './message.ts';
 
-/** The options of a gate. */
 export interface GateOptions extends JudgementOptions {
-  /** `true` when `resources/read` and `prompts/get` are evaluated. */
+  /** `true` to evaluate `resources/read` and `prompts/get` as well. */
   readonly isJudgingMethods: boolean;
-  /** Further methods that pass. */
+  /** Additional methods that are forwarded. */
   readonly allowedMethods: readonly string[];
   /** Called with each `tools/list` before it is sent. */
   readonly onList: (id: RequestId, params: unknown) => void;
 }
 
-/** The way from the client to the server. */
 export interface Gate {
-  /** Takes one line of the client. `undefined` stands for a line that is too long. */
+  /** Handles one line of the client. `undefined` stands for a line that is too long. */
   receive(line: Uint8Array | undefined): void;
-  /** Takes each line of the server. */
+  /** Handles one line of the server. */
   heard(line: Uint8Array): Promise<void>;
-  /** Counts the calls that wait for their verdict. */
   pendingCount(): number;
-  /** Resolves when the calls that wait now have their verdicts. */
+  /** Resolves when the calls that wait at present have their verdicts. */
   settled(): Promise<void>;
-  /** Ends all calls when the server has ended. */
+  /** Ends all calls, after the server has ended. */
   end(): Promise<void>;
 }
 
-/** Makes a gate that only evaluated calls and known methods pass. */
+/** Creates a gate that forwards only evaluated calls and known methods. */
 export function createGate(options: GateOptions): Gate {
   const { isJudgingMethods, forward, answer, onList } = options;
   const passing = new Set([...METHODS, ...options.allowedMethods]);
@@ -84,7 +84,7 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/** Returns the reason why a server may read the message differently. */
+/** Returns why a server may read the message differently; `undefined` if it cannot. */
 function problemOf(message: Message): string | undefined {
   if (isAmbiguous(message)) return 'A name differs from a known one by its case or U+0000 only.';
   const [hasMethod, hasId, hasResult, hasError] = ['method', 'id', 'result', 'error'].map((name) =>
@@ -102,7 +102,7 @@ function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
 }
 
-/** The requests and notifications that pass. `tools/call` is evaluated. */
+/** The requests and notifications that are forwarded. `tools/call` is evaluated first. */
 const METHODS: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'logging/setLevel', 'completion/complete'],
   ...['tools/list', 'prompts/list', 'prompts/get', 'resources/list', 'resources/templates/list'],

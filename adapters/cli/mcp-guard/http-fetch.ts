@@ -1,10 +1,10 @@
-/** Requests of a proxy over `node:http`: the `fetch` of Node takes more than twice the time of one. */
+/** Sends the HTTP requests of a proxy over `node:http`, because the `fetch` of Node takes more than twice as long. */
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
 /**
- * A `fetch` for requests with a text or an empty body. It follows no redirect. The agents of Node keep connections
- * open. They use the proxy of the environment if Node is configured to use it.
+ * A `fetch` for requests with a text body or no body. It follows no redirects. Node's agents keep connections open, and
+ * use the proxy of the environment if Node is configured to do so.
  */
 export const httpFetch: typeof globalThis.fetch = (address, init = {}) =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The calls that wait for their verdict: each is forwarded as it was evaluated, or answered with the denial. */
+/** The calls that wait for their verdict. Each is then forwarded as it was evaluated, or answered with the denial. */
 import type { IdentityError, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import {
   type AskedParams,
@@ -18,51 +18,45 @@ import {
 import { errorAnswer, idText, isRequestId, type Message, type RequestId, tryReadMessage } from './message.ts';
 import { withinTrace } from './verifier.ts';
 
-/** The options of judging. */
 export interface JudgementOptions {
   readonly guard: ToolGuard;
-  /** The form of the answer to a call that is denied. */
+  /** The form of the answer to a denied call. */
   readonly denyAs: 'result' | 'error';
-  /** `true` answers a call of a hidden tool as a call of an unknown tool. */
+  /** `true` to answer a call of a hidden tool like a call of an unknown tool. */
   readonly isHiding?: boolean;
-  /** Sends a message to the server. */
   readonly forward: (message: Message) => void;
-  /** Sends a message to the client. */
   readonly answer: (message: Message) => void;
 }
 
-/** The calls that wait. */
 export interface Judgements {
-  /** Asks for the verdict on a request, and forwards or answers it. */
+  /** Gets the verdict on a request, and then forwards or answers the request. */
   judge(message: Message, method: string, id: RequestId): void;
   /**
    * Cancels the call that these params name. Returns `false` if no such call waits for its verdict.
    *
-   * A waiting call has not reached the server. If the call has reached the server, its end is unknown. Its hold then
+   * A waiting call has not reached the server. If a call has reached the server, its result is unknown, and its hold
    * counts as spent.
    */
   cancel(params: unknown): boolean;
   /**
-   * Notes a further request under an id: from then on no answer belongs to an earlier call under it, and a held amount
-   * is spent.
+   * Records another request with the same id. From then on, no answer belongs to the earlier call, whose hold counts as
+   * spent.
    */
   comes(id: RequestId): void;
-  /** Notes a request of the client that is no call: it may ask for the result of a task. */
+  /** Records a request that is not a tool call. It may request the result of a task. */
   asks(message: Message): void;
-  /** Reads a line of the server. If the line answers a call that has a hold, the hold is committed. */
+  /** Reads a line of the server. If it answers a call with a hold, the hold is committed. */
   heard(line: Uint8Array): Promise<void>;
-  /** The number of calls that wait. */
   readonly size: number;
-  /** Resolves when the calls that wait now have their verdicts. */
+  /** Resolves when the calls that wait at present have their verdicts. */
   settled(): Promise<void>;
-  /** Ends all calls when the server has ended: nothing says how they end. */
+  /** Ends all calls, after the server has ended. Their results are unknown. */
   end(): Promise<void>;
 }
 
-/** Makes judgements, with no calls yet. */
 export function createJudgements(options: JudgementOptions): Judgements {
   const { guard, forward, answer } = options;
-  /** By the JSON of their ids. */
+  /** The waiting runs, by the JSON of their ids. */
   const kept = keptRuns(guard);
   const forwarded = createForwardedCalls(guard);
   const elicitations = createElicitations(guard);
@@ -135,13 +129,12 @@ export function createJudgements(options: JudgementOptions): Judgements {
   };
 }
 
-/** A call that does not run. */
 interface Refused extends Pick<RefusedCall, 'asked' | 'isOpen'> {
   readonly id: RequestId;
   readonly isTool: boolean;
 }
 
-/** Makes the function that answers a call which does not run. */
+/** Creates the function that answers calls which do not run. */
 function refusalsOf(
   { guard, denyAs, isHiding = false, answer }: Omit<JudgementOptions, 'forward'>,
   elicitations: Elicitations,
@@ -171,18 +164,18 @@ function errorOf(error: IdentityError, id: RequestId): Message {
 
 interface ForwardedCalls {
   keep(key: string, run: ToolRun): void;
-  /** Gives up a run. The end of the call is unknown, so its hold counts as spent. */
+  /** Abandons a run. The result of the call is unknown, so its hold counts as spent. */
   giveUp(key: string): Promise<void>;
-  /** Notes a request of the client that is no call. */
+  /** Records a request of the client that is not a tool call. */
   asks(message: Message): void;
-  /** Looks at a line of the server. */
+  /** Inspects a line of the server. */
   heard(line: Uint8Array): Promise<void>;
-  /** Gives up all runs. */
+  /** Abandons all runs. */
   end(): Promise<void>;
   readonly size: number;
 }
 
-/** The most calls. One more forgets the oldest. */
+/** The maximum number of running calls. Beyond it, the oldest is forgotten. */
 const MAX_RUNNING = 1_000;
 
 function createForwardedCalls(guard: ToolGuard): ForwardedCalls {

@@ -1,23 +1,24 @@
-/** Messages of JSON-RPC, read once, and written from the values that were evaluated. */
+/** JSON-RPC messages. They are parsed once, and written again from the evaluated values. */
 import { readJson } from '../../../src/http/binding.ts';
 
-/** A message as it was read. */
 export type Message = Readonly<Record<string, unknown>>;
-/** The id of a request that can be answered. An integer that a double cannot hold is kept as its text. */
+/** The id of a request that can be answered. An integer that a double cannot represent is kept as text. */
 export type RequestId = string | number | { readonly text: string };
 
 const LIMITS = { maxDepth: 64, maxMembers: 100_000, mayHoldNul: true };
 
-/** The prototype of a number that a double cannot hold: not plain data, so that no rule reads it as an amount. */
+/**
+ * The prototype of a number that a double cannot represent. It is not plain data, so no rule accepts it as an amount.
+ */
 const INEXACT: object = {};
 
-/** Returns the value of a line. Throws for text that two parsers may read differently, such as a repeated name. */
+/** Parses a line. Throws if two parsers could read the text differently, for example because of a repeated name. */
 export function readMessage(line: Uint8Array): unknown {
   const inexactNumber = (text: string): unknown => Object.assign(Object.create(INEXACT), { text });
   return readJson(line, { ...LIMITS, inexactNumber });
 }
 
-/** Returns the value of a line. `undefined` means that the line cannot be read, because no JSON text has that value. */
+/** Parses a line; returns `undefined` if it cannot be read. No JSON text has the value `undefined`. */
 export function tryReadMessage(line: Uint8Array): unknown {
   try {
     return readMessage(line);
@@ -26,7 +27,7 @@ export function tryReadMessage(line: Uint8Array): unknown {
   }
 }
 
-/** Returns the line of a message. Numbers are written as they were read; characters that may end a line are escaped. */
+/** Returns a message as a line. Numbers are written as they were read. Characters that may end a line are escaped. */
 export function writeMessage(message: unknown): string {
   return `${textOf(message).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped)}\n`;
 }
@@ -43,7 +44,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Returns `true` for an id that an answer can name. */
+/** Says whether an answer can contain the id. */
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id) || (isInexact(id) && /^-?\d+$/.test(id.text));
 }
@@ -56,7 +57,7 @@ function isInexact(value: unknown): value is { readonly text: string } {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === INEXACT;
 }
 
-/** Returns the answer to a line that cannot be read, with its id if a lenient reader finds one. */
+/** Returns the answer to a line that cannot be read. It contains the id if a lenient parser finds one. */
 export function unreadable(line: Uint8Array | undefined): Message {
   const id = line === undefined ? undefined : idIn(line);
   if (id === undefined) return errorAnswer(null, -32_700, 'The message cannot be read.');

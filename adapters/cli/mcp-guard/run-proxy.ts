@@ -1,4 +1,4 @@
-/** An MCP server as a child process, with a gate between it and the client on stdin and stdout. */
+/** Runs an MCP server as a child process, with a gate between the server and the client on stdin and stdout. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
@@ -12,8 +12,8 @@ import type { ToolLists } from './tool-list.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * Yields each line without its end; `undefined` for one of more than `most` bytes. A last line without an end is left
- * out.
+ * Yields each line without its line break; `undefined` for a line of more than `most` bytes. An incomplete last line is
+ * left out.
  */
 async function* linesOf(
   stream: AsyncIterable<Uint8Array>,
@@ -55,20 +55,23 @@ export interface ProxyOptions extends Omit<GateOptions, 'forward' | 'answer' | '
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 const MAX_CLIENT_LINE = 16 * 1024 * 1024;
-/** A longer answer ends the server: a line is kept in memory until it is complete. */
+/**
+ * The maximum length of a server line in bytes. A longer line ends the server, because a line stays in memory until it
+ * is complete.
+ */
 const MAX_SERVER_LINE = 256 * 1024 * 1024;
-/** A client with more calls than this waits. */
+/** The maximum number of waiting calls. A client with more calls has to wait. */
 const MAX_PENDING = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-/** The milliseconds to wait for the last output of a child that has ended, or for the end of one that is stopped. */
+/** The milliseconds to wait for the last output of an ended child process, or for the end of a stopped one. */
 const LAST_MS = 1_000;
-/** The milliseconds of silence after which a server that no longer has a client is stopped. */
+/** The milliseconds of silence after which a server without a client is stopped. */
 const IDLE_MS = 5_000;
 const LOOK_MS = 250;
-/** Windows has no groups of processes. */
+/** `true` if the platform has process groups. Windows has none. */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Runs the server to its end; its exit code. */
+/** Runs the server until it ends; resolves to its exit code. */
 export async function runProxy(options: ProxyOptions): Promise<number> {
   const { command, args, lists, ...gateOptions } = options;
   const child: Child = spawn(command, args, {
@@ -103,7 +106,7 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     await endIdle();
   }
 
-  /** Stops a server that stays after its client has closed the connection, once it has sent everything. */
+  /** Stops a server that continues after its client has closed the connection, once it has sent everything. */
   async function endIdle(): Promise<void> {
     lastLineAt = performance.now();
     while (!isOver(child)) {

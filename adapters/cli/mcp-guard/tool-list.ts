@@ -1,37 +1,36 @@
-/** The tools that a server lists: whether each rule has its tool, and which of them the client is shown. */
+/**
+ * The tools that a server lists. It checks whether each tool mapping has its tool, and which tools the client may see.
+ */
 import { assertGuardable, type ToolGuard } from '../../../src/guard/index.ts';
 import { hiddenTools, noList } from '../../guards/mcp/index.ts';
 import { type Message, type RequestId, tryReadMessage, writeMessage } from './message.ts';
 
-/** A tool as a server describes it. */
 interface ListedTool {
   readonly name: string;
 }
 
-/** Reads and filters the lists of tools. */
 export interface ToolLists {
-  /** Notes a request for a list, or for a further page of it. */
+  /** Records a request for a list, or for another page of the list. */
   expect(id: RequestId, params: unknown): void;
   /**
-   * Returns the line for the client. Rejects with `invalid_configuration` for a rule whose tool is not in a list that
-   * is complete.
+   * Returns the line for the client. Rejects with `invalid_configuration` if a complete list lacks the tool of a tool
+   * mapping.
    */
   lineFor(line: Uint8Array): Promise<string | Uint8Array>;
 }
 
-/** The options of a watch over the tools of a server. */
 export interface ListOptions {
-  /** The names of evaluated requests that are no tools, for which a tool mapping may exist. */
+  /** The names of evaluated requests that are not tools. A tool mapping may exist for them. */
   readonly others: Iterable<string>;
-  /** `true` when rules may be for the tools of other servers. */
+  /** `true` if tool mappings may be for tools of other servers. */
   readonly isPartial: boolean;
-  /** Called with the rules whose tools this server does not have, which may be for other servers. */
+  /** Called with the tool mappings whose tools this server does not have. */
   readonly onMissing: (names: readonly string[]) => void;
-  /** `true` leaves out the tools that are always denied. */
+  /** `true` to leave out tools that are always denied. */
   readonly isHiding: boolean;
 }
 
-/** Reads lists of tools only. */
+/** Watches the lists of tools, and ignores other lines. */
 export function watchToolLists(
   guard: ToolGuard,
   { others, isPartial, onMissing, isHiding }: ListOptions,

@@ -1,4 +1,4 @@
-/** The source of the verdicts of a proxy: a service behind a URL, or a service over a storage in this process. */
+/** The source of verdicts for a proxy: a service at a URL, or a service over a storage in this process. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
@@ -12,15 +12,13 @@ import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
 import { httpFetch } from './http-fetch.ts';
 
-/** A verifier that can be closed. */
 export interface OpenVerifier extends Verifier {
-  /** One verdict per intent. */
   readonly verifyBatch: (batch: { readonly intents: readonly Intent[] }) => Promise<readonly VerdictRecord[]>;
-  /** Stores the records that wait. */
+  /** Stores the waiting records. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the verifier of a proxy; a usage error unless the options name exactly one. */
+/** Opens the verifier of a proxy. It is a usage error unless the options name exactly one. */
 export async function openVerifier(options: {
   readonly agent: string;
   readonly url?: string;
@@ -36,7 +34,8 @@ export async function openVerifier(options: {
 }
 
 /**
- * Reads the key in a file. The proofs go to the service alone, so that they need no target against use by other hosts.
+ * Reads the agent key in a file. Its proofs go only to the service, so that intents without a target can be signed
+ * safely.
  */
 async function keyIn(file: string, agent_id: string): Promise<ClientAgentKey> {
   const read = await readJsonFile(file);
@@ -80,7 +79,7 @@ async function local(url: string): Promise<OpenVerifier> {
   };
 }
 
-/** Adds the present trace to the options, for the record. */
+/** Adds the present trace to the options, so that the record contains it. */
 function traced(options: VerifierOptions = {}): VerifierOptions & { readonly trace_id?: string } {
   const trace_id = readTraceparent(presentTrace());
   if (trace_id === null) return options;
@@ -97,16 +96,14 @@ function traced(options: VerifierOptions = {}): VerifierOptions & { readonly tra
 
 const traces = new AsyncLocalStorage<string>();
 
-/**
- * Returns the result of `run`, which runs within the trace of `_meta.traceparent` of these params, if they have one.
- */
+/** Returns the result of `run`. It runs within the trace of `_meta.traceparent` in these params, if there is one. */
 export function withinTrace<T>(params: unknown, run: () => T): T {
   const { _meta } = Object(params) as { readonly _meta?: unknown };
   const { traceparent } = Object(_meta) as { readonly traceparent?: unknown };
   return typeof traceparent === 'string' ? traces.run(traceparent, run) : run();
 }
 
-/** Returns the present `traceparent` (W3C Trace Context) as it was given: it may be invalid. */
+/** Returns the present `traceparent` (W3C Trace Context) without checking it. */
 function presentTrace(): string | undefined {
   return traces.getStore();
 }

@@ -4,7 +4,7 @@ import { type Comparison, differenceSentence } from '../../../src/verdict/compar
 import { unreadPart } from '../../../src/verdict/index.ts';
 import { print, printError, printJson, visible } from './terminal.ts';
 
-/** The exit codes of the commands; only `apply` has the last two. */
+/** The exit codes of the commands. Only `apply` uses the last two. */
 export const EXIT: Readonly<Record<'failure' | 'usage' | 'denied' | 'drift' | 'waits', number>> = {
   failure: 1,
   usage: 2,
@@ -15,7 +15,10 @@ export const EXIT: Readonly<Record<'failure' | 'usage' | 'denied' | 'drift' | 'w
 
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
 
-/** Prints the error on stderr, in one line and one more per wrong field or difference, and sets the exit code. */
+/**
+ * Prints the error on stderr and sets the exit code. The error is one line, plus a line for each invalid field or
+ * difference.
+ */
 export function outputError(thrown: unknown): void {
   if (thrown instanceof CommanderError) {
     // Commander has printed it; help and version are not errors.
@@ -27,14 +30,14 @@ export function outputError(thrown: unknown): void {
   printError(isOurs ? errorText(thrown) : `agent-identity: ${firstLine(thrown)}`);
 }
 
-/** Makes an error of usage or configuration: exit code 2. */
+/** Creates an error of usage or configuration, with exit code 2. */
 export function usageError(message: string, cause?: unknown): IdentityError {
   return new IdentityError('invalid_configuration', message, { cause });
 }
 
 /**
- * Returns an error text of Commander as one line in our format. A value after `=` is left out, because it may be a
- * secret.
+ * Returns an error message of Commander as one line in the format of this package. A value after `=` is left out,
+ * because it may be a secret.
  */
 export function plainUsageError(text: string): string {
   const line = text.replace(/^error: /, '').replaceAll(/'(--?[^'=\s]+)=[^']*'/g, "'$1'");
@@ -59,7 +62,7 @@ function widerLines(change: unknown): readonly string[] {
   return wider.map((one) => `  + ${differenceSentence(one, 'wider')}`);
 }
 
-/** Returns the lines that say how a change that waits for a person is applied. */
+/** Returns the lines that say how to apply a change that waits for a person. */
 function approvalLines({ code, details: { approval_id, expires_at } }: IdentityError): readonly string[] {
   if (code !== 'second_person_required' || typeof approval_id !== 'string') return [];
   return [

@@ -1,4 +1,4 @@
-/** The error codes as Markdown, from the table that the reference page of the dashboard shows. */
+/** Generates the error codes as Markdown, from the same table as the reference page of the dashboard. */
 import { type ErrorEntry, errorReference } from '../../../src/http/binding.ts';
 
 const HEAD = `<!-- npm run docs:cli makes this page from src/http/error-help.ts -->
@@ -21,7 +21,6 @@ Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a ca
 
 The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, without a network beyond the service. If you mount the dashboard elsewhere, the part after \`#\` is still the code. A refusal of [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
 
-/** Returns the page \`src/http/ERRORS.md\`. */
 export function errorsPage(): string {
   const entries = errorReference();
   const rows = entries.map(({ code, status, title }) => `| [\`${code}\`](#${code}) | ${status} | ${title} |`);

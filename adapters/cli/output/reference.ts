@@ -1,10 +1,10 @@
-/** The commands as Markdown, from the definitions that parse the arguments. */
+/** Generates the commands as Markdown, from the definitions that parse the arguments. */
 import type { Argument, Command, Option } from 'commander';
 
-/** An option that this many commands share is described once. */
+/** The number of commands from which a shared option is described only once. */
 const SHARED_BY = 4;
 
-/** Returns the reference of `program` and every command below it that is not hidden. */
+/** Returns the reference of `program` and of all visible commands below it. */
 export function referenceOf(program: Command): string {
   const verbs = verbsBelow(program);
   const shared = sharedOptions(verbs.map(({ verb }) => verb));
@@ -22,7 +22,7 @@ export function referenceOf(program: Command): string {
 }
 
 interface Verb {
-  /** Such as `agent-identity key rotate`. */
+  /** The words of the command, such as `agent-identity key rotate`. */
   readonly words: string;
   readonly verb: Command;
 }
@@ -86,7 +86,7 @@ function argumentLine(argument: Argument): string {
   return `- ${code(name)}: ${[escaped(argument.description), ...choices].join('; ')}`;
 }
 
-/** Returns the text below the help that Commander makes: paragraphs, and lists with a title. */
+/** Returns the text after the generated help: paragraphs, and lists with a title. */
 function afterHelp(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 });
@@ -104,7 +104,7 @@ function sectionOf(text: string): string[] {
   return [`**${title.slice(0, -1)}**`, lines.map((line) => indented(line.slice(2))).join('\n')];
 }
 
-/** Indents a line instead of fencing it: a test runs the fenced code of a page. */
+/** Indents a line. Code is indented instead of fenced, because a test runs the fenced code of a page. */
 function indented(line: string): string {
   return `    ${line}`;
 }

@@ -1,6 +1,6 @@
 import { visible } from './terminal.ts';
 
-/** Returns rows as lines of aligned columns; the first row is the head. */
+/** Formats rows as lines of aligned columns. The first row is the heading. */
 export function table(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(visible));
   const widths = (cells[0] ?? []).map((_, column) =>
@@ -12,7 +12,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Returns the fields of a record, one per line; those that are absent or `null` are left out. */
+/** Formats the fields of a record, one per line. Absent and `null` fields are left out. */
 export function fieldList(record: object): string {
   const rows = Object.entries(record)
     .filter(([, value]) => value !== null && value !== undefined)
@@ -20,7 +20,6 @@ export function fieldList(record: object): string {
   return table(rows);
 }
 
-/** Returns a value as text. */
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.map(element).join(', ');
   return element(value);

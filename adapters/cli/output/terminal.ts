@@ -1,30 +1,30 @@
-/** The only place that writes to the terminal. */
+/** Writes to the terminal. No other file does. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Prints one or more lines on stdout; characters that could move the cursor are made visible. */
+/** Prints one or more lines on stdout. Characters that could move the cursor are shown as escapes. */
 export function print(text: string): void {
   process.stdout.write(`${visibleLines(text)}\n`);
 }
 
-/** Prints one or more lines on stderr, made visible as well. */
+/** Prints one or more lines on stderr, with the same escapes. */
 export function printError(text: string): void {
   process.stderr.write(`${visibleLines(text)}\n`);
 }
 
-/** Prints a line on stderr, if that is a terminal, which the next one replaces; an empty one erases it. */
+/** Prints a line on stderr if it is a terminal. The next call replaces the line; an empty text erases it. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${visible(text)}`);
 }
 
-/** Prints the value as one line of JSON on stdout. An escape of `print` is also an escape of JSON. */
+/** Prints the value as one line of JSON on stdout. The escapes of `print` are valid in JSON. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
 /**
- * Prints the pieces of a CSV on stdout, no faster than they are read. The bytes are unchanged, except on a terminal,
- * which gets escapes. It ends without a failure if the reader closes the stream.
+ * Prints the pieces of a CSV on stdout, no faster than the reader reads. The bytes are unchanged, except on a terminal,
+ * which gets escapes. It ends without an error if the reader closes the stream.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -35,7 +35,7 @@ export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Writes the text, or the bytes, on stdout unchanged; `false` if the reader has closed the stream. */
+/** Writes the text or bytes unchanged on stdout; resolves to `false` if the reader has closed the stream. */
 export function writeOutput(text: string | Uint8Array): Promise<boolean> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
@@ -47,8 +47,8 @@ export function writeOutput(text: string | Uint8Array): Promise<boolean> {
 }
 
 /**
- * Returns the text with escapes, as in JSON, for invisible characters: no record can move the cursor, turn the text
- * around or hide a part of it.
+ * Returns the text with escapes, as in JSON, for invisible characters. A record thus cannot move the cursor, reverse
+ * the text or hide a part of it.
  */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
@@ -60,8 +60,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Returns the pieces of a CSV with the same characters made visible: a line ends only where a record does, not in the
- * middle of a cell.
+ * Returns the pieces of a CSV with the same escapes. A line break inside a cell is escaped too, so that each record is
+ * one line.
  */
 export async function* visibleCsv(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let isQuoted = false;
@@ -79,7 +79,7 @@ function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** Ignores the end of a reader (`… | head -1`), which is not a failure. */
+/** Ignores that a reader has ended early (`… | head -1`), which is not an error. */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,30 +2,33 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
 /**
- * A connection that has been idle for this time after the signal is closed. One that is closed sooner may be the
- * one on which a client is just sending its next request, which then fails.
+ * The time after which an idle connection is closed during a stop. If it were closed earlier, a request that the client
+ * is just sending could fail.
  */
 const QUIET_MS = 1_000;
 const LOOK_MS = 50;
 
-/** The milliseconds to wait for a turn of the event loop with almost no work, and the longest such turn. */
+/**
+ * The milliseconds to wait for a turn of the event loop with almost no work. `TURN_MS` is the longest duration of such
+ * a turn.
+ */
 const CALM_MS = 500;
 const TURN_MS = 0.05;
 
 interface Connection {
-  /** Answers that are not out yet, oldest first. */
+  /** The unfinished answers, oldest first. */
   readonly running: Set<ServerResponse>;
-  /** Bytes read when the last request was done: more of them are the beginning of the next one. */
+  /** The number of bytes read when the last request was complete. More bytes belong to the next request. */
   bytesRead: number;
   quietSince: number;
-  /** The answer that was marked as the last one of this connection. */
+  /** The answer with `Connection: close`, the last one of this connection. */
   last?: ServerResponse | undefined;
 }
 
 /**
- * Lets a server stop without failing a request. The returned function stops listening at once, answers all that comes
- * over the open connections, the last answer of each with `Connection: close`, and settles when every one is closed.
- * After `graceMs` the rest is cut off.
+ * Prepares a server for a stop without failing requests. The returned function stops listening at once, and answers all
+ * requests on the open connections. The last answer of each connection has `Connection: close`. The promise settles
+ * when all connections are closed. After `graceMs`, the rest is cut off.
  */
 export function drainable(server: Server): (graceMs: number) => Promise<void> {
   const connections = new Map<Socket, Connection>();
@@ -85,11 +88,11 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
 }
 
 /**
- * Settles when no connection is being made, after `mostMs` at the latest.
+ * Waits until no connection is being opened, for at most `mostMs`.
  *
- * The kernel accepts connections before this process does. When the process stops listening, the kernel resets those
- * that the process has not accepted. The wait makes a reset unlikely, not impossible. To exclude it, the load
- * balancer must send clients elsewhere first.
+ * The kernel accepts connections before this process does. When the process stops listening, the kernel resets the
+ * connections that the process has not accepted. The wait makes a reset unlikely, not impossible. To exclude it, the
+ * load balancer must first send clients elsewhere.
  */
 async function calm(server: Server, mostMs: number): Promise<void> {
   let taken = 0;
@@ -108,7 +111,7 @@ async function calm(server: Server, mostMs: number): Promise<void> {
   server.off('connection', count);
 }
 
-/** Sends `Connection: close` in the youngest answer only: answers to earlier requests come first. */
+/** Sends `Connection: close` only in the latest answer, because answers to earlier requests come first. */
 function closeAfterLast(connection: Connection): void {
   const youngest = [...connection.running].at(-1);
   if (youngest === undefined || youngest === connection.last || !youngest.shouldKeepAlive) return;

@@ -7,7 +7,7 @@ import { visible } from '../output/terminal.ts';
 import { type OidcSettings, redirectUriOf } from './oidc.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
-/** Returns the text that a person reads when the service has started. */
+/** Returns the text that is printed after the service has started. */
 export function greeting(origin: string, start: Start, settings: Settings): string {
   const { version, place } = settings;
   const isUnknown = settings.publicUrl === undefined && isLoopback(settings.host);
@@ -85,7 +85,7 @@ function resetHint(email: string | undefined, settings: Settings): string {
   return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
 }
 
-/** Returns the command line of an `account` command on the storage of this service. */
+/** Returns the command line of an `account` command for the storage of this service. */
 function accountCommand(rest: string, { place }: Settings): string {
   // The URL of a server may hold a password.
   const url = isOnNetwork(place) ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
@@ -93,19 +93,19 @@ function accountCommand(rest: string, { place }: Settings): string {
   return `${thisCommand()} account ${rest}${storage}`;
 }
 
-/** Returns the command line that called this command, so that a copied line finds it again. */
+/** Returns the command line that started this process, so that a copied line calls the same program. */
 function thisCommand(): string {
   const script = process.argv[1] ?? '';
   if (basename(script) !== 'cli.js') return 'agent-identity';
   return `node ${shellWord(relative(process.cwd(), script))}`;
 }
 
-/** Returns a word that a POSIX shell reads as this text. */
+/** Quotes a text as one word for a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The person who logs in, and the place where a shell finds the password. */
+/** The e-mail to log in with, and how a shell gets the password. */
 interface FirstLogin {
   readonly email: string;
   readonly password: GivenPassword;
@@ -115,8 +115,8 @@ interface FirstLogin {
 type FourCommands = readonly [login: string, key: string, passport: string, verify: string];
 
 /**
- * Returns the steps to the first verdict as four lines for a POSIX shell with curl and node. They log in, create a
- * key, issue a passport, and ask for an ALLOW and a DENY. A password that you chose is never spelled out.
+ * Returns the steps to the first verdict as four lines for a POSIX shell with curl and node. They log in, create a key,
+ * issue a passport, and ask for an ALLOW and a DENY. A password that you chose is never printed.
  */
 function firstCommands(baseUrl: string, login: FirstLogin): FourCommands {
   const post = (path: string, ...rest: string[]): string =>
@@ -158,21 +158,20 @@ function field(name: string): string {
   return `sed -n 's/.*"${name}":"\\([^"]*\\)".*/\\1/p'`;
 }
 
-/** Returns a word in single quotes. */
 function shellText(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export type Start =
-  /** The account was made now. */
+  /** The account was created at this start. */
   | ({ readonly first: true; readonly email: string; readonly password: GivenPassword } & Pick<
       AccountOverview,
       'plan' | 'limits'
     >)
-  /** `email` of the only account; absent when there are several. */
+  /** An account already existed. `email` is set if there is only one account. */
   | { readonly first: false; readonly email?: string };
 
-/** Makes the account of the first start, if no account exists. */
+/** Creates the account of the first start, if there is no account. */
 export async function ensureAccount(
   service: IdentityService,
   email: string,

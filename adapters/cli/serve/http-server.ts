@@ -23,11 +23,14 @@ const LAST_MS = 9_500;
 interface Served {
   /** Ends everything that would keep requests open. */
   end(): void;
-  /** Ends the rest, once all requests are answered. */
+  /** Closes everything else, after all requests are answered. */
   close(): Promise<void>;
 }
 
-/** Finishes running requests, then the rest; the process ends within ten seconds in any case. */
+/**
+ * Waits for a signal, finishes the running requests and closes the rest. The process ends within ten seconds in any
+ * case.
+ */
 export async function stopAt(
   signal: NodeJS.Signals,
   server: HttpServer,
@@ -43,12 +46,12 @@ export async function stopAt(
   log({ level: 'info', event: 'stopped', message: 'Stopped.' });
 }
 
-/** A server that listens; until it is given its listener it answers 503. */
+/** A listening server. It answers 503 until `use` sets its listener. */
 export interface HttpServer {
   readonly port: number;
   /** Lets `listener` answer every request from now on. */
   use(listener: RequestListener): void;
-  /** Stops accepting connections; settles when running requests are answered, at the latest after `graceMs`. */
+  /** Stops accepting connections. Settles when the running requests are answered, but after `graceMs` at the latest. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -63,18 +66,23 @@ const NOT_READY = JSON.stringify({
 
 /** The times after which a server closes a connection, in milliseconds. */
 export interface ConnectionTimes {
-  /** The time of a connection without a request. A balancer that closes it later may send a request into its end. */
+  /**
+   * The time for a connection without a request. It should exceed the time of a load balancer, or a request may arrive
+   * just as the connection closes.
+   */
   readonly idleMs: number;
-  /** The time of a request that has no answer yet, or no further piece of it. */
+  /** The time for the next part of an answer. */
   readonly answerMs: number;
-  /** The time of a client that reads nothing of its answers: otherwise it could hold them in memory without end. */
+  /**
+   * The time for a client that reads nothing of its answers. Without it, a client could keep answers in memory forever.
+   */
   readonly silentMs: number;
 }
 
 /** The default times. AWS ALB and nginx keep an idle connection for 60 s, Caddy for 120 s. */
 export const CONNECTION_TIMES: ConnectionTimes = { idleMs: 130_000, answerMs: 900_000, silentMs: 60_000 };
 
-/** Returns the times of these options, which are in seconds. */
+/** Converts the options, which are in seconds, to milliseconds. */
 export function timesOf(options: {
   readonly idleTimeout: number;
   readonly answerTimeout: number;
@@ -82,7 +90,7 @@ export function timesOf(options: {
   return { idleMs: options.idleTimeout * 1_000, answerMs: options.answerTimeout * 1_000 };
 }
 
-/** Binds the port; a usage error when that cannot be done. */
+/** Listens on the port; throws a usage error if that is impossible. */
 export async function listen(
   host: string,
   port: number,
@@ -126,11 +134,11 @@ export async function listen(
 }
 
 /**
- * Closes connections on which nothing has moved for `silentMs`. One whose client has read all that was sent and waits for
- * an answer stays open, until the answer has taken `answerMs`.
+ * Closes connections without any activity for `silentMs`. If the client has read everything and waits for an answer,
+ * its connection stays open until the answer has taken `answerMs`.
  */
 function closeSilent(server: Server, { idleMs, answerMs, silentMs }: ConnectionTimes): void {
-  /** The running answers of each connection, the oldest first, with the instants at which their requests came. */
+  /** The running answers of each connection, oldest first, with the time at which each request arrived. */
   const running = new WeakMap<Duplex, Map<ServerResponse, number>>();
 
   // A balancer may open a connection before it has a request.
@@ -152,7 +160,7 @@ function closeSilent(server: Server, { idleMs, answerMs, silentMs }: ConnectionT
 
 const CLOSE = { connection: 'close', 'content-length': '0' };
 
-/** Returns `true` for a request that lacks the header `Host` (RFC 9112 section 3.2). */
+/** Says whether a request lacks the header `Host` (RFC 9112 section 3.2). */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
@@ -176,8 +184,8 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
 }
 
 /**
- * Answers a request that cannot be read. Headers that are too long get the problem of too many headers. Input that is
- * not HTTP gets a bare status.
+ * Answers a request that cannot be parsed. Headers that are too long get a problem document. Input that is not HTTP
+ * gets only a status.
  */
 function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -191,7 +199,7 @@ function answerBadRequest({ code }: NodeJS.ErrnoException, socket: Duplex): void
   else endWith(socket, '400 Bad Request');
 }
 
-/** Ends the connection with an answer; `body` is ASCII. */
+/** Sends an answer and closes the connection. `body` must be ASCII. */
 function endWith(socket: Duplex, status: string, headers: readonly string[] = [], body = ''): void {
   let head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`;
   for (let index = 0; index < headers.length; index += 2)

@@ -1,23 +1,21 @@
-/** A separate listener for the metrics of a service: clients of the API cannot reach it. */
+/** A separate listener for the metrics of a service, which clients of the API cannot reach. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../../../src/metrics/index.ts';
 import { usageError } from '../output/error.ts';
 
-/** The address at which the counts are served. */
 export interface MetricsPlace {
   readonly host: string;
   readonly port: number;
 }
 
-/** A listener for counts. */
 export interface MetricsServer {
-  /** Such as `http://127.0.0.1:9464/metrics`. */
+  /** The address, such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   stop(): void;
 }
 
-/** Serves `GET /metrics`; a usage error when it cannot listen. */
+/** Serves `GET /metrics`; throws a usage error if it cannot listen. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: MetricsPlace,
@@ -49,7 +47,7 @@ export async function listenForMetrics(
   };
 }
 
-/** Reads the host and port of a text such as `127.0.0.1:9464` or `[::1]:9464`; `undefined` for other text. */
+/** Parses a host and port such as `127.0.0.1:9464` or `[::1]:9464`; returns `undefined` for other text. */
 export function readMetricsPlace(text: string): MetricsPlace | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;

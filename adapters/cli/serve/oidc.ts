@@ -1,4 +1,4 @@
-/** The issuer that signs people in, from the settings of `serve`. */
+/** Reads the settings of `serve` for the issuer that signs people in. */
 
 import { ROLES } from '../../../src/http/index.ts';
 import {
@@ -13,7 +13,6 @@ import { ACCOUNT_NAME } from '../backend/named-account.ts';
 import { nameOf, readJsonList, readSecretFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 
-/** The options of `serve` about the issuer. */
 export interface OidcServeOptions {
   readonly oidcIssuer?: string;
   readonly oidcClientId?: string;
@@ -23,14 +22,13 @@ export interface OidcServeOptions {
   readonly oidcMap?: string;
 }
 
-/** An issuer whose settings were checked. */
 export interface OidcSettings {
   readonly provider: Omit<OpenidProviderOptions, 'redirectUri'>;
   readonly label: string | undefined;
   readonly people: PeopleMap | undefined;
 }
 
-/** The options that have a meaning only with an issuer. */
+/** The options that only have a meaning with an issuer. */
 const ALONE = {
   oidcClientId: '--oidc-client-id',
   oidcClientSecretFile: '--oidc-client-secret-file',
@@ -47,8 +45,8 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the settings of the issuer, its files and its package; `undefined` without an issuer. Settings that cannot
- * work are a usage error.
+ * Reads the settings of the issuer, its files and its package; returns `undefined` without an issuer. Settings that
+ * cannot work are a usage error.
  */
 export async function readOidc(
   options: OidcServeOptions,
@@ -85,7 +83,7 @@ async function assertInstalled(): Promise<void> {
   }
 }
 
-/** Returns the address to which the issuer sends people back, which is the address of the dashboard. */
+/** Returns the redirect address for the issuer, which is the address of the dashboard. */
 export function redirectUriOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/$/, '').replace(/\/api$/, '')}/`;
 }
@@ -105,7 +103,7 @@ export function oidcOf(
   };
 }
 
-/** Resolves the accounts of the role mapping. Throws a usage error for an account that does not exist. */
+/** Finds the accounts in the role mapping. Throws a usage error if an account does not exist. */
 export async function bindPeople(
   service: IdentityService,
   settings: OidcSettings | undefined,
@@ -123,24 +121,30 @@ function tryProvider(options: OpenidProviderOptions): void {
   }
 }
 
-/** An entry: a person whose claim has the value gets the role in the account. The first entry that fits counts. */
+/**
+ * An entry of the role mapping. If a person's claim has the value, the person gets the role in the account. The first
+ * matching entry counts.
+ */
 interface Entry {
-  /** The name of a claim. A name that begins with `/` is a JSON Pointer. */
+  /** The name of a claim, or a JSON Pointer that begins with `/`. */
   readonly claim: string;
-  /** The value, equal to the claim or to an element of it. */
+  /** The value, which must equal the claim or one of its elements. */
   readonly value: string | number | boolean;
-  /** The e-mail of an account, its id, or the application's own id of it. */
+  /** The account: its e-mail, its id, or the application's own id. */
   readonly account: string;
   readonly role: Role;
 }
 
 interface PeopleMap {
-  /** Finds the accounts; a usage error for an entry that names none. Until then no person is mapped. */
+  /**
+   * Finds the accounts of the entries. Throws a usage error if an account does not exist. Before this call, the map
+   * maps nobody.
+   */
   bind(service: IdentityService): Promise<void>;
   readonly map: (claims: OidcClaims) => MappedPerson | null;
 }
 
-/** Reads the map in a file. A wrong entry is a usage error that names the entry. */
+/** Reads the role mapping from a file. An invalid entry is a usage error that names the entry. */
 export async function readPeopleMap(path: string): Promise<PeopleMap> {
   const name = nameOf(path);
   const list = await readJsonList(path);
@@ -184,7 +188,7 @@ async function idOf(service: IdentityService, account: string): Promise<string |
   return (await service.accounts.find(account))?.id;
 }
 
-/** Returns the claim of this name, or at this JSON Pointer; `undefined` if there is none. */
+/** Returns the claim with this name or at this JSON Pointer; `undefined` if there is none. */
 function claimAt(claims: OidcClaims, claim: string): unknown {
   const names = claim.startsWith('/')
     ? claim

@@ -1,19 +1,19 @@
 import { createIdentityService, type IdentityServiceOptions } from '../../../src/index.ts';
 import { memoryStorage } from '../../storage/memory/index.ts';
 
-/** The settings of a first start. An `undefined` setting is generated when it is needed. */
+/** The settings of a first start. An `undefined` setting is generated if necessary. */
 export interface FirstStart {
   readonly email: string;
   readonly password: string | undefined;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
-  /** Further options of the service that may be wrong. */
+  /** Other options of the service that may be invalid. */
   readonly options?: Pick<IdentityServiceOptions, 'identity' | 'capabilities' | 'allowLocalhost'>;
 }
 
 /**
- * Tries the first start in memory, so that one that cannot work leaves nothing behind. Rejects with the error that the
- * service would throw.
+ * Tries a first start in memory, so that a start that cannot work leaves nothing behind. Rejects with the error that
+ * the service would throw.
  */
 export async function preflight({
   email,

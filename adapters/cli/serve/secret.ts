@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 
-/** Reads the signing secret kept next to the database; `undefined` when there is none yet. */
+/** Reads the signing secret next to the database; returns `undefined` if there is none. */
 export async function readKeptSecret(place: StoragePlace): Promise<string | undefined> {
   if (place.kind !== 'sqlite') return undefined;
   const file = secretFileOf(place);
@@ -17,7 +17,7 @@ export async function readKeptSecret(place: StoragePlace): Promise<string | unde
   }
 }
 
-/** Returns `true` when a secret is kept that others than its owner can read. */
+/** Says whether users other than its owner can read the stored secret. */
 export async function isExposed(place: StoragePlace): Promise<boolean> {
   if (place.kind !== 'sqlite' || process.platform === 'win32') return false;
   const found = await stat(secretFileOf(place)).catch(() => undefined);
@@ -25,8 +25,8 @@ export async function isExposed(place: StoragePlace): Promise<boolean> {
 }
 
 /**
- * Creates a signing secret of 384 bits and stores it next to the database, for the owner only. The file appears whole
- * or not at all. If two processes start together, both get the secret of the first.
+ * Creates a signing secret of 384 bits and stores it next to the database, for its owner only. The file is written
+ * atomically. If two processes start together, both get the secret of the first.
  */
 export async function makeKeptSecret(place: StoragePlace): Promise<string> {
   const made = randomBytes(48).toString('base64');
@@ -62,7 +62,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** Gives the draft its name, unless another process has taken the name: then that one's file stays. */
+/** Renames the draft to its final name. If another process has already created the file, that file stays. */
 async function publish(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
@@ -74,7 +74,9 @@ async function publish(draft: string, file: string): Promise<void> {
   }
 }
 
-/** Windows cannot open a folder, and keeps its names without. */
+/**
+ * Syncs a folder to the disk. Does nothing on Windows, which cannot open folders, and keeps file names without a sync.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

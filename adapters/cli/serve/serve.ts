@@ -1,4 +1,4 @@
-/** The composition root: storage, service, API and page, put together and served until a signal. */
+/** The main function of `serve`. It connects storage, service, API and dashboard, and serves until a signal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type AuthzenOptions, everyCapability } from '../../../src/capabilities.ts';
@@ -32,8 +32,8 @@ import { isLoopback, type Settings } from './settings.ts';
 import { firstSignal } from './signals.ts';
 
 /**
- * Serves until SIGTERM or SIGINT. The port is bound before the storage is opened, so that a start that fails for
- * either has made nothing.
+ * Serves until SIGTERM or SIGINT. It opens the port before the storage, so that a start that fails at either has
+ * created nothing.
  */
 export async function serve(settings: Settings): Promise<void> {
   const log = createLogger(settings.log);
@@ -116,13 +116,13 @@ async function open(
   }
 }
 
-/** Returns the URL at which third parties reach the API; on a loopback host, which they cannot reach, that is `url`. */
+/** Returns the public URL of the API. On a loopback host, which third parties cannot reach, it is `url`. */
 function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly publicUrl?: string } {
   if (publicUrl !== undefined) return { publicUrl };
   return isLoopback(host) ? { publicUrl: url } : {};
 }
 
-/** Returns the options of the AuthZEN API, if it is on. */
+/** Returns the options of the AuthZEN API, if it is turned on. */
 function authzenOf({
   authzen,
   authzenAgentDomain: agentDomain,
@@ -132,7 +132,7 @@ function authzenOf({
   return { ...(agentDomain !== undefined && { agentDomain }), ...(check !== undefined && { check }) };
 }
 
-/** Makes a signing secret. A storage that was used with another secret would refuse a new one anyway. */
+/** Creates a signing secret. This does no harm: a storage that was used with another secret refuses the new one. */
 async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
   if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
   throw usageError(
@@ -141,8 +141,8 @@ async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapt
 }
 
 /**
- * Throws an error that must stop the start. A wrong clock, or a busy storage, is only a line in the log: verdicts are
- * still given.
+ * Throws an error that must stop the start. A wrong clock or a busy storage is only logged, because verdicts may still
+ * be possible.
  */
 function throwMisfit(error: unknown): void {
   if (error instanceof IdentityError && error.code === 'invalid_configuration') throw error;
@@ -190,7 +190,7 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
   };
 }
 
-/** Ends the requests that stay open, such as event streams. */
+/** Ends requests that stay open, such as event streams. */
 function endStreams({ events, verifiers }: IdentityService & Partial<VerifierRooms>): void {
   events.end();
   verifiers?.end();
@@ -202,24 +202,23 @@ function sendNotFound(request: IncomingMessage, response: ServerResponse): void 
   request.resume();
 }
 
-/** Calls at once: as many as a storage on the network has connections. */
+/** The number of calls at the same time, which equals the connections of a storage on the network. */
 const LANES = 10;
-/** A longer round was spent on connecting, or the machine is busy with something else. */
+/** The duration of a fast round in milliseconds. In a longer round, connections were opened or the machine was busy. */
 const CALM_MS = 200;
-/** Between two rounds. */
+/** The pause between two rounds, in milliseconds. */
 const PAUSE_MS = 50;
-/** After this time a slow node is better than one that never starts. */
+/** The maximum time of the warm-up in milliseconds. A slow node is better than a node that never starts. */
 const MAX_MS = 10_000;
 
 /** The collections that the first requests read. */
 const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
 
 /**
- * Settles when the storage has answered a round of parallel calls in a short time. It waits ten seconds and one call
- * at most.
+ * Waits until the storage answers a round of parallel calls quickly, at most ten seconds and one call.
  *
- * A load balancer sends many requests at once to a node that is ready. Without this step each of the first requests
- * would open a connection and wait for it within its own deadline.
+ * A load balancer sends many requests at once to a ready node. Without this step, each of the first requests would have
+ * to open a connection within its own deadline.
  */
 export async function warmUp(storage: StorageAdapter): Promise<void> {
   const end = performance.now() + MAX_MS;
@@ -233,7 +232,10 @@ export async function warmUp(storage: StorageAdapter): Promise<void> {
   }
 }
 
-/** Counts first, which takes a connection for each call: reads of one collection may share one. */
+/**
+ * Sends one round of calls. The first calls are counts, which need a connection each; reads of a collection may share
+ * one.
+ */
 async function askAll(storage: StorageAdapter): Promise<void> {
   await storage.count('warm-up', new Date().toISOString());
   for (const collection of COLLECTIONS) await storage.get(collection, 'warm-up');

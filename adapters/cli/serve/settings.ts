@@ -10,22 +10,22 @@ import type { MetricsPlace } from './metrics-server.ts';
 import { type OidcServeOptions, type OidcSettings, readOidc } from './oidc.ts';
 import { preflight } from './preflight.ts';
 
-/** The options of `serve` as Commander gives them: flags, else variables, else defaults. */
+/** The options of `serve` from Commander: flags, else environment variables, else defaults. */
 export interface ServeOptions extends OidcServeOptions {
   readonly port: number;
   readonly host: string;
-  /** Absent when none was given. */
+  /** Absent if the option is not set. */
   readonly publicUrl?: string;
   readonly storage: string;
   readonly durability: 'any' | 'required' | 'stated';
-  /** Milliseconds. */
+  /** The time limit in milliseconds. */
   readonly storageTimeout: number;
   readonly email: string;
   readonly passwordFile?: string;
   readonly secretFile?: string;
   readonly previousSecretFile?: string;
   readonly previousSecretsFile?: string;
-  /** A flag alone, as `clockOk` is: left in the environment it would take any secret at every later start. */
+  /** Only available as a flag. As an environment variable, it would accept any secret at every later start. */
   readonly secretLost?: true;
   readonly registration: 'open' | 'closed';
   readonly domainProof: 'claim' | 'required' | 'off';
@@ -40,37 +40,37 @@ export interface ServeOptions extends OidcServeOptions {
   readonly journal: 'batched' | 'strict';
   readonly retentionDays: number;
   readonly auditDays: number;
-  /** A flag alone: left in the environment it would make every later start believe its clock. */
+  /** Only available as a flag. As an environment variable, every later start would trust its clock. */
   readonly clockOk?: true;
   readonly rateLimits: 'on' | 'off';
   readonly defaultPlan: Account['plan'];
   readonly trustProxy: number;
-  /** Seconds. */
+  /** The time in seconds. */
   readonly idleTimeout: number;
-  /** Seconds. */
+  /** The time in seconds. */
   readonly answerTimeout: number;
   readonly webhooks: number;
   readonly passwordConcurrency: number;
   readonly log: 'text' | 'json';
 }
 
-/** Options that were checked, with the content of the files that they name. */
+/** The checked options, with the content of the files that they name. */
 export interface Settings extends Omit<ServeOptions, 'storage'> {
   /** Absent if no issuer signs people in. */
   readonly oidc: OidcSettings | undefined;
   readonly version: string;
   readonly place: StoragePlace;
-  /** Absent when none was given. */
+  /** Absent if no password is given. */
   readonly password: GivenPassword | undefined;
-  /** Absent if the storage has no stored secret and you named none. */
+  /** Absent if the storage has no stored secret and you gave none. */
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** Secrets with which signing keys may still be encrypted, and sessions signed. */
+  /** Further secrets with which signing keys may still be encrypted, and sessions signed. */
   readonly previousSecrets: readonly string[];
 }
 
-/** Reads the files that the options name, and refuses settings that cannot work before it makes anything. */
+/** Reads the files in the options. Refuses settings that cannot work before it creates anything. */
 export async function readSettings(options: ServeOptions, version: string): Promise<Settings> {
   const place = readStorageUrl(options.storage);
   if (options.rateLimits === 'off' && !isLoopback(options.host)) {
@@ -118,13 +118,13 @@ function toTry(
   };
 }
 
-/** So that a trial makes no signing key. */
+/** A signer for the trial start, which thus creates no signing key. */
 const NO_SIGNER: Signer = {
   keys: async () => [],
   sign: () => Promise.reject(new TypeError('This signs nothing.')),
 };
 
-/** Rejects with the first field error, or the option, under the name of its setting. */
+/** Throws the first field error or invalid option under the name of its setting. */
 export function nameSettings(error: unknown): never {
   if (!(error instanceof IdentityError)) throw error;
   const [first] = error.details.errors ?? [];
@@ -136,7 +136,7 @@ export function nameSettings(error: unknown): never {
   throw setting === undefined ? error : usageError([setting, ...rest].join(' '), error);
 }
 
-/** Refuses settings of AuthZEN that would be without effect. */
+/** Throws for AuthZEN settings that would have no effect. */
 export function refuseLostDomain({
   authzen,
   authzenAgentDomain,
@@ -148,21 +148,21 @@ export function refuseLostDomain({
   if (authzenCheck !== undefined && !authzen) throw usageError('--authzen-check needs --authzen.');
 }
 
-/** Refuses access tokens without the address that is part of every issuer. */
+/** Throws for access tokens without the public address, which is a part of every issuer. */
 function refuseLostTokens({ accessTokens, publicUrl, host }: ServeOptions): void {
   refuseValueOf('AGENT_IDENTITY_ACCESS_TOKENS');
   if (accessTokens && publicUrl === undefined && !isLoopback(host))
     throw usageError('--access-tokens needs --public-url: the address is part of every issuer.');
 }
 
-/** Refuses a log without the address that is its name. */
+/** Throws for an evidence log without the public address, which is its name. */
 function refuseLostLog({ evidenceLog, publicUrl, host }: ServeOptions): void {
   refuseValueOf('AGENT_IDENTITY_EVIDENCE_LOG');
   if (evidenceLog && publicUrl === undefined && !isLoopback(host))
     throw usageError('--evidence-log needs --public-url: the address is the name of the logs.');
 }
 
-/** Refuses the variable of an option without a value that has one. */
+/** Throws if the environment variable of an option without a value has a value. */
 function refuseValueOf(name: string): void {
   if ((process.env[name] ?? '1') !== '1') throw usageError(`${name} must be 1, or not be set.`);
 }
@@ -175,7 +175,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   'authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };
 
-/** Returns `true` for an address that only this machine reaches. */
+/** Says whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -1,4 +1,4 @@
-/** The local verifier as a process next to applications in other languages. */
+/** Runs the local verifier as a process, for applications in other languages. */
 import { nodeListener } from '../../../src/http/index.ts';
 import { IdentityError, type Logger } from '../../../src/index.ts';
 import { createVerifierHost, type VerifierHost } from '../../../src/verifier/index.ts';
@@ -13,7 +13,7 @@ import { originOf } from '../serve/origin.ts';
 import { isLoopback, nameSettings, refuseLostDomain, type ServeOptions } from '../serve/settings.ts';
 import { firstSignal } from '../serve/signals.ts';
 
-/** The options of `verifier` as Commander gives them: flags, else variables, else defaults. */
+/** The options of `verifier` from Commander: flags, else environment variables, else defaults. */
 export interface VerifierOptions
   extends Pick<
     ServeOptions,
@@ -23,7 +23,6 @@ export interface VerifierOptions
   readonly name: string;
 }
 
-/** Serves until SIGTERM or SIGINT. */
 export async function serveVerifier(options: VerifierOptions, version: string): Promise<void> {
   const { host, port } = options;
   const log = createLogger(options.log);
@@ -50,7 +49,7 @@ export async function serveVerifier(options: VerifierOptions, version: string): 
   await stopAt(await signal, server, { end: () => undefined, close: verifier.close }, log);
 }
 
-/** Makes the verifier; an option that cannot work is a usage error. */
+/** Creates the verifier. An option that cannot work is a usage error. */
 function open(
   { name, authzen, authzenAgentDomain: agentDomain }: VerifierOptions,
   baseUrl: string,
@@ -72,7 +71,6 @@ function open(
   }
 }
 
-/** Logs that the service does not confirm the verifier yet. */
 function announce(error: unknown, log: Logger): void {
   const { code, message } =
     error instanceof IdentityError ? error : new IdentityError('internal', 'The service was not asked.');

@@ -25,8 +25,8 @@ type Execute = (input: unknown, options?: CallOptions) => unknown;
 type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };
 
 /**
- * Makes guarded copies of the tools, which run on ALLOW only. A DENY is thrown as `tool_denied`, whose text the model
- * gets.
+ * Returns guarded copies of the tools, which run only on ALLOW. A DENY throws `tool_denied`, and the model gets its
+ * text.
  */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
@@ -88,7 +88,10 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
   return Object.defineProperty(own, 'needsApproval', { value: needsApproval, enumerable: true });
 }
 
-/** Returns the approval at which the SDK stops: on resume it asks again, and denies a call that needs none. */
+/**
+ * Returns the pending or given approval of a call; `undefined` if the call needs none or a person rejected it. On
+ * resume, the SDK calls this again, and denies a call that needs no approval.
+ */
 async function isOpen(guard: ToolGuard, call: ToolCall): Promise<NeededApproval | undefined> {
   const needed = await guard.approvalFor?.(call);
   return needed?.status === 'rejected' ? undefined : needed;
@@ -103,10 +106,10 @@ async function lastOf(result: unknown): Promise<unknown> {
 }
 
 /**
- * Makes the option `toolApproval` of `ai` 7: a denied call is not tried, and the model gets the reasons. The tool
- * itself asks for a verdict again when it runs, so use tools from `guardTools`. This first verdict charges no budget
- * and asks no person: a call that lacks only an approval passes here, and asks the person when it runs. With
- * `{ pause: true }` it stops at the question of the SDK until a person has decided on the page of the guard.
+ * Creates the option `toolApproval` of `ai` 7, with which a denied call is not tried and the model gets the reasons.
+ * The tool gets a second verdict when it runs, so use tools from `guardTools`. The first verdict takes nothing from
+ * budgets and requests no approval. A call that only lacks an approval passes here, and requests the approval when it
+ * runs. With `{ pause: true }`, such a call stops in the SDK until a person has decided on the page of the guard.
  */
 export function approvalOf(
   guard: ToolGuard,
@@ -125,13 +128,13 @@ export function approvalOf(
   };
 }
 
-/** The answer to the question of the SDK. */
+/** The answer to the SDK. */
 export type ApprovalAnswer = {
   readonly type: 'denied' | 'user-approval';
   readonly reason: string;
 };
 
-/** A call that the model requests. */
+/** A tool call of the model. */
 export type ApprovalCall = {
   readonly toolName: string;
   readonly toolCallId: string;

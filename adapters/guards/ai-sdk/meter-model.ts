@@ -2,15 +2,15 @@ import { IdentityError, type ModelUsage, usageOf } from '../../../src/guard/inde
 import { type MeteredPart, meteredStream } from './metered-stream.ts';
 import { holdModelCall, type ModelCost, type ModelHold, type ModelVerifier } from './model-hold.ts';
 
-/** The parameters of a call of a model, as far as a meter reads them. */
+/** The parameters of a model call that a meter reads. */
 export interface ModelParams {
-  /** The most tokens of the answer. */
+  /** The maximum number of output tokens. */
   readonly maxOutputTokens?: number | undefined;
   /** The messages. */
   readonly prompt?: unknown;
   /** The tools that the model may call. */
   readonly tools?: unknown;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -18,35 +18,35 @@ export interface ModelParams {
 export interface MeterModelOptions {
   /** The service, or `createIdentityClient`. */
   readonly verifier: ModelVerifier;
-  /** The agent whose budgets count, such as `did:web:example.com:agents:writer`. */
+  /** The agent whose budgets are used, such as `did:web:example.com:agents:writer`. */
   readonly agentId: string;
   /** The action of each call, such as `model.call`. */
   readonly action: string;
   /**
-   * Returns the input tokens of a call, a whole number. Default: a third of the characters of the prompt and of the
-   * tools, and 1,000 for each file.
+   * Returns the number of input tokens of a call, a whole number. Default: a third of the characters in the prompt and
+   * the tools, plus 1,000 for each file.
    */
   readonly estimate?: (params: ModelParams) => number;
-  /** The most output tokens of a call, which the meter sends to the model. Default 4,096. */
+  /** The maximum number of output tokens of a call, which the meter sends to the model; default 4,096. */
   readonly maxOutputTokens?: number;
-  /** Returns the cost of a usage, in the minor units of the currency. Absent: budgets of money count nothing. */
+  /** Returns the cost of a usage, in the minor units of the currency. Without it, budgets of money count nothing. */
   readonly price?: (usage: ModelUsage, modelId: string) => ModelCost;
-  /** The seconds of a hold, 1 to 604,800. Default 300. The meter extends it while the model runs. */
+  /** The seconds of a hold, 1 to 604,800; default 300. The meter extends the hold while the model runs. */
   readonly holdSeconds?: number;
 }
 
 /** The middleware for `wrapLanguageModel`. */
 export interface ModelMeter {
   readonly specificationVersion: 'v3';
-  /** Caps the output. */
+  /** Limits the number of output tokens. */
   transformParams<Params extends ModelParams>(call: { readonly params: Params }): Promise<Params>;
-  /** Holds, calls the model and commits. */
+  /** Creates a hold, calls the model and commits the hold. */
   wrapGenerate<Result extends object>(call: {
     readonly doGenerate: () => PromiseLike<Result>;
     readonly params: ModelParams;
     readonly model: { readonly modelId: string };
   }): Promise<Result>;
-  /** Holds, calls the model, and commits when the stream ends. */
+  /** Creates a hold, calls the model, and commits the hold at the end of the stream. */
   wrapStream<Part extends MeteredPart, Result extends { readonly stream: ReadableStream<Part> }>(call: {
     readonly doStream: () => PromiseLike<Result>;
     readonly params: ModelParams;
@@ -68,8 +68,9 @@ const HOLD_SECONDS = 300;
 const MAX_HOLD_SECONDS = 604_800;
 
 /**
- * Makes the middleware that holds the tokens of each call of a model in the budgets of an agent, and commits the tokens
- * that the call has used. A DENY throws `tool_denied` before the model is called. Tested with `ai` 6.0.326.
+ * Creates middleware that takes the tokens of model calls from the budgets of an agent. It holds tokens before each
+ * call, and commits the used tokens after it. A DENY throws `tool_denied` before the model is called. Tested with `ai`
+ * 6.0.326.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
@@ -117,7 +118,7 @@ export function meterModel(options: MeterModelOptions): ModelMeter {
   };
 }
 
-/** Calls the model. A failure before any output returns the hold. */
+/** Calls the model. If it fails before any output, the hold is released. */
 async function orRelease<Result>(hold: ModelHold, call: () => PromiseLike<Result>): Promise<Result> {
   try {
     return (await call()) as Result;

@@ -1,28 +1,27 @@
-/** A stream of a model. Its end settles the hold: by the usage, or by the output until then. */
+/** Meters the stream of a model. At its end, the hold is settled by the reported usage, or by the output so far. */
 import { IdentityError, type ModelUsage, usageOf } from '../../../src/guard/index.ts';
 import type { ModelHold } from './model-hold.ts';
 
-/** A part of the stream of a model, as far as a meter reads it. */
+/** A part of a model stream, with the fields that a meter reads. */
 export interface MeteredPart {
   readonly type: string;
 }
 
-/** The output that came, in tokens. */
+/** The output so far, in tokens. */
 interface Came {
-  /** At least as many: a delta is a token or more, and no text has more than 12 bytes per token. */
+  /** A lower bound of the tokens. A delta has at least one token, and a token has at most 12 bytes of text. */
   readonly least: number;
-  /** About as many: a token for three bytes of text. */
+  /** An estimate of the tokens: one for three bytes of text. */
   readonly about: number;
-  /** True if there was any output. */
   readonly isAny: boolean;
 }
 
 const BYTES_PER_TOKEN = { least: 12, about: 3 } as const;
 const DELTAS: readonly string[] = ['text-delta', 'reasoning-delta', 'tool-input-delta'];
-/** The other parts that are output. */
+/** The types of other parts that count as output. */
 const OUTPUT: readonly string[] = ['tool-call', 'tool-result', 'file', 'source'];
 
-/** Passes on the parts. A stream that the consumer leaves, or that is aborted, is settled as well. */
+/** Passes on the parts. The hold is also settled if the consumer leaves the stream or the stream is aborted. */
 export function meteredStream<Part extends MeteredPart>(
   stream: ReadableStream<Part>,
   hold: ModelHold,

@@ -1,4 +1,6 @@
-/** The hold of a call of a model: what it may use is reserved before, and what it has used is committed after it. */
+/**
+ * The hold of a model call. It reserves the maximum usage before the call, and commits the real usage after the call.
+ */
 import {
   type Amount,
   IdentityError,
@@ -12,29 +14,29 @@ import {
 export interface ModelVerifier {
   /** Returns the verdict on an intent. */
   verify(intent: Intent, options?: { readonly signal?: AbortSignal }): Promise<VerdictRecord>;
-  /** The operations on holds. */
+  /** The methods for holds. */
   readonly spends: {
-    /** Commits a hold, with the usage and the amount that it has cost. */
+    /** Commits a hold, with the usage and the real cost. */
     commit(
       decisionId: string,
       input?: { readonly amount?: Amount; readonly usage?: IntentUsage },
     ): Promise<unknown>;
     /** Extends a hold. */
     extend(decisionId: string, input: { readonly hold_seconds: number }): Promise<unknown>;
-    /** Returns a hold. */
+    /** Releases a hold. */
     release(decisionId: string): Promise<unknown>;
   };
 }
 
-/** The cost of a call of a model. */
+/** The cost of a model call. */
 export interface ModelCost {
-  /** An exact decimal in the minor units of the currency. */
+  /** The amount, an exact decimal in the minor units of the currency. */
   readonly amount: Amount;
   /** The currency of the passport, such as `EUR`. */
   readonly currency: string;
 }
 
-/** The terms on which calls are held. */
+/** The settings for holds of model calls. */
 export interface ModelHoldTerms {
   readonly verifier: ModelVerifier;
   readonly agentId: string;
@@ -43,26 +45,26 @@ export interface ModelHoldTerms {
   readonly price?: ((usage: ModelUsage, modelId: string) => ModelCost) | undefined;
 }
 
-/** A call to hold: the most that it should use. */
+/** A model call with its maximum usage. */
 export interface ModelCall {
   readonly usage: ModelUsage;
   readonly modelId: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The hold of one call. Each method ends it. */
+/** The hold of one model call. Call one of the methods to end it. */
 export interface ModelHold {
-  /** Commits the usage; `undefined`: all of the hold. Never rejects. */
+  /** Commits the usage, or the whole hold if it is `undefined`. Never rejects. */
   commit(usage: ModelUsage | undefined): Promise<void>;
-  /** Returns the hold. Never rejects. */
+  /** Releases the hold. Never rejects. */
   release(): Promise<void>;
 }
 
-/** The most that a commit may charge, in holds. */
+/** The maximum that a commit may take, as a multiple of the hold. */
 const MOST_HOLDS = 10;
 const TRIES = 4;
 const RETRY_MS = 1_000;
-/** The errors for which another try would have the same result. */
+/** The errors after which another attempt would fail in the same way. */
 const FINAL: readonly unknown[] = [
   'conflict',
   'invalid_request',
@@ -72,7 +74,7 @@ const FINAL: readonly unknown[] = [
 ];
 
 /**
- * Holds the usage of a call of a model, and extends the hold while the call runs.
+ * Holds the usage of a model call, and extends the hold while the call runs.
  *
  * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`.
  */
@@ -128,7 +130,7 @@ export async function holdModelCall(terms: ModelHoldTerms, call: ModelCall): Pro
 
 type CommitOf = { readonly amount?: Amount; readonly usage: IntentUsage } | undefined;
 
-/** Returns the commit of a usage, at most ten holds. */
+/** Returns the commit for a usage, which is at most ten times the hold. */
 function commitOf(
   { price }: ModelHoldTerms,
   { usage: held, modelId }: ModelCall,
@@ -149,7 +151,7 @@ function timesHold({ tokens, input_tokens, output_tokens }: ModelUsage): ModelUs
   };
 }
 
-/** Emits a process warning on runtimes that have them. */
+/** Emits a process warning if the runtime supports it. */
 function warn(message: string): void {
   const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
   process?.emitWarning?.(message, 'ModelMeterWarning');

@@ -9,15 +9,15 @@ export type { ToolGuard } from '../../../src/guard/index.ts';
 /** The options of `guardOptions`. */
 export interface ClaudeGuardOptions {
   /**
-   * The seconds after which Claude Code blocks a call without a verdict, 1 to 3,600; default 660. It must be longer than
-   * the guard waits for a person.
+   * The seconds after which Claude Code blocks a call without a verdict, 1 to 3,600; default 660. It must exceed the
+   * time that the guard waits for a person.
    */
   readonly timeout?: number;
 }
 
 const OPTIONS: OptionNames<ClaudeGuardOptions> = { timeout: true };
 
-/** An event of the SDK, as far as the guard reads it. */
+/** An event of the SDK, with the fields that the guard reads. */
 interface HookEvent {
   readonly session_id: string;
   readonly tool_name: string;
@@ -34,19 +34,19 @@ type GivenOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** A run whose tool has not ended. */
+/** A run whose tool has not ended yet. */
 interface OpenRun {
   readonly run: ToolRun;
   readonly intent: string;
 }
 
-/** The most runs that wait for the end of their tool. One more forgets the oldest. */
+/** The maximum number of runs that wait for the end of their tool. Beyond it, the oldest run is forgotten. */
 const MAX_RUNS = 10_000;
 
 /**
- * Returns options for `query` with a guard: each tool runs on ALLOW only, in every permission mode, and the model gets the
- * reasons of a DENY. A hook that fails or is late blocks the call. Your own hooks come after it. Throws
- * `invalid_configuration` for options that start Claude Code without hooks.
+ * Returns options for `query` with a guard. Each tool runs only on ALLOW, in every permission mode, and the model gets
+ * the reasons of a DENY. A hook that fails or takes too long blocks the call. Your own hooks run after the guard.
+ * Throws `invalid_configuration` for options that start Claude Code without hooks.
  */
 export function guardOptions<Options extends object>(
   options: Options,
@@ -70,7 +70,7 @@ export function guardOptions<Options extends object>(
   return { ...options, hooks: { ...given.hooks, ...Object.fromEntries(added) } };
 }
 
-/** Throws for options with which Claude Code calls no hook, and does not say so. */
+/** Throws for options with which Claude Code silently calls no hooks. */
 function assertHooked({ extraArgs = {}, env }: GivenOptions): void {
   if (Object.hasOwn(extraArgs, 'bare')) throw unfit('extraArgs.bare starts Claude Code without hooks.');
   const { process } = globalThis as { process?: { readonly env: NonNullable<GivenOptions['env']> } };

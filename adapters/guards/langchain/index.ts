@@ -14,7 +14,7 @@ import {
 export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
 
 /**
- * Makes a middleware that runs each tool of the agent on ALLOW only, and gives the model the reasons of a DENY. Put it
+ * Creates middleware that runs each tool of the agent only on ALLOW, and gives the model the reasons of a DENY. Put it
  * last in `middleware`, so that no other middleware changes the arguments after the verdict.
  */
 export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): AgentMiddleware {
@@ -58,7 +58,7 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
   return { ...middleware, [Symbol.for('AgentMiddleware')]: true } as AgentMiddleware;
 }
 
-/** Stops the run while a person has not decided, again after each resume. The value of the resume has no meaning. */
+/** Stops the run while an approval is pending, even after a resume. The value of the resume has no meaning. */
 async function waitForPerson(guard: ToolGuard, call: ToolCall, runtime: unknown): Promise<void> {
   const { interrupt } = Object(runtime) as { readonly interrupt?: (value: object) => unknown };
   for (;;) {
@@ -71,7 +71,7 @@ async function waitForPerson(guard: ToolGuard, call: ToolCall, runtime: unknown)
   }
 }
 
-/** Throws on import if the package is missing, in runtimes that can check. The package itself is loaded later. */
+/** Throws on import if the package is missing, in runtimes that can check this. The package itself is loaded later. */
 function assertInstalled(): void {
   try {
     import.meta.resolve?.('langchain');
@@ -84,7 +84,7 @@ function assertInstalled(): void {
 
 assertInstalled();
 
-/** Throws if another middleware has replaced the tool that the call names. */
+/** Throws if another middleware has replaced the named tool of the call. */
 function assertNamed(tool: unknown, name: string): void {
   const own: unknown = tool === undefined ? name : Object(tool).name;
   if (own === name) return;

@@ -1,9 +1,9 @@
-/** A call that may continue after a person has decided. */
+/** Handles a call that may continue after a person has approved it. */
 import { IdentityError, type ToolCall, type ToolGuard, type ToolRun } from '../../../src/guard/index.ts';
 import { type AskedParams, type Elicitations, waitForPerson } from './elicitation.ts';
 
 /**
- * Evaluates a call. A repeated call waits for the approver whom its verdict names, and is evaluated again.
+ * Evaluates a call. A repeated call waits until the approver has decided, and is evaluated again.
  *
  * @throws {IdentityError} `invalid_request` if the state belongs to another call.
  */
@@ -33,11 +33,13 @@ export interface RefusedCall {
   readonly answer: (message: object) => unknown;
   /** Says whether the session is open. */
   readonly isOpen: () => boolean;
-  /** Makes the answer to a denied call. */
+  /** Creates the answer to a denied call. */
   readonly denial: (error: IdentityError) => object;
 }
 
-/** Answers a call that does not run: by a question to a person, or by the denial. A cancelled call gets no answer. */
+/**
+ * Answers a call that does not run, with a question to a person or with the denial. A cancelled call gets no answer.
+ */
 export async function answerRefused(error: unknown, call: RefusedCall): Promise<void> {
   const { id, asked, elicitations, answer, isOpen, denial } = call;
   if (!(error instanceof IdentityError)) return;

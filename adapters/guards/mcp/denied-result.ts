@@ -1,31 +1,31 @@
 import type { AskedApproval, IdentityError, VerdictRecord } from '../../../src/guard/index.ts';
 
 /**
- * The member of `_meta` with the id of an approval. In a result it is the requested approval, in a call the approval
- * to use.
+ * The member of `_meta` with the id of an approval. In a result it is the requested approval, and in a call the
+ * approval to use.
  */
 export const APPROVAL_ID = 'agent-identity/approval_id';
 
-/** The tool result of a call that a guard has stopped. */
+/** The tool result for a call that a guard has stopped. */
 export interface DeniedResult {
-  /** Always `true`: the tool has not answered. */
+  /** Always `true`, because the tool did not run. */
   readonly isError: true;
   /** The text for the model. */
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  /** The members for programs. */
+  /** The data for programs. */
   readonly _meta: {
-    /** The mark of a guard. */
+    /** Marks the result as the answer of a guard. */
     readonly 'agent-identity/verdict': 'DENY';
-    /** The id of the verdict, or `null` if there was no verdict. */
+    /** The id of the verdict; `null` if there was no verdict. */
     readonly 'agent-identity/decision_id': string | null;
-    /** The id of the approval that was requested; a repeated call names it. */
+    /** The id of the requested approval. A repeated call must name it. */
     readonly [APPROVAL_ID]?: string;
   };
   /** Set for requests of the protocol version 2026-07-28. */
   readonly resultType?: 'complete';
 }
 
-/** Makes the `_meta` members for programs from a `tool_denied` error. */
+/** Returns the `_meta` members for programs from a `tool_denied` error. */
 export function deniedMeta({
   details,
 }: IdentityError): Omit<DeniedResult['_meta'], 'agent-identity/verdict'> {
@@ -37,7 +37,7 @@ export function deniedMeta({
   };
 }
 
-/** Returns the result of a call that this `tool_denied` error stopped. `params` are the params of the call. */
+/** Returns the result for a call that a `tool_denied` error has stopped. `params` are the params of the call. */
 export function deniedResult(error: IdentityError, params: unknown): DeniedResult {
   const { _meta } = Object(params) as { readonly _meta?: unknown };
   const { 'io.modelcontextprotocol/protocolVersion': version } = Object(_meta) as Readonly<

@@ -1,10 +1,10 @@
-/** The question to a person over MCP: the client opens a page, and nothing that it sends back carries authority. */
+/** Asks a person over MCP. The client opens a page; its reply itself approves nothing. */
 import type { AskedApproval, IdentityError, ToolGuard } from '../../../src/guard/index.ts';
 
 const ASKED = 'agent-identity/approval';
 const PREFIX = 'ais1.';
 const MESSAGE = 'A person must approve this call of a tool.';
-/** The milliseconds that a repeated call waits for the person. */
+/** The milliseconds for which a repeated call waits for the person. */
 const WAIT_MS = 20_000;
 const POLL_MS = 500;
 const NEW_PROTOCOL = '2026-07-28';
@@ -15,23 +15,29 @@ export type MessageMembers = Readonly<Record<string, unknown>>;
 /** The params of a call, without the members that belong to the guard. */
 export interface AskedParams {
   readonly params: MessageMembers;
-  /** `invalid`: the state belongs to another call. `declined`: the person has closed the page. */
+  /**
+   * The state of the call. `invalid` means that it belongs to another call, and `declined` that the person has closed
+   * the page.
+   */
   readonly state: 'none' | 'continued' | 'declined' | 'invalid';
 }
 
-/** The questions of one connection. */
+/** Asks people over one connection. */
 export interface Elicitations {
-  /** Looks at a message of the client: `initialize` says whether it opens pages. */
+  /** Inspects a message of the client. `initialize` says whether the client can open pages. */
   hears(message: MessageMembers): void;
-  /** Reads the params of a call: at once, unless they have a state of the guard. */
+  /** Reads the params of a call. The result is synchronous unless the params contain a state of the guard. */
   read(params: MessageMembers): AskedParams | Promise<AskedParams>;
-  /** Returns the message that asks a person, for a call that was denied; `undefined` if this client opens no page. */
+  /** Returns the message that asks a person about a denied call; `undefined` if the client cannot open pages. */
   question(id: unknown, params: MessageMembers, error: IdentityError): Promise<MessageMembers | undefined>;
-  /** Calls `send` with the notice that a person has decided, unless `isOpen` says that the session has ended. */
+  /**
+   * Waits until a person has decided, and then calls `send` with a notice. It stops if `isOpen` says that the session
+   * has ended.
+   */
   notice(error: IdentityError, send: (message: MessageMembers) => unknown, isOpen: () => boolean): void;
 }
 
-/** Makes the questions of one connection of a guard. */
+/** Creates the questions for one connection of a guard. */
 export function createElicitations(guard: ToolGuard): Elicitations {
   let isDeclared = false;
 
@@ -77,7 +83,7 @@ export function createElicitations(guard: ToolGuard): Elicitations {
   };
 }
 
-/** Reads the params of a call that continues: without the state and the answer, which belong to the guard. */
+/** Reads the params of a continued call. Removes the state and the reply, which belong to the guard. */
 async function readState(given: MessageMembers): Promise<AskedParams> {
   const { requestState, inputResponses, ...rest } = given;
   const { [ASKED]: response, ...others } = membersOf(inputResponses);
@@ -88,7 +94,7 @@ async function readState(given: MessageMembers): Promise<AskedParams> {
   return { params, state: action === 'decline' || action === 'cancel' ? 'declined' : 'continued' };
 }
 
-/** Waits for the person who decides on a repeated call, as long as a client waits for an answer. */
+/** Waits until a person has decided on a repeated call, at most as long as clients wait for an answer. */
 export async function waitForPerson(
   guard: ToolGuard,
   error: IdentityError,
@@ -98,7 +104,7 @@ export async function waitForPerson(
   if (asked !== undefined) await untilDecided(guard, asked.id, WAIT_MS, () => !signal.aborted);
 }
 
-/** Reads the approval until it is decided, or the time is over. Never rejects. */
+/** Reads the approval until it is decided or the time is over. Never rejects. */
 async function untilDecided(
   guard: ToolGuard,
   id: string,
@@ -116,7 +122,7 @@ async function untilDecided(
   return false;
 }
 
-/** Says how this client takes a question; `undefined` if it opens no page. */
+/** Says in which form this client accepts a question; `undefined` if it cannot open pages. */
 function modeOf({ _meta }: MessageMembers, isDeclared: boolean): 'result' | 'error' | undefined {
   const meta = membersOf(_meta);
   const version = meta['io.modelcontextprotocol/protocolVersion'];
@@ -126,13 +132,13 @@ function modeOf({ _meta }: MessageMembers, isDeclared: boolean): 'result' | 'err
   return isDeclared && !isNew ? 'error' : undefined;
 }
 
-/** Returns the approval that a denied call asks for, if it has a page. */
+/** Returns the approval that a denied call needs, if it has a page. */
 function pageIn({ details }: IdentityError): AskedApproval | undefined {
   const asked = details['approval'] as AskedApproval | undefined;
   return asked?.url === undefined ? undefined : asked;
 }
 
-/** Returns the state of a call: the approval, and a digest of the call. */
+/** Returns the state of a call: the id of the approval, and a digest of the call. */
 async function stateOf(id: string, { name, arguments: args }: MessageMembers): Promise<string> {
   const bytes = new TextEncoder().encode(sorted([name, args]));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -140,7 +146,7 @@ async function stateOf(id: string, { name, arguments: args }: MessageMembers): P
   return `${PREFIX}${id}.${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** Returns the JSON of a value with the members of objects in one order. */
+/** Returns the JSON of a value, with sorted object members. */
 function sorted(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;

@@ -1,12 +1,12 @@
 import { hasDisguisedName, type ToolRun } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
 
-/** The member of `_meta` in which the permit of a call goes to the server. */
+/** The member of `_meta` in which the permit of a call is sent to the server. */
 export const PERMIT = 'agent-identity/permit';
 
 /**
- * Returns the params of a call in the form in which they are forwarded. They have the arguments that were evaluated
- * and the permit of the verdict. A permit from the client is removed, because it may be for another action.
+ * Returns the params of a call in the form to forward. They have the evaluated arguments and the permit of the verdict.
+ * A permit from the client is removed, because it may be for another action.
  */
 export function forwardedParams<Params extends { readonly arguments?: unknown }>(
   params: Params,

@@ -16,13 +16,12 @@ type Params = { readonly name?: unknown; readonly arguments?: unknown };
 type Message = { readonly method?: unknown; readonly params?: unknown };
 type ToolList = { readonly tools: readonly { readonly name: string }[]; readonly nextCursor?: string };
 
-/** The members of a client and of its transport through which a tool could be called without `callTool`. */
+/** The members of a client and its transport that could call a tool without `callTool`. */
 const LEADING = ['callTool', 'request', 'notification', 'send', 'experimental', 'requestStream'];
 
 /**
- * Returns the client with a guard: it sends calls of tools on ALLOW only, and throws a DENY as `tool_denied`. It lists
- * the server's tools before the first call, and throws `invalid_configuration` for a rule whose tool is not among
- * them.
+ * Returns the client with a guard. It sends tool calls only on ALLOW, and throws `tool_denied` for a DENY. It lists the
+ * server's tools before the first call, and throws `invalid_configuration` if a tool mapping names an unknown tool.
  */
 export function guardClient<Client extends object>(
   client: Client,
@@ -104,7 +103,7 @@ export function guardClient<Client extends object>(
   });
 }
 
-/** Ends a run whose call was not answered with a result. */
+/** Ends a run whose call got no result. */
 async function endOf(run: ToolRun, error: unknown): Promise<void> {
   if (isAnswer(error)) {
     run.threw(error);
@@ -115,7 +114,7 @@ async function endOf(run: ToolRun, error: unknown): Promise<void> {
   await run.done();
 }
 
-/** Returns the answer to a request that is no call of a tool, once the tasks have seen it. */
+/** Returns the answer to a request that is not a tool call, after the tasks have inspected it. */
 async function heardBy(tasks: TaskRuns, request: Message, answer: Promise<unknown>): Promise<unknown> {
   tasks.asks({ ...request, id: request });
   await answer.then(
@@ -126,8 +125,8 @@ async function heardBy(tasks: TaskRuns, request: Message, answer: Promise<unknow
 }
 
 /**
- * Says whether the server has answered with this error. The SDK also raises errors, for example for a time limit, a
- * closed connection or an unknown kind of answer. A tool may still run after those.
+ * Says whether the error is an answer of the server. The SDK also raises errors itself, for example for a time limit, a
+ * closed connection or an unknown kind of answer. After these, a tool may still be running.
  */
 function isAnswer(error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown };
@@ -137,7 +136,7 @@ function isAnswer(error: unknown): boolean {
 const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMEOUT = -32_001;
 
-/** Copies a message and its params, so that the guard sends exactly the message that was evaluated. */
+/** Copies a message and its params, so that the guard sends exactly the evaluated message. */
 function readOnce(given: unknown): Message {
   const message: Message = { ...Object(given) };
   const { params } = message;

@@ -11,8 +11,8 @@ import { judging, type Transport } from './judging-transport.ts';
 /** The options of `guardServer`. */
 export interface GuardServerOptions extends GuardToolsOptions {
   /**
-   * Leaves a tool out of `tools/list` if the passport denies its action whatever the arguments are. A call of such a
-   * tool is answered like a call of an unknown tool. Without a verdict the list is an error.
+   * `true` to leave a tool out of `tools/list` if the passport denies its action for all arguments. A call of such a
+   * tool is answered like a call of an unknown tool. Without a verdict, the list is an error.
    */
   readonly hideDenied?: boolean;
 }
@@ -22,9 +22,9 @@ const OPTIONS: OptionNames<GuardServerOptions> = { partial: true, pause: true, h
 type Connect = (transport: Transport) => unknown;
 
 /**
- * Returns the server with a guard. Its tools run on ALLOW only, even if they are registered later. The guard
- * evaluates the arguments as they arrive, before a schema adds defaults. `connect` throws `invalid_configuration` if
- * a tool mapping names a tool that is not registered by then.
+ * Returns the server with a guard. Its tools run only on ALLOW, even tools that are registered later. The guard
+ * evaluates the arguments as they arrive, before a schema adds defaults. `connect` throws `invalid_configuration` if a
+ * tool mapping names a tool that is not registered by then.
  */
 export function guardServer<Server extends object>(
   server: Server,

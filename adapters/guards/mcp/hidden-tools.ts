@@ -1,4 +1,4 @@
-/** The tools that a list leaves out, because their actions are denied whatever the arguments are. */
+/** Finds the tools that a list leaves out, because their actions are denied for all arguments. */
 import {
   IdentityError,
   type Intent,
@@ -8,15 +8,16 @@ import {
 } from '../../../src/guard/index.ts';
 
 interface Batches {
-  /** Returns one verdict for each intent. A service and a client have it. */
+  /** Returns one verdict for each intent. Services and clients have this method. */
   verifyBatch?(batch: { readonly intents: readonly Intent[] }): Promise<readonly VerdictRecord[]>;
 }
 
 const BATCH = 100;
 
 /**
- * Returns the names of the tools whose action a lasting reason denies: one of the passport, or of the agent. A tool
- * whose action comes from its arguments is never among them. Asks dry runs. Rejects without a verdict.
+ * Returns the names of the tools whose action is denied for a permanent reason: because of the passport, or the state
+ * of the agent. A tool whose action depends on its arguments is never included. It uses dry runs, and rejects without a
+ * verdict.
  */
 export async function hiddenTools(
   guard: ToolGuard,
@@ -38,18 +39,20 @@ export async function hiddenTools(
   return new Set(own.filter((_, index) => records[index]?.reasons.some(isLasting)));
 }
 
-/** Says whether a tool is hidden, after this error has stopped its call. */
+/** Says whether a tool is hidden, after `error` has stopped its call. */
 export function isHidden(guard: ToolGuard, { details }: IdentityError, name: unknown): boolean {
   const reasons = details['reasons'] as readonly { readonly code: string }[];
   return reasons.some(isLasting) && toolListing(guard)?.actionOf(String(name)) !== undefined;
 }
 
-/** Makes the answer to a call of a hidden tool: the same as for a tool that nobody knows. */
+/** Creates the answer to a call of a hidden tool, which is the same as for an unknown tool. */
 export function unknownTool(id: unknown, name: unknown): object {
   return { jsonrpc: '2.0', id, error: { code: -32_602, message: `Unknown tool: ${String(name)}` } };
 }
 
-/** Makes the answer to a list without a verdict. Clients keep a short list, so it is an error. */
+/**
+ * Creates the answer to a list request without a verdict. It is an error, because clients would remember a short list.
+ */
 export function noList(id: unknown): object {
   return { jsonrpc: '2.0', id, error: { code: -32_603, message: 'There is no verdict on the tools now.' } };
 }

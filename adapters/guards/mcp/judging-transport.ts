@@ -1,4 +1,4 @@
-/** Judges the tool calls of a transport before its protocol reads them. */
+/** Evaluates the tool calls of a transport before its protocol reads them. */
 import type { IdentityError, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { answerRefused, beginAsked } from './asked-call.ts';
 import { deniedResult } from './denied-result.ts';
@@ -7,9 +7,7 @@ import { hiddenTools, isHidden, noList, unknownTool } from './hidden-tools.ts';
 import { type KeptRuns, keptRuns } from './kept-runs.ts';
 import { taskRunsOf } from './task-runs.ts';
 
-/** The member of a transport that is used. */
 export interface Transport {
-  /** Sends a message to the other side. */
   send(message: object, options?: object): Promise<void>;
 }
 
@@ -17,15 +15,15 @@ type Callback = (...args: readonly unknown[]) => unknown;
 type Message = Readonly<Partial<Record<'method' | 'id' | 'params' | 'result' | 'error', unknown>>>;
 type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
 
-/** The error codes for a missing method or tool: no tool has begun. */
+/** The error codes for a missing method or tool. The tool has not started in these cases. */
 const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
-/** Returns the transport with its `onmessage` behind the guard. `isHiding` leaves denied tools out of lists. */
+/** Returns the transport with the guard in front of `onmessage`. `isHiding` leaves denied tools out of lists. */
 export function judging(transport: Transport, guard: ToolGuard, isHiding = false): Transport {
-  /** The calls that wait for a verdict, by their ids. */
+  /** The calls that wait for a verdict, by id. */
   const pending = new Map<unknown, AbortController>();
   const running = new Map<unknown, ToolRun>();
-  /** The ids of the requests that are not answered yet. */
+  /** The ids of unanswered requests. */
   const open = new Set<unknown>();
   const kept = keptRuns(guard);
   const tasks = taskRunsOf(guard);
@@ -40,10 +38,13 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     isHiding,
     isOpen: true,
   };
-  /** The requests for a list of tools, by their ids, with their context. */
+  /** The requests for a list of tools by id, with their context. */
   const lists = new Map<unknown, unknown>();
 
-  /** Settles a run before the client gets the answer, so that a process that ends right after it has settled. */
+  /**
+   * Settles a run before the client gets the answer. A process that ends right after the answer has thus settled the
+   * run.
+   */
   async function settle(message: Message): Promise<void> {
     const { method, id, result, error } = message;
     const run = method === undefined ? running.get(id) : undefined;
@@ -147,7 +148,7 @@ async function judge(
   }
 }
 
-/** Returns the answer to a request for a list, without the tools that are always denied. */
+/** Returns the answer to a list request, without the tools that are always denied. */
 async function shownList(message: object, guard: ToolGuard, context: unknown): Promise<object> {
   const { id, result } = message as Message;
   const { tools } = Object(result) as { readonly tools?: unknown };
@@ -167,7 +168,7 @@ function nameOf(tool: unknown): string {
   return String(Object(tool).name);
 }
 
-/** Gives up a run whose call was cancelled. Its result stays unknown, so the hold is committed. */
+/** Abandons a run whose call was cancelled. Its result is unknown, so the hold is committed. */
 function giveUp(running: Map<unknown, ToolRun>, id: unknown): void {
   const run = running.get(id);
   run?.failed('unknown');
@@ -180,7 +181,7 @@ function refusalOf(id: unknown): object {
   return { jsonrpc: '2.0', id, error };
 }
 
-/** Wraps each function that is set as this callback of the transport. */
+/** Wraps each function that is assigned to a callback of the transport. */
 function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
   const before = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;
@@ -196,7 +197,7 @@ function intercept(transport: object, name: string, wrap: (callback: Callback) =
   });
 }
 
-/** Finds the accessor of a callback. Some transports forward it to another transport. */
+/** Finds the accessor of a callback. Some transports forward the callback to another transport. */
 function accessorOf(transport: object, name: string): PropertyDescriptor | undefined {
   for (let at: object | null = transport; at !== null; at = Object.getPrototypeOf(at)) {
     const own = Object.getOwnPropertyDescriptor(at, name);

@@ -1,34 +1,34 @@
-/** Runs that last longer than one call: a tool that asks for input is called again with its `requestState`. */
+/** Runs that last longer than one call. A tool that asks for input is called again with its `requestState`. */
 import type { Intent, ToolCall, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
 import type { TaskRuns } from './task-runs.ts';
 
-/** The runs of a guard that wait between two calls of one tool. */
+/** The runs of a guard that wait between two calls of a tool. */
 export interface KeptRuns {
   /**
-   * Reads a run from the params of a call: the idempotency key of the run that this call continues, and the approval
-   * that it uses. Each key is returned once.
+   * Reads from the params which run a call continues: the idempotency key of the run, and the approval to use. Each key
+   * is returned once.
    */
   take(params: unknown): Pick<ToolCall, 'idempotency_key' | 'approval_id'>;
   /**
-   * Reports how a call has ended, and commits the hold of a call that has ended well. A call that continues as a task
-   * ends with its task. Never rejects.
+   * Reports the outcome of a call, and commits the hold if the call has succeeded. A call that continues as a task ends
+   * with the task. Never rejects.
    */
   settle(run: ToolRun, result: unknown, tasks: TaskRuns): Promise<void>;
 }
 
-/** The most calls that may wait for input. One more drops the oldest. */
+/** The maximum number of calls that wait for input. Beyond it, the oldest is dropped. */
 const MAX_KEPT = 1_000;
 const MAX_NAME_LENGTH = 16_384;
 
 const all = new WeakMap<ToolGuard, Map<string, string>>();
 
-/** Returns the runs of this guard. */
+/** Returns the waiting runs of this guard. */
 export function keptRuns(guard: ToolGuard): KeptRuns {
   const names = all.get(guard) ?? new Map<string, string>();
   all.set(guard, names);
 
-  /** Finds the key of the run that a state continues. The verifier refuses the key under another intent. */
+  /** Finds the key of the run that a state continues. The verifier refuses the key for another intent. */
   function takeKey(state: unknown, intent: Intent): string | undefined {
     const [name, start] = [nameOf(state, intent), startOf(state, intent)];
     for (const [key, its] of names) {
@@ -71,14 +71,14 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
 }
 
 /**
- * Makes the part of a name that a state determines. It contains the agent, because tools of other agents may use the
- * same state.
+ * Returns the part of a run's name that depends on the state. It includes the agent, because tools of other agents may
+ * use the same state.
  */
 function startOf(state: unknown, { agent_id }: Intent): string {
   return JSON.stringify([state, agent_id]);
 }
 
-/** Makes the name of a run; `undefined` if it cannot be kept. */
+/** Returns the name of a run; `undefined` if the run cannot be kept. */
 function nameOf(state: unknown, intent: Intent | undefined): string | undefined {
   if (typeof state !== 'string' || intent === undefined) return undefined;
   try {

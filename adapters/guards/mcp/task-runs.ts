@@ -1,17 +1,17 @@
-/** Calls that a server has accepted as tasks: each ends when its task is completed, failed or cancelled. */
+/** Tool calls that a server has accepted as tasks. A call ends when its task is completed, failed or cancelled. */
 import type { ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 
-/** The tasks whose calls are not ended. */
+/** The running tasks, with their calls. */
 export interface TaskRuns {
-  /** Keeps the run of a call whose result is a task; `false` for any other result. */
+  /** Keeps the run of a call whose result is a task; returns `false` for any other result. */
   accept(run: ToolRun, result: unknown): Promise<boolean>;
-  /** Notes a request of the client for the result of a task. */
+  /** Records that the client has requested the result of a task. */
   asks(message: TaskMessage): void;
-  /** Looks at a message of the server, and settles the runs of the tasks that have ended. Never rejects. */
+  /** Inspects a message of the server, and settles the runs of ended tasks. Never rejects. */
   hears(message: TaskMessage): Promise<void>;
-  /** Ends all runs. The end of their tasks is unknown, so their holds count as spent. */
+  /** Ends all runs. The result of their tasks is unknown, so their holds count as spent. */
   giveUp(): Promise<void>;
-  /** The number of tasks. */
+  /** The number of running tasks. */
   readonly size: number;
 }
 
@@ -20,24 +20,24 @@ export type TaskMessage = Readonly<Partial<Record<'method' | 'id' | 'params' | '
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The most tasks. One more ends the oldest. */
+/** The maximum number of tasks. Beyond it, the oldest task is ended. */
 const MAX_TASKS = 1_000;
-/** The most requests for results that wait for their answers. */
+/** The maximum number of result requests that wait for their answers. */
 const MAX_ASKED = 1_000;
-/** The error codes for a method or a task that the server does not know. */
+/** The error codes for an unknown method or task. */
 const UNKNOWN: readonly unknown[] = [-32_601, -32_602];
 const STATUS = ['notifications/tasks/status', 'notifications/tasks'];
 
 const all = new WeakMap<ToolGuard, TaskRuns>();
 
-/** Returns the tasks of a guard, because an HTTP server is created again for each request. */
+/** Returns the tasks of a guard. They belong to the guard, because an HTTP server is created for each request. */
 export function taskRunsOf(guard: ToolGuard): TaskRuns {
   const found = all.get(guard) ?? createTaskRuns();
   all.set(guard, found);
   return found;
 }
 
-/** Makes the tasks of one connection. */
+/** Creates the tasks of one connection. */
 export function createTaskRuns(): TaskRuns {
   const runs = new Map<unknown, ToolRun>();
   const asked = new Map<unknown, unknown>();

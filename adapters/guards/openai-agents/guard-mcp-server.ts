@@ -14,9 +14,9 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'];
 
 /**
- * Returns the MCP server for `mcpServers` with a guard: its tools run on ALLOW only, under the names of the server.
- * The model gets a DENY as the tool's result. Before the first call it lists the tools, and throws
- * `invalid_configuration` for a tool mapping whose tool is not among them.
+ * Returns the MCP server for `mcpServers` with a guard. Its tools run only on ALLOW, under the names of the server. The
+ * model gets a DENY as the result of the tool. Before the first call, it lists the tools, and throws
+ * `invalid_configuration` if a tool mapping names an unknown tool.
  */
 export function guardMcpServer<Server extends object>(
   server: Server,
@@ -72,8 +72,8 @@ export function guardMcpServer<Server extends object>(
 }
 
 /**
- * Returns the text for the model if a guard has stopped the call. The SDK does not show a thrown error to the model,
- * but tells it to try again.
+ * Returns the text for the model if a guard has stopped the call. The SDK hides a thrown error from the model, and
+ * tells it to try again.
  */
 export function denialText(error: unknown): string | undefined {
   return error instanceof IdentityError && error.code === 'tool_denied' ? error.message : undefined;

@@ -11,7 +11,7 @@ type NeedsApproval = (context: unknown, args: unknown, id?: string) => Promise<b
 type Details = {
   readonly signal?: AbortSignal;
   readonly toolCall?: { readonly callId?: string };
-  /** The state of an agent that was stopped as a tool. */
+  /** The state of an agent that runs as a tool and was stopped. */
   readonly resumeState?: string;
 };
 type FunctionTool = {
@@ -19,13 +19,13 @@ type FunctionTool = {
   readonly invoke?: Invoke;
   readonly needsApproval?: NeedsApproval;
   readonly outputSchema?: unknown;
-  /** A method that only a tool of `agent.asTool()` has. */
+  /** A method that only tools of `agent.asTool()` have. */
   readonly on?: unknown;
 };
 
 /**
- * Makes guarded copies of the tools, which run on ALLOW only. The model gets the reasons of a DENY; a tool with an
- * `outputSchema`, which a text does not fit, throws `tool_denied` instead.
+ * Returns guarded copies of the tools, which run only on ALLOW. The model gets the reasons of a DENY. A tool with an
+ * `outputSchema` throws `tool_denied` instead, because a text does not match its schema.
  */
 export function guardTools<Tools extends readonly { readonly name: string }[]>(
   tools: Tools,
@@ -84,9 +84,9 @@ function guarded(tool: FunctionTool, guard: ToolGuard, isPausing: boolean): Func
 /**
  * Settles the run of a tool that has returned.
  *
- * If an agent is the tool and its own tool waits for an approval, the agent answers an empty text. The SDK gives no
- * other sign. Such a run gets no outcome, and the call that resumes it continues it. Its hold counts as spent in the
- * end, because an agent may also have finished with an empty text.
+ * If an agent is the tool and its own tool waits for an approval, the agent returns an empty text. The SDK gives no
+ * other sign. Such a run gets no outcome, and the call that resumes it continues the run. Its hold finally counts as
+ * spent, because an agent may also have finished with an empty text.
  */
 async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<void> {
   if (isAgent) run.pause('resumed call');
@@ -95,7 +95,7 @@ async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<
 }
 
 /**
- * Parses the arguments. Text that is not JSON is evaluated and passed on as one JSON string, so that no parser sees
+ * Parses the arguments. A text that is not JSON is evaluated and passed on as one JSON string, so that no parser finds
  * members in it.
  */
 function parsed(input: string): unknown {

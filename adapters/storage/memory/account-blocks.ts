@@ -1,38 +1,36 @@
 import { type Block, turn } from '../../../src/ports/index.ts';
 import { comparePlaces, placeOfBlock } from './block-order.ts';
 
-/** The blocks of one account. */
 export interface AccountBlocks {
   /** The blocks in the order of their places, the lowest first. */
   readonly blocks: Block[];
-  /** The blocks that are not counted in the rollups yet. */
+  /** The blocks that are not merged into the rollups yet. */
   readonly unmerged: Set<Block>;
-  /** The sum of the blocks' weights: see `weightOf`. */
+  /** The sum of the blocks' weights, as defined by `weightOf`. */
   weight: number;
 }
 
 /** The blocks of every account. */
 export interface Accounts {
   get(account_id: string): AccountBlocks | undefined;
-  /** Adds a block that is not merged. */
+  /** Adds an unmerged block. */
   add(block: Block): void;
-  /** Replaces these blocks by one merged block. */
   replace(replaced: readonly Block[], by: Block): void;
-  /** Puts a block of the same place instead of one, merged or not as that one. */
+  /** Replaces a block by a block of the same place, which is merged only if the old block was. */
   swap(block: Block, by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;
-  /** Returns the oldest merged blocks of the account that can be removed while `most` verdicts remain. */
+  /** Returns the oldest merged blocks of the account that can be removed so that at least `most` verdicts remain. */
   above(account_id: string, most: number): readonly Block[];
   /**
-   * Removes at most `limit` merged blocks that ended before the instant, through `removeBlock`, and returns the number
-   * of their verdicts.
+   * Removes at most `limit` merged blocks that ended before the instant, with `removeBlock`. Returns the number of
+   * their verdicts.
    */
   purge(beforeMs: number, limit: number, removeBlock: (block: Block) => void): Promise<number>;
   clear(): void;
 }
 
-/** Returns the number of verdicts that a block counts as: at least one. */
+/** Returns the weight of a block, which is its number of verdicts but at least one. */
 function weightOf({ records }: Block): number {
   return Math.max(1, records);
 }
@@ -40,7 +38,6 @@ function weightOf({ records }: Block): number {
 /** The number of accounts after which the loop yields to the event loop. */
 const MAX_ACCOUNTS = 1_000;
 
-/** Makes an empty collection of accounts. */
 export function createAccounts(): Accounts {
   const accounts = new Map<string, AccountBlocks>();
 

@@ -8,10 +8,13 @@ import {
 import { placeOfBlock } from './block-order.ts';
 import { placeAmong } from './text-order.ts';
 
-/** The number of blocks after which the search yields to the event loop: about a millisecond. */
+/** The number of blocks after which the search yields to the event loop. They take about a millisecond. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Returns the headers of the matching blocks of an account, the highest first, as they were at the call. */
+/**
+ * Returns the headers of the matching blocks of an account, the highest first. Later changes of the store have no
+ * effect on the result.
+ */
 export async function findBlocks(
   sorted: readonly Block[],
   query: BlocksQuery,
@@ -28,7 +31,7 @@ export async function findBlocks(
   return found;
 }
 
-/** Adds the matching blocks before `end`, from the last on; returns `true` if no further block can match. */
+/** Adds the matching blocks before `end`, in descending order. Returns `true` if no other block can match. */
 function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found: BlockHeader[]): boolean {
   const last = Math.max(0, end - MAX_LOOKED_AT);
   for (let at = end - 1; at >= last; at -= 1) {
@@ -40,7 +43,7 @@ function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found
   return last === 0;
 }
 
-/** Returns the index behind the highest block that may match. */
+/** Returns the index after the highest block that may match. */
 function endOf(blocks: readonly Block[], { after, upto_ms }: BlocksQuery): number {
   const start = after === undefined ? blocks.length : placeOfBlock(blocks, after);
   if (upto_ms === undefined) return start;
@@ -65,7 +68,6 @@ function hasBit(filter: Uint8Array, hash: number): boolean {
   return ((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
 }
 
-/** Returns the header of a block. */
 export function headerOf({
   filter: _filter,
   data: _data,

@@ -14,33 +14,38 @@ import { type AccountBlocks, createAccounts } from './account-blocks.ts';
 import { compareText } from './text-order.ts';
 import { createWriters, type Writers } from './writers.ts';
 
-/** The most verdicts that are kept of one account. */
+/** The maximum number of verdicts to keep for one account. */
 const MAX_VERDICTS = 1_000_000;
 
-/** The blocks of every account, and the writers that filed them. Each change is complete when its call returns. */
+/** The blocks of every account, and the writers of the blocks. Each change is complete when its call returns. */
 export interface BlockStore {
   readonly writers: Writers;
   account(account_id: string): AccountBlocks | undefined;
-  /** Registers a writer; `false` when it is registered already. */
+  /** Registers a writer; returns `false` if it is already registered. */
   open(id: string, at: Instant): boolean;
   file(flush: JournalFlush): FlushResult;
-  /** Moves the `merged` number of the writer, and calls `count` before; `false` unless it is where the merge begins. */
+  /**
+   * Moves the `merged` number of the writer, and calls `count` before that. Returns `false` if the number is not the
+   * start of the merge.
+   */
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
   compact(found: readonly BlockHeader[], into: Block): boolean;
-  /** Replaces or removes a block, and calls `count` before; `false` unless the block is merged and as it was found. */
+  /**
+   * Replaces or removes a block, and calls `count` before that. Returns `false` unless the block is merged and
+   * unchanged since it was read.
+   */
   rewrite(found: Block, into: Block | undefined, count: () => void): boolean;
-  /** Replaces the texts of a block that can be erased; `false` unless its number is `erased`. */
+  /** Replaces the erasable texts of a block; returns `false` if the block has another `erased` number. */
   eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): boolean;
-  /** Removes some blocks of an account; `true` if there are more. */
+  /** Removes some blocks of an account; returns `true` if there are more blocks. */
   erase(account_id: string): boolean;
-  /** Returns the instant from which the account has all of its blocks; `undefined` if none was removed. */
+  /** Returns the instant since which the account has all its blocks; `undefined` if none was removed. */
   completeSince(account_id: string): Instant | undefined;
-  /** Removes some merged blocks that ended before the instant; returns the number of removed verdicts. */
+  /** Removes some merged blocks that ended before the instant. Returns the number of removed verdicts. */
   purge(before: Instant): Promise<number>;
   clear(): void;
 }
 
-/** Makes an empty block store. */
 export function createBlockStore(): BlockStore {
   const accounts = createAccounts();
   const writers = createWriters();
@@ -53,8 +58,8 @@ export function createBlockStore(): BlockStore {
   }
 
   /**
-   * Removes blocks above the limit. Other blocks may end in the same millisecond, so the account is complete only
-   * after it.
+   * Removes blocks above the limit. The account is complete only after the end of these blocks, because other blocks
+   * may end in the same millisecond.
    */
   function letGo(account_id: string): void {
     for (const block of accounts.above(account_id, MAX_VERDICTS)) {
@@ -105,8 +110,8 @@ export function createBlockStore(): BlockStore {
 }
 
 /**
- * Makes frozen copies, ordered by account; throws if two belong to one account. The caller must not change their
- * bytes.
+ * Returns frozen copies of the blocks, ordered by account; throws if two belong to one account. The caller must not
+ * change the bytes of the blocks.
  */
 function sortedCopies(blocks: readonly Block[]): readonly Block[] {
   const sorted = blocks.map(copyOf).sort((a, b) => compareText(a.account_id, b.account_id));
@@ -125,14 +130,12 @@ function isBeside(a: Block, b: Block): boolean {
   return a.writer === b.writer && a.account_id === b.account_id;
 }
 
-/** The parts of a store in which blocks are replaced. */
 interface ReplacementParts {
   readonly accounts: ReturnType<typeof createAccounts>;
   readonly writers: Writers;
   readonly remove: (block: Block) => true;
 }
 
-/** Makes the functions that replace blocks by others. */
 function createReplacements({
   accounts,
   writers,
@@ -143,7 +146,7 @@ function createReplacements({
     return block !== undefined && isSame(block, header) ? [block] : [];
   }
 
-  /** Stores a block instead of others, under the name of one of them. */
+  /** Replaces blocks by one block, under the name of one of them. */
   function putInto(blocks: readonly Block[], target: Block, into: Block): true {
     const block = copyOf(into);
     accounts.replace(blocks, block);
@@ -152,7 +155,7 @@ function createReplacements({
     return true;
   }
 
-  /** Stores a block instead of one of its place and counts, merged or not as that one. */
+  /** Replaces a block by a block with the same place and counts, which is merged only if the old block was. */
   function swap(block: Block, by: Block): true {
     const next = copyOf(by);
     accounts.swap(block, next);
@@ -200,13 +203,12 @@ function noteLatest(latest: Map<string, Instant>, name: string, at: Instant): vo
   if (known === undefined || known < at) latest.set(name, at);
 }
 
-/** Says whether a stored block is still the block that was found, and the new block has its name. */
+/** Says whether a stored block is unchanged since it was read, and the new block has the same name. */
 function mayBecome(stored: Block, found: Block, into: Block | undefined): boolean {
   if (!isSame(stored, found) || stored.data.length !== found.data.length) return false;
   return into === undefined || (isBeside(stored, into) && into.seq === stored.seq);
 }
 
-/** Says whether a block matches a header. */
 function isSame(stored: Block, found: BlockHeader): boolean {
   const { from_ms, to_ms, records, denied, flags, erased } = stored;
   return (

@@ -1,10 +1,9 @@
 import { type ListOrder, type ListQuery, type StoredRecord, turn } from '../../../src/ports/index.ts';
 import { createRecordIndex, placeIn, type RecordIndex } from './record-index.ts';
 
-/** Frozen records by id, and in the order of each list. */
+/** Frozen records by id, with an index for each list. */
 export interface Collection {
   get(id: string): StoredRecord | undefined;
-  /** Stores the record, and replaces an earlier one with its id. */
   put(record: StoredRecord): void;
   remove(id: string): void;
   /** Returns one page, in the order of the query. */
@@ -14,15 +13,15 @@ export interface Collection {
 }
 
 /**
- * The time that records are added to a new index before it yields, and the number of records between two looks at the
- * time.
+ * The time for which records are added to a new index before the loop yields. `LOOKED_AT` is the number of records
+ * between two readings of the clock.
  */
 const PIECE_MS = 5;
 const LOOKED_AT = 250;
 
 /**
- * Makes an empty collection. The first list by some fields makes an index of them. From then on a page costs a binary
- * search and its own records, independent of the size of the collection.
+ * Creates an empty collection. The first list by some fields creates an index for these fields. From then on, a page
+ * costs a binary search and its own records, whatever the size of the collection.
  */
 export function createCollection(): Collection {
   const records = new Map<string, StoredRecord>();

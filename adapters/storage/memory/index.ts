@@ -20,10 +20,10 @@ import { createRollups } from './rollups.ts';
 export type { StorageAdapter } from '../../../src/ports/index.ts';
 
 /**
- * Makes a storage in the memory of this process, for tests and demonstrations: it ends with the process, and no other
- * process shares it. It copies the records that it gets, and returns frozen ones. It keeps the newest 1,000,000
- * verdicts of each account, and removes older blocks once they are merged. It has no options, and throws
- * `invalid_configuration` for any.
+ * Creates a storage in the memory of this process, for tests and demonstrations. Its data is lost when the process
+ * ends, and no other process can share it. It copies the records that it receives, and returns frozen records. It keeps
+ * the newest 1,000,000 verdicts of each account, and removes older blocks once they are merged. Throws
+ * `invalid_configuration` for any option, because there are none.
  */
 export function memoryStorage(options: Readonly<Record<string, never>> = {}): StorageAdapter {
   knownOptions('memoryStorage', options, {});
@@ -115,7 +115,6 @@ async function purgeRecords(
   return ids.length;
 }
 
-/** Makes the calls that read records and counters. */
 function readsOf(
   { collection, counters }: Records,
   assertOpen: () => void,

@@ -9,15 +9,13 @@ import { findBlocks } from './block-search.ts';
 import type { BlockStore } from './block-store.ts';
 import type { Rollups } from './rollups.ts';
 
-/** The parts of a journal in memory. */
 export interface JournalParts {
   readonly store: BlockStore;
   readonly rollups: Rollups;
-  /** Throws once the storage is closed. */
+  /** Throws if the storage is closed. */
   readonly assertOpen: () => void;
 }
 
-/** Makes the journal over these parts. */
 export function createJournal({ store, rollups, assertOpen }: JournalParts): JournalStorage {
   return {
     async open(writer, at) {

@@ -1,15 +1,13 @@
 import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
-/** The subscribers to changes. */
 export interface Listeners {
-  /** Adds the listener; returns the function that removes it. */
+  /** Adds a listener; returns the function that removes it. */
   add(listener: (notice: ChangeNotice) => void): () => void;
-  /** Calls every listener for changes that were stored, before it returns. */
+  /** Calls every listener with the stored changes before it returns. */
   notify(changes: readonly Change[]): void;
   clear(): void;
 }
 
-/** Makes an empty list of subscribers. */
 export function createListeners(): Listeners {
   const subscriptions = new Set<{ readonly listener: (notice: ChangeNotice) => void }>();
   return {

@@ -1,34 +1,34 @@
 import type { ListOrder, StoredRecord } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
 
-/** A place in an index: the place of a record or, without an id, the place after all records of the instant. */
+/** A place in an index: the place of a record, or without an id the place after all records of the instant. */
 export interface Place {
   readonly at: string;
   readonly id?: string;
 }
 
-/** Records by the values of some fields, each bucket in order. */
 export interface RecordIndex {
-  /** Adds the record, unless the index has it, or the record lacks one of the fields or the instant. */
+  /**
+   * Adds the record. It does nothing if the index already has the record, or if the record lacks a field or the
+   * instant.
+   */
   add(record: StoredRecord): void;
   remove(record: StoredRecord): void;
-  /** Returns the records with these values. */
   bucketOf(values: readonly string[]): Bucket;
 }
 
-/** Records in order, the oldest first; those before the index `first` are removed. */
+/** Records in order, oldest first. Records before the index `first` are removed. */
 export interface Bucket {
   readonly records: readonly StoredRecord[];
   readonly first: number;
 }
 
 /**
- * The most removed records at the front of the array before it is shortened: to shift a million others takes a
- * millisecond.
+ * The maximum number of removed records at the front of the array before the array is shortened. Shifting a million
+ * other records takes a millisecond.
  */
 const MAX_GAPS = 10_000;
 
-/** Makes an empty index. */
 export function createRecordIndex(fields: readonly string[], order: ListOrder): RecordIndex {
   const buckets = new Map<string, { readonly records: StoredRecord[]; first: number }>();
 
@@ -76,12 +76,15 @@ export function createRecordIndex(fields: readonly string[], order: ListOrder): 
 
 const EMPTY: Bucket = { records: [], first: 0 };
 
-/** Returns the index of the first record of the bucket that is not before the place. */
+/** Returns the index of the first record in the bucket that is not before the place. */
 export function placeIn({ records, first }: Bucket, order: ListOrder, place: Place): number {
   return placeAmong(records, (record) => compare(record, order, place), first);
 }
 
-/** Compares a record with a place: negative, 0 or positive if it is before, at or after it. */
+/**
+ * Compares a record with a place. Returns a negative number, 0 or a positive number if the record is before, at or
+ * after the place.
+ */
 function compare(record: StoredRecord, order: ListOrder, place: Place): number {
   const { at } = placeOf(record, order);
   return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));

@@ -8,23 +8,20 @@ import type {
 import { type Collection, createCollection } from './collection.ts';
 import { addTo, type Counter, valueAt } from './counters.ts';
 
-/** The records and counters of a storage in memory. */
 export interface Records {
   readonly counters: Map<string, Counter>;
   collection(name: CollectionName): Collection;
-  /** Applies all steps or none; `steps` are frozen copies. */
+  /** Applies all steps, or none. `steps` must be frozen copies. */
   write(steps: readonly Change[]): WriteResult;
   clear(): void;
 }
 
-/** The progress of a write. */
 interface Progress {
   readonly undo: (() => void)[];
   readonly found: number[];
   readonly sums: number[];
 }
 
-/** Makes an empty set of collections and counters. */
 export function createRecords(): Records {
   const collections = new Map<CollectionName, Collection>();
   const counters = new Map<string, Counter>();
@@ -37,7 +34,7 @@ export function createRecords(): Records {
     return created;
   }
 
-  /** Applies one step; adds its reversal to `undo`, and the value that an addition found to `found`. */
+  /** Applies one step. Adds the reverse step to `undo`, and for an addition the value before it to `found`. */
   function apply(change: Change, { undo, found, sums }: Progress): WriteFailure | 'unsafe' | undefined {
     if (change.op === 'add') {
       const before = counters.get(change.counter);
@@ -109,13 +106,13 @@ function restore(counters: Map<string, Counter>, name: string, before: Counter |
   else counters.set(name, before);
 }
 
-/** Returns the change with a frozen copy of its record, so that the caller's object is not kept. */
+/** Returns the change with a frozen copy of its record, so that the caller's object is not stored. */
 export function frozenCopy(change: Change): Change {
   if (change.op === 'add' || change.op === 'remove') return change;
   return { ...change, record: frozenJson(change.record) };
 }
 
-/** Makes a frozen copy of plain data without members that are `undefined`, as the other storages store it. */
+/** Returns a frozen copy of plain data without `undefined` members, in the form that other storages store. */
 function frozenJson<Kept extends object>(value: Kept): Kept {
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   for (const name in copy) {

@@ -3,17 +3,16 @@ import { purgeBound, raisedMark } from '../../../src/ports/index.ts';
 
 /** The time of a storage in memory, which has no clock, and the instant up to which it has removed records. */
 export interface Retention {
-  /** Raises the high-water mark to `present` and returns it; a trusted `present` sets it. */
+  /** Raises the stored time to `present` and returns it. If `present` is trusted, the stored time becomes `present`. */
   time(present: Instant, isTrusted?: boolean): StoreTime;
-  /** Returns the limit of a purge, which may remove records older than this. */
+  /** Returns the bound of a purge, which may only remove older records. */
   of(before: Instant, present: Instant): Instant;
-  /** Notes a purge up to a bound, and returns the number that it removed. */
+  /** Records a purge up to a bound, and returns `removed`. */
   note(what: Purgeable, bound: Instant, removed: number): number;
-  /** Returns the instant up to which verdicts or rollups were removed; `undefined` if none were. */
+  /** Returns the instant up to which verdicts or rollups were removed; `undefined` if none were removed. */
   removedUntil(): Instant | undefined;
 }
 
-/** Makes a retention without a high-water mark. */
 export function createRetention(): Retention {
   let mark: Instant | undefined;
   let until: Instant | undefined;

@@ -10,18 +10,17 @@ import {
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
-/** The starts of the latest minute of a key, and of its hour and its day: one object for all keys of that minute. */
+/** The starts of the latest minute of a key, and of its hour and day. All keys of this minute share the object. */
 type Starts = ReturnType<typeof rollupStarts>;
 
-/** The count of a key in one minute, hour or day. */
 interface Count {
   readonly start: string;
   count: number;
 }
 
 /**
- * The counts of one key. The row has the counts of the latest minute, its hour and its day. `older` has earlier
- * counts, the oldest first. 0 means no count.
+ * The counts of one key. The row has the counts of the latest minute, its hour and its day; 0 means no count. `older`
+ * has earlier counts, the oldest first.
  */
 interface Row extends Record<Resolution, number> {
   starts: Starts;
@@ -30,32 +29,29 @@ interface Row extends Record<Resolution, number> {
 
 const RESOLUTIONS = ['day', 'hour', 'minute'] as const;
 
-/** The rows of one agent, by kind, then by key. */
 type Rows = Record<RollupKind, Map<string, Row> | undefined>;
 
-/** The rollups of an account and an environment, by agent. */
 type Agents = Map<string, Rows>;
 
 /** One part of a query for sums. */
 export type SumQuery = Omit<SumsQuery, 'parts'> & SumsPart;
 
-/** The rollups of every account. */
 export interface Rollups {
-  /** Adds all deltas or none; throws if a count would leave the safe integers. */
+  /** Adds all deltas, or none. Throws if a count would leave the safe integers. */
   add(deltas: readonly RollupDelta[]): void;
   sum(query: SumQuery): readonly RollupSum[];
-  /** Removes at most `limit` counts from before the instant, and returns their number. */
+  /** Removes at most `limit` counts before the instant, and returns their number. */
   purge(before: string, limit: number): Promise<number>;
   /**
-   * Removes the counts of an account. With an agent, removes the agent's counts, and the counts of all agents that are
-   * not above 0.
+   * Removes the counts of an account. With an agent, removes only the agent's counts, and the counts for all agents
+   * together that are not above 0.
    */
   erase(account_id: string, agent_id: string | undefined): void;
   clear(): void;
 }
 
 /**
- * Makes empty rollups. A look-up goes by name first and by time last, because a key is mostly counted in the same
+ * Creates empty rollups. A look-up uses the names first and the time last, because a key is usually counted in the same
  * minute again. One look-up then finds the counts of the minute, the hour and the day.
  */
 export function createRollups(): Rollups {
@@ -63,8 +59,8 @@ export function createRollups(): Rollups {
   let starts = rollupStarts('');
 
   /**
-   * Makes a function that adds a delta to its three counts. It returns `false` if a count would leave the safe
-   * integers. It is fast for a delta whose names equal the names of the previous delta.
+   * Creates a function that adds a delta to its three counts. It returns `false` if a count would leave the safe
+   * integers. It is fast if a delta has the same names as the previous delta.
    */
   function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
     let last: RollupDelta | undefined;
@@ -124,8 +120,8 @@ export function createRollups(): Rollups {
 }
 
 /**
- * Adds to the counts of a minute, its hour and its day. Returns `false`, and adds nothing, if one would leave the safe
- * integers.
+ * Adds to the counts of a minute, its hour and its day. If one count would leave the safe integers, it adds nothing and
+ * returns `false`.
  */
 function addToRow(row: Row, starts: Starts, number: number): boolean {
   if (row.starts !== starts) {
@@ -143,7 +139,7 @@ function addToRow(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** Moves the counts of periods that have ended to the older counts. */
+/** Moves the counts of ended periods to the older counts. */
 function beginMinute(row: Row, starts: Starts): void {
   for (const resolution of RESOLUTIONS) {
     const start = row.starts[resolution];
@@ -154,7 +150,7 @@ function beginMinute(row: Row, starts: Starts): void {
   row.starts = starts;
 }
 
-/** Adds to the counts of a minute that is not the latest. */
+/** Adds to the counts of an earlier minute. */
 function addLate(row: Row, starts: Starts, number: number): boolean {
   const isLatest = (resolution: Resolution) => row.starts[resolution] === starts[resolution];
   const latest = RESOLUTIONS.filter(isLatest);
@@ -168,7 +164,7 @@ function addLate(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** Returns the count of a start, and makes it if it is missing. */
+/** Returns the count for a start, and creates it if it is missing. */
 function olderCount(older: Count[], start: string): Count {
   let at = older.length - 1;
   for (let count = older[at]; count !== undefined && count.start >= start; count = older[--at]) {
@@ -184,7 +180,10 @@ function olderOf(row: Row, resolution: Resolution): Count[] {
   return row.older[resolution];
 }
 
-/** Returns the counts whose start is in [`from`, `to`) by a binary search: a key may have the counts of 90 days. */
+/**
+ * Returns the counts whose start is in [`from`, `to`). It uses a binary search, because a key may have the counts of 90
+ * days.
+ */
 function countsBetween(row: Row, resolution: Resolution, from: string, to: string): readonly Count[] {
   const older = row.older?.[resolution] ?? [];
   const placeOf = (start: string): number => placeAmong(older, (count) => (count.start < start ? -1 : 0));
@@ -218,7 +217,7 @@ function newRow(starts: Starts): Row {
 /** The number of names after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Removes counts that are older than the instant, and names that have no counts left. */
+/** Removes counts that are older than the instant, and names without counts. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
   let removed = 0;
   let looked = 0;
@@ -265,7 +264,6 @@ function purgeCounts(row: Row, resolution: Resolution, before: string, limit: nu
   return removed + 1;
 }
 
-/** Removes the counts that are not above 0. */
 function eraseUncounted(rows: Rows): void {
   for (const [kind, row, key] of rowsOf(rows)) {
     for (const resolution of RESOLUTIONS) {

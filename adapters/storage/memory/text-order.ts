@@ -1,6 +1,6 @@
 /**
  * Compares two texts by their UTF-8 bytes, which is the order of code points. Returns a negative number, 0 or a
- * positive one. JavaScript's own `<` compares UTF-16 units, and puts U+FFFF after every emoji.
+ * positive number. JavaScript's own `<` compares UTF-16 units, and sorts U+FFFF after every emoji.
  */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
@@ -13,13 +13,15 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Returns the rank of a UTF-16 unit: surrogates, which encode U+10000 and above, come after U+E000 to U+FFFF. */
+/** Returns the rank of a UTF-16 unit. Surrogates encode U+10000 and above, so they come after U+E000 to U+FFFF. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Returns the first index, from `first` on, at which `compare` is not negative; the length if there is no such item. */
+/**
+ * Returns the first index from `first` on at which `compare` is not negative; the length of the list if there is none.
+ */
 export function placeAmong<Item>(
   sorted: readonly Item[],
   compare: (item: Item) => number,

@@ -11,29 +11,29 @@ import { compareFiled, placeOfFiled } from './block-order.ts';
 import { headerOf } from './block-search.ts';
 import { compareText } from './text-order.ts';
 
-/** The known writers, and the blocks of all writers by their names. */
+/** The known writers, and the blocks of all writers by name. */
 export interface Writers {
   get(id: string): JournalWriter | undefined;
   all(): readonly JournalWriter[];
-  /** Returns writers that have something to merge, by id. */
+  /** Returns the writers with unmerged blocks, by id. */
   unmerged(query: UnmergedQuery): readonly JournalWriter[];
-  /** Stores the writer, and replaces an earlier one with its id. */
   set(writer: JournalWriter): void;
-  /** Removes writers that were not seen since the instant and have nothing left to merge; returns their number. */
+  /**
+   * Removes writers that were not seen since the instant and have no unmerged blocks. Returns the number of removed
+   * writers.
+   */
   forget(before: Instant, limit: number): number;
   block(name: BlockName): Block | undefined;
   /** Returns the blocks of a writer with `seq` in (`from`, `to`]. */
   between(writer: string, from: number, to: number): readonly Block[];
   filed(query: FiledQuery): readonly BlockHeader[];
-  /** Adds the blocks of one flush, sorted by account, after all blocks of their writer. */
+  /** Adds the blocks of one flush, sorted by account, after all other blocks of their writer. */
   add(blocks: readonly Block[]): void;
-  /** Replaces the block of this name. */
   replace(block: Block): void;
   remove(block: Block): void;
   clear(): void;
 }
 
-/** Makes an empty set of writers. */
 export function createWriters(): Writers {
   const known = new Map<string, JournalWriter>();
   const unmerged = new Map<string, JournalWriter>();
@@ -112,7 +112,7 @@ export function createWriters(): Writers {
   };
 }
 
-/** Returns the index of the first block of a writer that is after another. */
+/** Returns the index of the first block of a writer after `place`. */
 function behind(blocks: readonly Block[], place: Pick<Block, 'seq' | 'account_id'>): number {
   const at = placeOfFiled(blocks, place);
   const found = blocks[at];

@@ -3,18 +3,17 @@ import { isReply, replyCodeOf } from './errors.ts';
 import { sendCommand } from './role-watch.ts';
 import type { Address, RedisPlace } from './url.ts';
 
-/** A question to servers of a place. */
+/** A command for Redis servers, with the time limit for its answer. */
 export interface Question {
   readonly packages: RedisPackages;
   readonly place: RedisPlace;
   readonly args: readonly RedisArgument[];
-  /** The time limit of an answer in milliseconds. */
   readonly limitMs: number;
 }
 
 /**
- * Sends one command to a server, on a connection that ends with the answer. It sends the credentials of the URL only to
- * a server that demands them, because a Sentinel may have none.
+ * Sends one command to a server, on a connection that is closed after the answer. It sends the credentials of the URL
+ * only if the server demands them, because a Sentinel may have none.
  */
 export async function ask(address: Address, question: Question): Promise<unknown> {
   const { packages, place, args, limitMs } = question;
@@ -57,20 +56,18 @@ async function askAs(
   }
 }
 
-/** The answer of a server, or its error. */
 export type Answer =
   | { readonly from: Address; readonly answer: unknown; readonly error?: undefined }
   | { readonly from: Address; readonly error: unknown };
 
-/** The end of a question to several servers. */
 export interface Patience {
-  /** Says whether the answers that are missing cannot change anything. */
+  /** Says whether the missing answers can no longer change the result. */
   readonly isEnough: (answers: readonly Answer[]) => boolean;
-  /** The milliseconds after which the answers that have come are enough, if one has. */
+  /** The milliseconds after which the present answers are enough, if there is at least one. */
   readonly usualMs: number;
 }
 
-/** Asks several servers at the same time; resolves with the answers up to the moment at which they are enough. */
+/** Asks several servers at the same time. Resolves with the answers as soon as they are enough. */
 export function askAll(
   addresses: readonly Address[],
   question: Question,
@@ -98,14 +95,12 @@ export function askAll(
   });
 }
 
-/** Says whether a server has answered without an error. */
 export function isAnswered(answer: Answer): answer is Extract<Answer, { readonly error?: undefined }> {
   return answer.error === undefined;
 }
 
 /**
- * Returns the error to report if no server has answered. An error that a server gave comes first, because it says the
- * most.
+ * Returns the error to report if no server has answered. An error from a server has priority, because it says the most.
  */
 export function errorOf(answers: readonly Answer[]): unknown {
   const errors = answers.map(({ error }) => error).filter((error) => error !== undefined);

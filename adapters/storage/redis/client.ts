@@ -1,17 +1,17 @@
 import { IdentityError } from '../../../src/ports/index.ts';
 
-/** One argument of a command. */
+/** An argument of a command. */
 export type RedisArgument = string | Buffer;
 
-/** The form of the texts in an answer: UTF-8 strings, or bytes. */
+/** The form of texts in an answer: UTF-8 strings, or bytes. */
 export type ReplyTexts = 'strings' | 'bytes';
 
 /** Sends one command and returns its answer. */
 export type Send = (args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
-/** The members of a client of `@redis/client` that are used, of the application's own client too. */
+/** The members of a `@redis/client` client that are used. The client of an application needs the same members. */
 export interface RedisClient {
-  /** `true` from the call of `connect` until the client is ended. */
+  /** `true` after `connect` was called, until the client is ended. */
   readonly isOpen: boolean;
   /** `true` while the client is connected. */
   readonly isReady: boolean;
@@ -20,13 +20,13 @@ export interface RedisClient {
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   /** Lets the process end while the client is connected. */
   unref(): void;
-  /** Ends the client at once: calls without an answer reject. */
+  /** Ends the client at once. Calls without an answer reject. */
   destroy(): void;
   on(event: string, listener: (error: unknown) => void): unknown;
   off(event: string, listener: (error: unknown) => void): unknown;
 }
 
-/** A client that the application has made. */
+/** A client that the application has created. */
 export interface HostClient extends RedisClient {
   readonly options?: { readonly socket?: object };
   duplicate(overrides: object): RedisClient;
@@ -41,7 +41,7 @@ export interface KeyvReader {
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** The exports of the packages that are used. */
+/** The exports of the packages `keyv` and `@keyv/redis` that are used. */
 export interface RedisPackages {
   readonly Keyv: new (store: object, options: object) => KeyvReader;
   readonly KeyvRedis: new (client: object, options: object) => object;
@@ -66,8 +66,8 @@ export async function loadRedis(): Promise<RedisPackages> {
 }
 
 /**
- * Gives all options of clients the same JSON text. node-redis looks up the class of a client by this text. With a
- * text for each address it would make a class of some 400 commands for each attempt to connect.
+ * Gives the options of all clients the same JSON text. node-redis looks up the class of a client by this text. With a
+ * different text for each address, it would create a class of some 400 commands for each attempt to connect.
  */
 function ofOneClass(): string {
   return 'agent-identity-service';

@@ -22,45 +22,49 @@ import { assertStandalone } from './server.ts';
 import { createSlotWatch } from './slot-watch.ts';
 import { type Address, addressText, type RedisPlace, readRedisUrl } from './url.ts';
 
-/** A connection that reconnects. */
+/** A connection that reconnects automatically. */
 export interface RedisConnection {
   readonly mode: RedisMode;
   /** The number of replicas that must have a write before it is acknowledged. */
   readonly replicas: number;
-  /** Returns the number of the present connection to a server. Each connection has a different number. */
+  /** Returns the number of the present connection. Each connection has a different number. */
   number(): number;
   /**
-   * Sends one command to a server that is a primary; rejects at once without a connection. INVARIANT: nothing is sent
-   * on a new connection before its server was checked. An answer counts only if the server was checked within
-   * `LOOK_EVERY_MS` before the command, or together with it. INVARIANT: commands are sent in the order of the calls,
-   * also after a check that several waited for: a `WAIT` speaks only of the writes before it. `assertWanted` is called
-   * right before the command is sent, and may throw.
+   * Sends one command to a server that is a primary; rejects at once if there is no connection. `assertWanted` is
+   * called right before the command is sent, and may throw.
+   *
+   * INVARIANT: nothing is sent on a new connection before its server was checked. An answer counts only if the server
+   * was checked within `LOOK_EVERY_MS` before the command, or together with it.
+   *
+   * INVARIANT: commands are sent in the order of the calls, even after a check for which several calls waited. A `WAIT`
+   * thus covers all writes before it.
    */
   send(args: readonly RedisArgument[], as?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
   /**
-   * Has the judge enter the current incarnation of the server and each later one; rejects if the current one is
-   * refused. It takes the place of an earlier judge, whose store was not opened.
+   * Sets the judge (`IncarnationJudge`), which decides on the present incarnation of the server and each later one.
+   * Rejects if it refuses the present incarnation. It replaces an earlier judge, whose store could not be opened.
    */
   judgeBy(judge: IncarnationJudge): Promise<void>;
   readonly emit: StorageEvents['emit'];
   readonly observe: StorageEvents['observe'];
-  /** Sets the function to call when the server stops being a primary of these keys and the connection is dropped. */
+  /**
+   * Sets the function to call if the connection is dropped because its server is no longer the primary of these keys.
+   */
   onLeave(listener: () => void): void;
-  /** Reports a call that has waited for an answer since that instant of `performance.now()`. */
+  /** Reports a call that has waited for an answer since an instant of `performance.now()`. */
   suspect(sinceMs: number): void;
-  /** Makes a second client of the same servers, not connected yet. */
+  /** Creates a second client of the same servers, without connecting it. */
   createSibling(): OwnClient;
   close(): void;
 }
 
-/** The place of a namespace by its URL, and the time limit of a call. */
 export interface ConnectOptions {
   readonly url: string;
   readonly namespace: string;
   readonly timeoutMs: number;
 }
 
-/** Connects to the primary of the servers of a URL; rejects if that takes longer than the time limit. */
+/** Connects to the primary of the servers in a URL; rejects if that exceeds the time limit. */
 export async function connectTo(
   packages: RedisPackages,
   { url, namespace, timeoutMs }: ConnectOptions,
@@ -115,18 +119,17 @@ export async function connectTo(
   }
 }
 
-/** Makes the deadlines of calls with this time limit. */
 export function redisDeadlines(timeoutMs: number): Deadlines {
   return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }
 
-/** Returns the options of a client of one server. Every server gets the credentials and TLS of the URL. */
+/** Returns the options for a client of one server. Every server gets the credentials and TLS settings of the URL. */
 function clientOptions(place: RedisPlace, address: Address, options: SocketOptions): ClientOptions {
   const { tls, username, password, database } = place;
   return { ...options, username, password, database, socket: { ...options.socket, ...address, tls } };
 }
 
-/** Uses the client of the application: connects it if necessary, and never ends it. */
+/** Uses the client of the application. It connects the client if necessary, and never ends it. */
 export async function connectOver(client: HostClient, deadlines: Deadlines): Promise<RedisConnection> {
   let onReady = ignore;
   const ready = new Promise<void>((resolve) => {
@@ -149,9 +152,9 @@ export async function connectOver(client: HostClient, deadlines: Deadlines): Pro
 
 interface ConnectionParts {
   readonly client: RedisClient;
-  /** Makes another client of the same servers, not connected yet. */
+  /** Creates another client of the same servers, without connecting it. */
   readonly create: (options: SocketOptions) => RedisClient;
-  /** Set if this storage owns the client. */
+  /** The client, if this storage owns it. */
   readonly own?: OwnClient;
   readonly mode: RedisMode;
   readonly replicas: number;
@@ -227,10 +230,14 @@ function createConnection({
   };
 }
 
-/** Error codes of a server that is a replica, or that has not the keys: the primary must be found again. */
+/**
+ * The error codes of a server that is a replica, or that does not have the keys. The primary must then be found again.
+ */
 const LEFT_FOR: readonly string[] = ['MOVED', 'READONLY', 'MASTERDOWN'];
 
-/** Duplicates a client with other options. The address is one of the socket options, so those are merged. */
+/**
+ * Duplicates a client with other options. The address is one of the socket options, so the socket options are merged.
+ */
 function duplicate(client: HostClient, options: SocketOptions): RedisClient {
   return client.duplicate({ ...options, socket: { ...client.options?.socket, ...options.socket } });
 }

@@ -4,7 +4,7 @@ import { isRedisText, sortable } from './keys.ts';
 import { countIndexes } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** Counts the passports of an account by their status at an instant, from the sizes of index ranges. */
+/** Counts the passports of an account by their status at an instant. It uses the sizes of index ranges. */
 export async function countPassports(
   { run }: GuardedStore,
   account_id: string,
@@ -25,7 +25,7 @@ export async function countPassports(
   };
 }
 
-/** `!` follows the space in ASCII, so that the limit is behind every member of the instant. */
+/** The script that counts. `!` follows the space in ASCII, so the limit comes after every member of the instant. */
 const count = defineGuarded(`
   local present = ARGV[2] .. '!'
   return {

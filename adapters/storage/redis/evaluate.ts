@@ -5,10 +5,8 @@ import type { Script } from './script.ts';
 /** Runs a script and returns its answer, with texts as strings or as bytes. */
 export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
-/** Sends a script by its hash, or with its text. */
 export type Form = 'EVALSHA' | 'EVAL';
 
-/** Runs a script in one form. */
 export function evaluateAs(
   form: Form,
   send: Send,
@@ -17,7 +15,7 @@ export function evaluateAs(
   return send([form, form === 'EVALSHA' ? sha : text, '1', ...args], as);
 }
 
-/** Runs a script by its hash, and with its text if the server does not know it yet. */
+/** Runs a script by its hash. If the server does not know the script yet, runs it with its text. */
 export async function inEitherForm<Answer>(run: (form: Form) => Promise<Answer>): Promise<Answer> {
   try {
     return await run('EVALSHA');
@@ -27,7 +25,7 @@ export async function inEitherForm<Answer>(run: (form: Form) => Promise<Answer>)
   }
 }
 
-/** Runs a script in either form. */
+/** Runs a script by its hash or with its text. */
 export function evaluate(send: Send, ...asked: Parameters<Evaluate>): Promise<unknown> {
   return inEitherForm((form) => evaluateAs(form, send, ...asked));
 }

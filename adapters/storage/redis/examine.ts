@@ -12,37 +12,43 @@ import { countReplicas } from './replicas.ts';
 import { readServer } from './server.ts';
 import { readRedisUrl } from './url.ts';
 
-/** The result of trying everything that a storage needs of its servers. */
+/** The result of testing everything that a storage needs from its servers. */
 export interface RedisExamination {
   readonly mode: RedisMode;
-  /** The number of replicas that must have a write before it is acknowledged, and of those that are connected. */
+  /**
+   * The number of replicas that must have a write before it is acknowledged. `connected` is the number of connected
+   * replicas.
+   */
   readonly replicas: number;
   readonly connected: number;
-  /** The commands that the server does not know, or refuses to this user, in capitals; such as `CONFIG GET`. */
+  /** The commands that the server does not know, or refuses to this user, in capitals, such as `CONFIG GET`. */
   readonly refused: readonly string[];
-  /** The commands that could not be tried, because one of `refused` would have to follow. */
+  /** The commands that could not be tested, because they require a command in `refused`. */
   readonly untried: readonly string[];
-  /** The patterns of the keys and channels that the examination uses; each is present if the user has no access. */
+  /**
+   * The pattern of the keys that the examination uses, if the user has no access to them. `channelsRefused` is the same
+   * for channels.
+   */
   readonly keysRefused?: string;
   readonly channelsRefused?: string;
-  /** `true` if the server names its runs by `master_replid`. */
+  /** `true` if the server reports `master_replid`, which identifies its incarnations. */
   readonly namesRuns: boolean;
-  /** The settings that decide when another server takes over, as far as they can be read. */
+  /** The settings that decide when another server takes over, as far as they are readable. */
   readonly takeover: RedisTakeover;
 }
 
-/** The settings of Sentinels, the least of those that answer, or of a cluster. */
+/** The settings of a cluster, or of Sentinels. For Sentinels, each value is the lowest of all that answer. */
 export interface RedisTakeover {
-  /** `down-after-milliseconds` or `cluster-node-timeout`. */
+  /** The value of `down-after-milliseconds` or `cluster-node-timeout`. */
   readonly downAfterMs?: number;
   /** The quorum and the number of Sentinels. */
   readonly quorum?: number;
   readonly sentinels?: number;
-  /** `cluster-allow-reads-when-down`: `true` if a server answers reads although the cluster is down. */
+  /** The value of `cluster-allow-reads-when-down`: `true` if a server answers reads although the cluster is down. */
   readonly readsWhenDown?: boolean;
 }
 
-/** The commands that scripts use, each with arguments that create no key. */
+/** The commands in scripts that create no key, with test arguments. */
 const SCRIPTED: Readonly<Record<string, readonly string[]>> = {
   TIME: [],
   GET: ['$'],
@@ -77,7 +83,7 @@ const SCRIPTED: Readonly<Record<string, readonly string[]>> = {
   PUBLISH: ['#', 'doctor'],
 };
 
-/** The commands that scripts use and that create a key, each with arguments; `DEL` follows. */
+/** The commands in scripts that create a key, with test arguments. `DEL` follows them. */
 const CREATING: Readonly<Record<string, readonly string[]>> = {
   INCR: ['$'],
   HSET: ['$', 'f', '1'],
@@ -86,11 +92,11 @@ const CREATING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Lua that runs the commands of ARGV[2], and then those in ARGV[3] if the user may call `DEL`.
+ * Lua that runs the commands of ARGV[2]. If the user may call `DEL`, it then runs the commands of ARGV[3].
  *
- * Both are JSON lists of a name and arguments. In them `$` is a key that is not named in KEYS, and `#` is the channel
- * ARGV[1]. It returns the names of the refused commands and of the untried commands, and whether keys or channels
- * were refused. It does nothing while a cluster moves the slot.
+ * Both are JSON lists of a name and arguments. In them, `$` stands for a key that is not named in KEYS, and `#` for the
+ * channel ARGV[1]. It returns the names of the refused and untested commands, and whether keys or channels were
+ * refused. It does nothing while a cluster moves the slot.
  */
 const TRY_ALL = `
   local prefix = string.sub(KEYS[1], 1, -#'marker' - 1)
@@ -131,8 +137,8 @@ const TIMEOUT_MS = 5_000;
 const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeoutMs: true };
 
 /**
- * Tries everything that a storage needs of its servers, in the namespace `<namespace>.doctor`, and leaves no key.
- * Throws as `redisStorage` does if there is no primary to be reached with this URL.
+ * Tests everything that a storage needs from its servers, in the namespace `<namespace>.doctor`. It leaves no keys
+ * there. Throws as `redisStorage` does if no primary can be reached with this URL.
  */
 export async function examineRedis(options: InspectedRedis): Promise<RedisExamination> {
   const given = knownOptions('examineRedis', options, OPTIONS);
@@ -216,7 +222,10 @@ async function refusedOf(
   return refused;
 }
 
-/** Says whether a server refuses or does not know a command; a refusal of keys or of other arguments does not count. */
+/**
+ * Says whether a server refuses or does not know a command. A refusal because of the keys or other arguments does not
+ * count.
+ */
 function isRefused(error: unknown): boolean {
   return /no permissions to run|unknown command|unknown subcommand/i.test(String(Object(error).message));
 }
@@ -243,7 +252,7 @@ async function tryScripts(send: Send, namespace: string): Promise<Tried> {
   }
 }
 
-/** Subscribes on its own connection, as the storage does. */
+/** Subscribes on a separate connection, as the storage does. */
 async function trySubscribe({
   connection,
   deadlines,
@@ -281,7 +290,7 @@ async function readTakeover({ url, packages, connection }: Parts, send: Send): P
   };
 }
 
-/** Asks the Sentinels for their settings, which their users may read without a right. */
+/** Reads the settings of the Sentinels, which need no special permission. */
 async function readSentinels(url: string, packages: RedisPackages): Promise<RedisTakeover> {
   const place = readRedisUrl(url);
   const args = ['SENTINEL', 'MASTER', place.sentinel ?? ''];

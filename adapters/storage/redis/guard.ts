@@ -8,33 +8,34 @@ import { fewReplicas, type IncarnationJudge } from './role-watch.ts';
 import { LOST_IDENTITY, WENT_BACK } from './script.ts';
 import { createSurePosition, type Outcome, type SurePosition } from './sure-position.ts';
 
-/** The rules by which a node recognises a store that has lost writes: see `FENCING.md`. */
+/** Detects that a store has lost writes. `FENCING.md` explains the rules. */
 export interface Guard extends IncarnationJudge {
-  /** The highest write counter that must be found again, of the present incarnation or of earlier ones. */
+  /** The highest write counter that the store must have reached, in the present incarnation or in earlier ones. */
   readonly sure: SurePosition;
-  /** Notes the write counter in an answer to a call that was sent when `before` was sure; throws if it is behind. */
+  /**
+   * Records the write counter in an answer. `before` is the write counter that was sure when the call was sent. Throws
+   * if the answer is behind it.
+   */
   see(writeCounter: number, before: number): void;
   /**
-   * Says whether the write counter once went back within an incarnation. Only a restored copy does that: it stays
-   * refused, even if it catches up.
+   * Says whether the write counter has ever gone back within an incarnation. This only happens with a restored copy,
+   * which stays refused even if it catches up.
    */
   hasGoneBack(): boolean;
-  /** Runs a guarded script. */
   evaluate(form: Form, send: Send, ...asked: Parameters<Evaluate>): Promise<Outcome<unknown>>;
 }
 
 /** The parts of a guard. */
 export interface GuardOptions {
   readonly connection: Pick<RedisConnection, 'send' | 'number' | 'replicas' | 'emit'>;
-  /** The key of the identity. */
+  /** The key that contains the identity of the store. */
   readonly key: string;
   readonly identity: string;
 }
 
-/** The time that the replicas have to confirm that an incarnation has begun. */
+/** The time in which replicas must confirm that an incarnation has begun. */
 const ENTER_MS = 500;
 
-/** Makes the guard of a store that was opened. */
 export function createGuard({ connection, key, identity }: GuardOptions): Guard {
   const { replicas, emit } = connection;
   const sure = createSurePosition({
@@ -74,7 +75,7 @@ export function createGuard({ connection, key, identity }: GuardOptions): Guard 
     }
   }
 
-  /** Waits until enough replicas have all that was written, the list of incarnations included. */
+  /** Waits until enough replicas have everything that was written, including the list of incarnations. */
   async function touchNow(send: Send): Promise<void> {
     const through = connection.number();
     await evaluate(send, touch, [key, `${identity} 0`]);
@@ -108,12 +109,10 @@ export function createGuard({ connection, key, identity }: GuardOptions): Guard 
   };
 }
 
-/** Makes the error of a store that lacks an acknowledged write. */
 export function wentBack(): Error {
   return new Error('Redis is older than this node has seen it: an acknowledged write is lost.');
 }
 
-/** Makes the error of a store that differs from the opened store. */
 export function lostIdentity(): Error {
   return new Error(
     'Redis has lost what this storage keeps: it was flushed, or is another database or server.',

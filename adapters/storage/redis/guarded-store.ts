@@ -15,31 +15,31 @@ import { assertWaits } from './replicas.ts';
 import { defineScript } from './script.ts';
 
 /**
- * A namespace that is checked to be the store that was opened, with every write that was acknowledged or announced to
- * this node. INVARIANT: the same round trip that returns an answer returns the write counter of the store, whose key
- * contains its identity. The call rejects if the write counter is missing, or is behind the one known when the call
- * was sent.
+ * A namespace that is continuously checked. It must be the opened store, with every write that was acknowledged or
+ * announced to this node.
+ *
+ * INVARIANT: each answer arrives with the write counter of the store, whose key contains the identity of the store. The
+ * call rejects if the write counter is missing, or is behind the counter that was known when the call was sent.
  */
 export interface GuardedStore {
   readonly namespace: string;
   /**
-   * Reads the text under a key with one command through Keyv; `undefined` if there is no text. A text that is
-   * `confirmed` is returned only when enough replicas have all writes up to it.
+   * Reads the text under a key with one command through Keyv; `undefined` if there is no text. With `confirmed`, the
+   * text is returned only after enough replicas have all writes up to it.
    */
   read<Result>(key: string, parse: (text: string) => Result, how?: 'confirmed'): Promise<Result | undefined>;
   /**
-   * Runs scripts, and sends commands that use no key. All of them share one deadline. None is sent once the signal is
-   * aborted, which is evaluated when it is known to which server it would go.
+   * Runs scripts, and sends commands that use no key. All share one deadline. Nothing is sent after the signal is
+   * aborted. The signal is checked once the server is known.
    */
   run<Result>(
     call: (evaluate: Evaluate, send: Send) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result>;
-  /** Parses a message of the channel; 'foreign' if it is about another store. */
+  /** Parses a message of the channel. Returns 'foreign' if it is about another store. */
   readNotice(message: string): ChangeNotice | undefined | 'foreign';
 }
 
-/** The location of a store, and its time limit. */
 export interface GuardedStoreOptions {
   readonly deadlines: Deadlines;
   readonly packages: RedisPackages;
@@ -48,10 +48,7 @@ export interface GuardedStoreOptions {
   readonly timeoutMs: number;
 }
 
-/**
- * Opens the store, and makes its identity if nothing is stored yet. Rejects if other keys are there but the identity is
- * not.
- */
+/** Opens the store, and creates its identity if it is empty. Rejects if other keys exist without an identity. */
 export async function openGuardedStore(options: GuardedStoreOptions): Promise<GuardedStore> {
   const { connection, namespace, deadlines, timeoutMs } = options;
   const keyv = createReader(options);
@@ -105,7 +102,7 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
   };
 }
 
-/** Makes a function that runs calls, whose commands can be sent until the deadline. */
+/** Creates a function that runs calls. Their commands can be sent until the deadline. */
 function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed: TimedCall) => void) {
   return <Result>(
     call: (send: Send, timed: TimedCall) => Promise<Result>,
@@ -122,12 +119,12 @@ function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed:
     }, onLate);
 }
 
-/** Returns the function that returns the milliseconds until a call is given up. */
+/** Returns a function that gives the milliseconds until the deadline of a call. */
 function leftOf({ end }: TimedCall): () => number {
   return () => end - performance.now();
 }
 
-/** Reads the identity of a namespace, and makes it if nothing is stored yet. */
+/** Reads the identity of a namespace, and creates it if the namespace is empty. */
 async function openIdentity(send: Send, namespace: string): Promise<string> {
   const identity = await evaluate(send, open, [identityKey(namespace), randomBytes(16).toString('hex')]);
   if (identity !== '') return String(identity);
@@ -137,7 +134,10 @@ async function openIdentity(send: Send, namespace: string): Promise<string> {
   );
 }
 
-/** Makes a Keyv over the current connection. It does not connect automatically, and stores no wrapper around values. */
+/**
+ * Creates a Keyv over the present connection. It does not connect by its own decision, and stores values without a
+ * wrapper.
+ */
 function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader {
   const client = {
     isOpen: true,
@@ -160,8 +160,8 @@ function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader
 }
 
 /**
- * Returns the identity, or '' if it is missing although something is stored. Every store with records has one of these
- * keys, so the script checks no others.
+ * Returns the identity; '' if it is missing although something is stored. The script checks only some keys, because
+ * every store with records has one of them.
  */
 const open = defineScript(`
   local identity = redis.call('GET', KEYS[1])

@@ -4,18 +4,17 @@ import { isRefusal } from './errors.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
-/** The circumstances under which the health of a server is evaluated. */
 export interface HealthOptions {
   /** The number of replicas that have a write before it is acknowledged. */
   readonly replicas: number;
-  /** `true` if the operator states that the store keeps every acknowledged write. */
+  /** `true` if the operator has stated that the store keeps every acknowledged write. */
   readonly isStated: boolean;
 }
 
 /**
- * Reads from the server's settings how durable an acknowledged write is. `durable`: each write is on disk before its
- * answer, no record is ever evicted, and no replica that lacks a write can take over. Rejects for a replica, which is
- * read-only.
+ * Reads from the server's settings how durable an acknowledged write is. `durable` means that each write is on disk
+ * before its answer, no record is ever evicted, and no replica without the write can take over. Rejects for a replica,
+ * which is read-only.
  */
 export async function readHealth(
   { run }: GuardedStore,
@@ -95,7 +94,10 @@ async function readState(send: Send): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1)]));
 }
 
-/** Reads the settings one by one, because servers before 7.0 cannot return several. Hosted servers may refuse. */
+/**
+ * Reads the settings one by one, because servers before 7.0 cannot return several. Hosted servers may refuse the
+ * command.
+ */
 async function readSettings(send: Send): Promise<Settings | undefined> {
   const read = async (name: string): Promise<readonly [string, string]> => {
     const answer = await send(['CONFIG', 'GET', name]).catch((error: unknown) => {

@@ -1,25 +1,25 @@
 /**
- * The incarnations of servers on which a store was written to; see `RedisServer`. An acknowledged write can be lost
- * only between two incarnations. The store therefore lists its incarnations, the oldest first, each with the write
- * counter at which it began. Each node adds an incarnation to the list before it writes on it. A store that moves to
- * another server of a cluster and back is on an earlier incarnation again, which is then listed again.
+ * The incarnations of servers on which a store was written. An incarnation is a period in which one process accepts
+ * writes, as described at `RedisServer`. An acknowledged write can be lost only between two incarnations. The store
+ * therefore lists its incarnations, the oldest first, each with the write counter at its beginning. Each node adds an
+ * incarnation to the list before it writes on it. If a store moves to another server of a cluster and back, the earlier
+ * incarnation is listed again.
  */
 import { defineGuarded, type Script } from './script.ts';
 
-/** One incarnation in the list. */
 interface Incarnation {
   readonly name: string;
-  /** The write counter of the store when the first node found this incarnation. */
+  /** The write counter of the store when a node first found this incarnation. */
   readonly writeCounter: number;
 }
 
-/** The length of the list: more incarnations than the life of a node has. */
+/** The length of the list. It exceeds the number of incarnations in the lifetime of a node. */
 const MAX_INCARNATIONS = 100;
 
 /**
- * Returns the list, and adds the incarnation ARGV[2] unless it is the last one; an error of a server that stores nothing
- * is the answer. A node that works on an incarnation which the list lacks would refuse a good store later. The list is
- * shortened first, because a server that is full lets a script begin only with what frees memory.
+ * Returns the list, and adds the incarnation ARGV[2] unless it is already the last. If the server stores nothing, the
+ * result is an error. A node on an unlisted incarnation would later refuse a correct store. The list is shortened
+ * first, because a full server only lets a script begin with a command that frees memory.
  */
 export const listIncarnations: Script = defineGuarded(`
   local incarnations, list = prefix .. 'runs', nil
@@ -32,8 +32,8 @@ export const listIncarnations: Script = defineGuarded(`
   return list`);
 
 /**
- * Says whether the store has all writes up to the write counter that was reached on the incarnation `last`. `answer`
- * is the answer of `listIncarnations`.
+ * Says whether the store has all writes up to a write counter that was reached on the incarnation `last`. `answer` is
+ * the result of `listIncarnations`.
  */
 export function hasAll(answer: unknown, last: string | undefined, writeCounter: number): boolean {
   if (writeCounter === 0) return true;

@@ -15,12 +15,12 @@ export type {
 } from './open.ts';
 
 /**
- * Opens the storage in a Redis server, in a cluster or behind Sentinels, under keys that begin with `{namespace}:`.
- * It needs the packages `keyv` and `@keyv/redis`.
+ * Opens the storage in a Redis server, in a cluster or behind Sentinels, under keys that begin with `{namespace}:`. It
+ * needs the packages `keyv` and `@keyv/redis`.
  *
- * Every call is answered or rejects within `timeoutMs`. Every call rejects once the server has lost content: it was
- * flushed, swapped, is another database, or an older copy. No call goes to a replica. A server that has become a
- * replica answers for at most 250 ms. Verdict records are kept up to `journalCap`.
+ * Every call is answered or rejects within `timeoutMs`. Every call rejects if the server has lost content, because it
+ * was flushed, swapped, replaced by another database or by an older copy. No call goes to a replica. A server that has
+ * become a replica answers for at most 250 ms. Verdict records are kept up to `journalCap`.
  *
  * @throws {IdentityError} `invalid_configuration` if the server cannot be used, or may lose writes while `durability`
  * is `required`.

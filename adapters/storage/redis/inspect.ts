@@ -7,17 +7,17 @@ import { DEFAULT_NAMESPACE, type RedisUrlOptions } from './open.ts';
 
 /** The state of a namespace before it is opened. */
 export interface RedisInspection {
-  /** `true` if the namespace has the identity that identifies its store. */
+  /** `true` if the namespace contains the identity of a store. */
   readonly hasIdentity: boolean;
 }
 
 const TIMEOUT_MS = 5_000;
 
-/** The location of the namespace to inspect. */
+/** The namespace to inspect. */
 export type InspectedRedis = Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>;
 const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeoutMs: true };
 
-/** Inspects a namespace without a write. Throws as `redisStorage` does. */
+/** Inspects a namespace without writing. Throws as `redisStorage` does. */
 export async function inspectRedis(options: InspectedRedis): Promise<RedisInspection> {
   const given = knownOptions('inspectRedis', options, OPTIONS);
   const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = given;

@@ -1,38 +1,39 @@
 /**
- * The names of keys. All begin with `{namespace}:`, in braces. So one node of a cluster holds them all, and a script
- * may build further names. No key has a time to live. The service purges instead, so that the policies `volatile-*`
- * find no key to evict.
+ * The names of keys. All begin with `{namespace}:`, with the braces, so that one node of a cluster has them all, and a
+ * script may build more names. No key has a time to live. The service purges old data itself, so the eviction policies
+ * `volatile-*` find no key to evict.
  */
 
-/** Returns the key of the identity, the id of the store. Every script gets it. */
+/** Returns the key of the identity, which is the id of the store. Every script gets it. */
 export function identityKey(namespace: string): string {
   return `{${namespace}}:marker`;
 }
 
 /**
  * Returns the key of the number of acknowledged writes. Its name contains the identity, which another store does not
- * have: one look-up checks both the identity of the store and its write counter.
+ * have. One look-up thus checks both the identity of the store and its write counter.
  */
 export function writeCounterKey(namespace: string, identity: string): string {
   return `{${namespace}}:position:${identity}`;
 }
 
-/** Returns the key of a record. */
 export function recordKey(namespace: string, collection: string, id: string): string {
   return `{${namespace}}:${collection}:${id}`;
 }
 
-/** Returns the key of a counter. Its value is the count, a space, and the end in milliseconds or nothing. */
+/** Returns the key of a counter. Its value is the count, a space, and the expiry in milliseconds or nothing. */
 export function counterKey(namespace: string, counter: string): string {
   return `{${namespace}}:counter:${counter}`;
 }
 
-/** Returns the channel of changes. */
+/** Returns the channel on which changes are published. */
 export function changesChannel(namespace: string): string {
   return `{${namespace}}:changes`;
 }
 
-/** Joins texts to one part of a key; different texts give different parts. Throws a TypeError for a lone surrogate. */
+/**
+ * Joins texts into one part of a key. Different texts give different parts. Throws a TypeError for a lone surrogate.
+ */
 export function joinNames(...names: readonly string[]): string {
   try {
     return names.map(encodeURIComponent).join(':');
@@ -41,20 +42,20 @@ export function joinNames(...names: readonly string[]): string {
   }
 }
 
-/** Says whether UTF-8 can encode the text. Every stored text satisfies this. */
+/** Says whether UTF-8 can encode the text. Every stored text can be encoded. */
 export function isRedisText(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** The digits of an instant: enough for the year 9999, and for `NEVER`. */
+/** The number of digits of an instant, which is enough for the year 9999 and for `NEVER`. */
 const DIGITS = 15;
 
 /** A text that sorts after every instant. */
 export const NEVER: string = '9'.repeat(DIGITS);
 
 /**
- * Formats an instant in milliseconds as a text whose byte order is the order in time. Instants before 1970 become
- * 1970. Throws a TypeError for a text that is not an instant.
+ * Formats an instant in milliseconds as a text whose byte order is the time order. An instant before 1970 becomes 1970.
+ * Throws a TypeError for a text that is not an instant.
  */
 export function sortable(instant: string): string {
   const ms = Date.parse(instant);

@@ -10,7 +10,7 @@ import { isRedisText, sortable } from './keys.ts';
 import { dueIndex, expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** The number of records that one script reads if some of them may not belong to the list. */
+/** The number of records that one script reads if some of them may not match the list. */
 const LOOKED_AT = 500;
 
 /** Returns one page of a collection, in the order of the query. */
@@ -31,7 +31,7 @@ export async function listRecords(
   return (texts as readonly string[]).map(fromStored);
 }
 
-/** Returns the bounds of the index: the start and the end of a rising list, the end alone of a falling one. */
+/** Returns the bounds of the index range: start and end for an ascending list, only the end for a descending list. */
 function boundsOf({ until, after }: ListQuery, order: ListOrder): readonly string[] {
   // `!` follows the space in ASCII, so that the limit is behind every member of the instant.
   const last = until === undefined ? '+' : `(${sortable(until)}!`;
@@ -71,7 +71,7 @@ function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
 }
 
-/** Lua that returns the records of members of an index. A missing one was evicted by the server. */
+/** Lua that returns the records of index members. The server has evicted a record that is missing. */
 const ANSWER = `
   if #members == 0 then return {} end
   local keys = {}

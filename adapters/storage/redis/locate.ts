@@ -9,29 +9,29 @@ import type { Address, RedisPlace } from './url.ts';
 /** The kinds of servers that a URL can name. */
 export type RedisMode = 'single' | 'cluster' | 'sentinel';
 
-/** The place of a store, whose primary may change. */
+/** Finds the server of a store, whose primary may change. */
 export interface Locator {
   readonly mode: RedisMode;
-  /** Finds the address to connect to. The server there must still be asked whether it is a primary. */
+  /** Finds the address to connect to. The caller must check that the server there is a primary. */
   locate(): Promise<Address>;
 }
 
-/** The parts of a locator. */
+/** The dependencies of a locator. */
 export interface LocatorOptions {
   readonly packages: RedisPackages;
   readonly place: RedisPlace;
   readonly namespace: string;
-  /** The time limit of the first question. */
+  /** The time limit of the first search in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The time for which missing answers are waited for in milliseconds. */
+/** The milliseconds for which a search waits for missing answers. */
 export const FIND_MS = 600;
 
-/** The most servers of a cluster that are asked: the servers in the URL, and some that these have named. */
+/** The maximum number of cluster servers to ask: the servers in the URL, and some servers that these have named. */
 const MAX_ASKED = 32;
 
-/** Finds out what kind of servers a URL names. Throws `invalid_configuration` if they cannot be used together. */
+/** Detects the kind of the servers in a URL. Throws `invalid_configuration` if they cannot be used together. */
 export async function openLocator(options: LocatorOptions): Promise<Locator> {
   const { place, namespace } = options;
   if (place.sentinel !== undefined) return locateBySentinels(options, place.sentinel);
@@ -46,7 +46,7 @@ export async function openLocator(options: LocatorOptions): Promise<Locator> {
   return { mode: 'single', locate: async () => only };
 }
 
-/** Asks all servers for their mode; the first that answers decides. */
+/** Asks all servers for their mode. The first answer decides. */
 async function findMode({ packages, place, timeoutMs }: LocatorOptions): Promise<'single' | 'cluster'> {
   const question = { packages, place, args: ['INFO'], limitMs: timeoutMs };
   const errors: Answer[] = [];
@@ -120,18 +120,20 @@ function locateInCluster(options: LocatorOptions, slot: number): Locator {
   };
 }
 
-/** A question to several servers whose answers may differ. */
 interface Vote {
   readonly addresses: readonly Address[];
-  /** Reads the address that an answer names, if it names one. Called once for each answer. */
+  /** Reads the address in an answer; `undefined` if it contains none. It is called once per answer. */
   readonly read: (answered: Answered) => Address | undefined;
-  /** Makes the error for answers of which none names an address. */
+  /** Creates the error if no answer contains an address. */
   readonly explain: (answers: readonly Answer[]) => unknown;
 }
 
 type Answered = Extract<Answer, { readonly error?: undefined }>;
 
-/** Makes a function that returns the address that most servers name. Of several it returns each in turn. */
+/**
+ * Creates a function that returns the address which most servers name. If several addresses have the same number, each
+ * call returns the next.
+ */
 function createVote({ packages, place, timeoutMs }: LocatorOptions, args: readonly string[]) {
   let turn = 0;
   let isFirst = true;
@@ -171,7 +173,6 @@ interface Named {
   votes: number;
 }
 
-/** Counts the addresses, the most frequent first. */
 function countNamed(addresses: readonly (Address | undefined)[]): readonly Named[] {
   const counts = new Map<string, Named>();
   for (const address of addresses) {
@@ -191,7 +192,7 @@ function keyOf({ host, port }: Address): string {
   return `${host} ${port}`;
 }
 
-/** Reads the answer of a Sentinel, which is empty if it does not know the name. */
+/** Reads the answer of a Sentinel. It is empty if the Sentinel does not know the name of the primary. */
 function readPair(answer: unknown): Address | undefined {
   if (!Array.isArray(answer)) return undefined;
   return toAddress(answer[0], answer[1]);
@@ -213,7 +214,7 @@ function readSlots(
   return { servers, primary };
 }
 
-/** Reads a server of a cluster. A server without a host is the server that has answered. */
+/** Reads a server of a cluster. If it has no host, it is the server that has answered. */
 function readNode(node: unknown, from: Address): Address | undefined {
   const [host, port, , about] = Array.isArray(node) ? (node as unknown[]) : [];
   const isUnnamed = host === null || host === '' || host === '?';
@@ -225,7 +226,7 @@ function readNode(node: unknown, from: Address): Address | undefined {
   return name === undefined ? address : { ...address, servername: name };
 }
 
-/** Reads the announced name from the list of names and values about a server. */
+/** Reads the announced host name from the list of names and values about a server. */
 function readHostname(about: unknown): string | undefined {
   if (!Array.isArray(about)) return undefined;
   const name: unknown = about[about.indexOf('hostname') + 1];

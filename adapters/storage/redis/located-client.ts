@@ -3,30 +3,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions, RedisClient } from './client.ts';
 import type { Address } from './url.ts';
 
-/** The ways to a server whose address may change. */
 export interface Location {
-  /** Finds the address for the next connection. */
   readonly locate: () => Promise<Address>;
-  /** Makes a client of one server, not connected yet. */
+  /** Creates a client of one server, without connecting it. */
   readonly create: (address: Address, options: SocketOptions) => RedisClient;
 }
 
-/** The options of a client and of its socket. */
 export type SocketOptions = ClientOptions & { readonly socket: object };
 
-/** Returns the pause before the next attempt, or `false` for no further attempt. */
+/** Returns the pause in milliseconds before the next attempt, or `false` to stop. */
 type ReconnectStrategy = (retries: number, cause: unknown) => number | false;
 
 /**
- * Makes a client that finds its server before each connection. It emits the events of a client of `@redis/client`:
- * `connect`, `ready` and `error`. Each connection gets a new client, because a client keeps its address.
+ * Creates a client that finds its server before each connection. It emits the events of a client of `@redis/client`:
+ * `connect`, `ready` and `error`. Each connection gets a new client, because a client cannot change its address.
  */
 export function createLocatedClient({ locate, create }: Location, options: SocketOptions): RedisClient {
   const events = new EventEmitter();
   const { reconnectStrategy } = options.socket as { readonly reconnectStrategy: ReconnectStrategy };
   const own = { ...options, socket: { ...options.socket, reconnectStrategy: false } };
   let [isOpen, isUnref] = [false, false];
-  /** The number of the present series of attempts. An attempt of an earlier series has no effect. */
+  /** The number of the present series of attempts. Attempts of an earlier series have no effect. */
   let series = 0;
   let inner: { readonly client: RedisClient; isConnected: boolean } | undefined;
 
@@ -49,7 +46,7 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
     await client.connect();
   }
 
-  /** Makes attempts until one succeeds or the strategy ends them. */
+  /** Tries to connect until an attempt succeeds or the strategy stops. */
   async function connectFrom(mine: number): Promise<void> {
     for (let retries = 0; ; retries += 1) {
       try {
@@ -61,7 +58,7 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
     }
   }
 
-  /** Reports a failure and waits; rejects if that was the last attempt. */
+  /** Reports a failure and waits; rejects after the last attempt. */
   async function rest(mine: number, retries: number, error: unknown): Promise<void> {
     inner = undefined;
     const pauseMs = reconnectStrategy(retries, error);
@@ -102,18 +99,17 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
   };
 }
 
-/** The consequences of the events of a client of one server. */
 interface Consequences {
-  /** Says whether the client is still wanted. */
+  /** Says whether the client is still in use. */
   readonly isCurrent: () => boolean;
-  /** Gets the events, except for the error that ends an attempt or a connection. */
+  /** Receives the events, except for the error that ends an attempt or a connection. */
   readonly events: EventEmitter;
   readonly onConnect: () => void;
   /** Called once the connection is lost. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Listens to a client. One that is no longer wanted is ended as soon as it can be. */
+/** Listens to a client. A client that is no longer in use is ended as soon as possible. */
 function listen(client: RedisClient, consequences: Consequences): void {
   const { isCurrent, events, onConnect, onLost } = consequences;
   let wasReady = false;

@@ -1,21 +1,20 @@
 import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/ports/index.ts';
 
-/** A notice with its origin. */
 export interface Message {
   readonly identity: string;
-  /** The incarnation of the server, as in `incarnations.ts`. */
+  /** The incarnation of the server: a period in which one process accepts writes. See `incarnations.ts`. */
   readonly incarnation: string;
   /** The write counter of the store after the write. */
   readonly writeCounter: number;
   readonly notice: ChangeNotice;
 }
 
-/** Formats the notice as an argument of the script that writes; the script adds the origin. */
+/** Formats the notice as an argument of the writing script. The script adds the origin. */
 export function noticeText({ collection, id, version }: ChangeNotice): string {
   return `${collection} ${version} ${id}`;
 }
 
-/** Parses a message; `undefined` for a text of another program. */
+/** Parses a message; returns `undefined` for a text of another program. */
 export function readMessage(text: string): Message | undefined {
   const found =
     /^(?<identity>\S+) (?<incarnation>\S*) (?<writeCounter>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;

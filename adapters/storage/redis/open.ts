@@ -20,25 +20,28 @@ import { createSubscription } from './subscription.ts';
 
 /** The options for a URL and for a store of the application. */
 export interface RedisSettings {
-  /** The prefix of all keys, in braces: 1 to 100 of `A-Z a-z 0-9 . _ -`. Default `agent-identity`. */
+  /**
+   * The prefix of all keys, without the braces: 1 to 100 of the characters `A-Z a-z 0-9 . _ -`. Default
+   * `agent-identity`.
+   */
   readonly namespace?: string;
   /** The time limit of a call in milliseconds, from 10 to 60,000. Default 1,000. */
   readonly timeoutMs?: number;
   /**
-   * `required` refuses a server that may lose acknowledged writes. With `stated` you state that the server keeps
-   * every acknowledged write, although its settings cannot be read. A flaw that the server shows still counts.
-   * Default: `check` reports the durability.
+   * `required` refuses a server that may lose acknowledged writes. With `stated`, you state that the server keeps every
+   * acknowledged write, although its settings cannot be read. A visible flaw is still refused. By default, `check` only
+   * reports the durability.
    */
   readonly durability?: 'required' | 'stated';
   /**
-   * The number of verdicts that are kept, of all accounts together; 1 to 100,000,000, default 1,000,000. Whole blocks,
-   * of up to some thousand verdicts of an account, are removed, the oldest first. A few more verdicts are therefore
-   * kept.
+   * The number of verdicts to keep, for all accounts together: 1 to 100,000,000, default 1,000,000. The oldest blocks
+   * are removed first. A block has up to some thousand verdicts of an account and is removed as a whole, so slightly
+   * more verdicts are kept.
    */
   readonly journalCap?: number;
 }
 
-/** A server, a cluster or Sentinels by their URL. */
+/** The options for a server, a cluster or Sentinels with a URL. */
 export interface RedisUrlOptions extends RedisSettings {
   /**
    * The URL, such as `redis://user:password@host:6379/0`, or `rediss://` for TLS. It may list up to 16 addresses of a
@@ -47,24 +50,24 @@ export interface RedisUrlOptions extends RedisSettings {
   readonly url: string;
 }
 
-/** The members of a store of `@keyv/redis` that are used. */
+/** The members of a `@keyv/redis` store that are used. */
 export interface KeyvRedisStore {
-  /** A client of one server. It is connected if necessary. */
+  /** A client of one server. The storage connects it if necessary. */
   readonly client: unknown;
 }
 
-/** A Keyv over such a store. */
+/** A Keyv over a `@keyv/redis` store. */
 export interface KeyvOverRedis {
   readonly store: KeyvRedisStore;
 }
 
 /**
- * A server behind a store of the application. Its client belongs to the application, and reconnects as the
- * application has set it up.
+ * The options for a server behind a store of the application. The client belongs to the application, and reconnects
+ * according to its own settings.
  */
 export interface RedisStoreOptions extends RedisSettings {
   /**
-   * The store, such as `new KeyvRedis(url)` or a `Keyv` over one. Its client sends every command; its namespace,
+   * The store, such as `new KeyvRedis(url)` or a `Keyv` over it. Its client sends every command. Its namespace,
    * serialization and hooks are not used.
    */
   readonly store: KeyvRedisStore | KeyvOverRedis;
@@ -87,7 +90,7 @@ const OPTIONS: OptionNames<RedisStorageOptions> = {
   journalCap: true,
 };
 
-/** Opens the storage in a server, after checking that it can be used. */
+/** Checks the server, and opens the storage. */
 export async function openRedisStorage(options: RedisStorageOptions): Promise<StorageAdapter> {
   const { namespace = DEFAULT_NAMESPACE, durability } = knownOptions('redisStorage', options, OPTIONS);
   if (durability !== undefined && durability !== 'required' && durability !== 'stated')
@@ -142,11 +145,12 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   }
 }
 
-/** A pause between two looks at the replicas. */
+/** The pause between two checks of the replicas. */
 const FOLLOW_EVERY_MS = 250;
 
 /**
- * Opens again while too few replicas follow. A server that has just taken over, or is slow, has them a moment later.
+ * Tries again to open while too few replicas follow. A slow server, or a server that has just taken over, has them a
+ * moment later.
  */
 async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened>): Promise<Opened> {
   const { elapsed } = createElapsedClock();
@@ -188,7 +192,7 @@ async function connect(
   return connectOver(client, deadlines);
 }
 
-/** Says whether this is a client of one server: clients of a cluster or of sentinels have other members. */
+/** Says whether the client is for one server. Clients of a cluster or of Sentinels have other members. */
 function isOneServer(given: unknown): given is HostClient {
   if (typeof given !== 'object' || given === null || 'slots' in given || 'getSentinelNode' in given)
     return false;

@@ -4,33 +4,32 @@ import type { SocketOptions } from './located-client.ts';
 /** A client that this storage owns. It reconnects until it is closed. */
 export interface OwnClient {
   readonly client: RedisClient;
-  /** Replaces a connection that has stopped answering. */
+  /** Replaces a connection that no longer answers. */
   reconnect(): void;
   close(): void;
 }
 
-/** The options of a client that this storage owns. */
 export interface OwnClientOptions {
   readonly create: (options: SocketOptions) => RedisClient;
-  /** Says whether the first connection is still being made, for which there is only one attempt. */
+  /** Says whether the client is still making the first connection, which has a single attempt. */
   readonly isStarting?: () => boolean;
-  /** Says whether the client makes another attempt after this error, although it would stop otherwise. */
+  /** Says whether the client must try again after this error, although it would stop otherwise. */
   readonly startsOver?: (cause: unknown) => boolean;
 }
 
-/** The most calls that may wait for an answer: more would be late anyway, and fill the memory. */
+/** The maximum number of calls that wait for an answer. More calls would be late anyway, and fill the memory. */
 export const MAX_WAITING = 10_000;
 
-/** The pause before the first new attempt. It doubles each time up to the last. */
+/** The pause before the first new attempt. It doubles after each attempt, up to `LAST_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 25;
 const LAST_PAUSE_MS = 400;
-/** The time limit of each half of an attempt: to reach the server, and to get its greeting. */
+/** The time limit of each half of an attempt: reaching the server, and receiving its greeting. */
 const ATTEMPT_MS = 1_000;
-/** The interval of pings, and the silence after which a connection counts as dead. */
+/** The interval of pings. `SILENCE_MS` is the silence after which a connection counts as dead. */
 const PING_EVERY_MS = 1_000;
 const SILENCE_MS = 3_000;
 
-/** Makes a client that is not connected yet. */
+/** Creates a client that is not connected yet. */
 export function createOwnClient({ create, isStarting, startsOver }: OwnClientOptions): OwnClient {
   let isClosed = false;
   let isRestarting = false;
@@ -52,7 +51,7 @@ export function createOwnClient({ create, isStarting, startsOver }: OwnClientOpt
     },
   });
 
-  /** Starts a new attempt. The client permits one at a time: the previous one ends first, without I/O. */
+  /** Starts a new attempt. The client permits one attempt at a time, so the previous one ends first, without I/O. */
   function restart(): void {
     if (isRestarting) return;
     isRestarting = true;
@@ -63,7 +62,10 @@ export function createOwnClient({ create, isStarting, startsOver }: OwnClientOpt
     });
   }
 
-  /** Restarts a connection that gets no greeting: a hanging server accepts connections, and the client would wait. */
+  /**
+   * Restarts a connection that receives no greeting. A hanging server accepts connections, and the client would wait
+   * forever.
+   */
   function expectGreeting(): void {
     attempt += 1;
     const expected = attempt;
@@ -88,7 +90,10 @@ export function createOwnClient({ create, isStarting, startsOver }: OwnClientOpt
     reconnect() {
       if (client.isReady) restart();
     },
-    /** Closes the client. One that is connecting cannot be ended, or its socket would stay: it ends after the attempt. */
+    /**
+     * Closes the client. A client that is connecting can only be ended after its attempt, or its socket would stay
+     * open.
+     */
     close() {
       isClosed = true;
       client.unref();

@@ -12,17 +12,20 @@ import { isRedisText, sortable } from './keys.ts';
 import { PURGE_BOUND } from './retention.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
-/** The number of blocks that one script reads; blocks that are not merged stay. */
+/** The number of blocks that one script reads. Unmerged blocks are not removed. */
 const LOOKED_AT = 500;
 
-/** A purge; `present` is the time of the caller's clock, which may be wrong. */
+/** A purge. `present` is the time of the caller's clock, which may be wrong. */
 interface Purge {
   readonly what: Purgeable;
   readonly before: Instant;
   readonly present: Instant;
 }
 
-/** Removes records that are older than `before`, by the clock of Redis as well; returns their number. */
+/**
+ * Removes records that are older than `before`, also according to the clock of Redis. Returns the number of removed
+ * records.
+ */
 export async function purgeOld({ run }: GuardedStore, { what, before, present }: Purge): Promise<number> {
   const args = [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)];
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
@@ -33,7 +36,7 @@ export async function purgeOld({ run }: GuardedStore, { what, before, present }:
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
 
-/** Removes blocks. Each script passes over blocks that are not merged, so several scripts may be needed. */
+/** Removes blocks. Each script skips unmerged blocks, so several scripts may be necessary. */
 async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise<number> {
   let [removed, left, begin] = [0, MAX_PURGED_BLOCKS, '-'];
   for (;;) {
@@ -46,7 +49,7 @@ async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise
   }
 }
 
-/** Removes writers. Each script looks at a part of them. */
+/** Removes writers. Each script checks a part of them. */
 async function purgeWriters(evaluate: Evaluate, args: readonly string[]): Promise<number> {
   let [removed, cursor] = [0, '0'];
   do {
@@ -75,7 +78,9 @@ const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
   end
   return removed(#members)`);
 
-/** Returns the number of removed writers, whose blocks count as merged without them, and the place to continue from. */
+/**
+ * Returns the number of removed writers and the place to continue from. Blocks without their writer count as merged.
+ */
 const writers = defineGuarded(`${PURGE_BOUND}
   local key, gone = prefix .. 'journal:writers', 0
   local page = redis.call('HSCAN', key, ARGV[6], 'COUNT', ${LOOKED_AT})
@@ -133,7 +138,6 @@ const rollups = defineGuarded(`${PURGE_BOUND}
   if left > 0 then redis.call('INCR', prefix .. 'rollups:changed') end
   return removed(left)`);
 
-/** Removes the counters of these names. */
 export async function forgetCounters({ run }: GuardedStore, names: readonly string[]): Promise<void> {
   await run((evaluate) => evaluate(forget, [JSON.stringify(names.filter(isRedisText))]));
 }

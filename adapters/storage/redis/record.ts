@@ -4,7 +4,7 @@ import { isRedisText, joinNames, NEVER, sortable } from './keys.ts';
 
 /**
  * Returns the stored form of a record: a line for the scripts, and its JSON, which the scripts never read. The line is
- * a list of texts: the version, the account, and pairs of each index of the record and its place there.
+ * a list of texts: the version, the account, and for each index of the record its name and the place in it.
  */
 export function toStored(collection: CollectionName, record: StoredRecord): string {
   if (!isRedisText(record.id)) throw new TypeError('An id holds a lone surrogate.');
@@ -12,12 +12,14 @@ export function toStored(collection: CollectionName, record: StoredRecord): stri
   return `${JSON.stringify(head)}\n${JSON.stringify(record)}`;
 }
 
-/** Parses a record from its stored form. */
 export function fromStored(text: string): StoredRecord {
   return JSON.parse(text.slice(text.indexOf('\n') + 1));
 }
 
-/** Returns the smallest index that contains every record whose fields equal `where`, and whether it contains others. */
+/**
+ * Returns the smallest index that contains every record whose fields equal `where`, and whether it contains other
+ * records.
+ */
 export function listIndex(
   collection: CollectionName,
   where: Readonly<Record<string, string>>,
@@ -29,7 +31,7 @@ export function listIndex(
   return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
 }
 
-/** Returns the index, by expiry, of the records that expire and whose fields equal `where`. */
+/** Returns the index, ordered by expiry, of the expiring records whose fields equal `where`. */
 export function expiryIndex(collection: CollectionName, where: Readonly<Record<string, unknown>>): string {
   const { expired } = collections[collection];
   if (expired === undefined) throw new TypeError(`${collection} cannot be listed by expiry.`);
@@ -37,8 +39,8 @@ export function expiryIndex(collection: CollectionName, where: Readonly<Record<s
 }
 
 /**
- * Returns the index of records by the instant at which they are due: of all records, or of those with one value of a
- * field.
+ * Returns the index of records ordered by the instant at which they are due. It has all records, or only those with a
+ * certain field value.
  */
 export function dueIndex(
   collection: CollectionName,
@@ -48,7 +50,6 @@ export function dueIndex(
   return field === undefined ? `due:${collection}` : `due:${indexName(collection, [field], values)}`;
 }
 
-/** Returns the indexes by which passports are counted. */
 export function countIndexes(account_id: string): Readonly<Record<CountIndex, string>> {
   const account = joinNames(account_id);
   return {
@@ -61,9 +62,9 @@ export function countIndexes(account_id: string): Readonly<Record<CountIndex, st
 }
 
 /**
- * The indexes of counts. `suspended` is ordered by the end of the suspension. `expiring` has the passports that are
- * neither revoked nor suspended, by expiry. `lapsing` has those that are suspended until an instant, by the later of
- * that instant and the expiry.
+ * The indexes for counting. `suspended` is ordered by the end of the suspension. `expiring` has the passports that are
+ * neither revoked nor suspended, by expiry. `lapsing` has the passports that are suspended until an instant, by the
+ * later of that instant and the expiry.
  */
 export type CountIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing';
 

@@ -16,30 +16,27 @@ import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
 
-/** The parts of an open storage. */
 export interface RedisStorageParts {
   readonly store: GuardedStore;
   readonly subscription: Subscription;
-  /** The number of verdicts that are kept at least. */
+  /** The minimum number of verdicts to keep. */
   readonly journalCap: number;
   /** The reason why this server may lose a stored verdict. */
   readonly strictRefusal?: string;
-  /** Reads how durable an acknowledged write is. */
   readonly check: () => Promise<StorageHealth>;
   readonly observe: StorageEvents['observe'];
-  /** Closes the connections, once. */
+  /** Closes the connections. It is called exactly once. */
   readonly release: () => void;
 }
 
 const NOTHING = Promise.resolve(undefined);
 
-/** Makes the storage over a store that is ready. */
 export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
   const { store, subscription, release } = parts;
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  /** Runs a call. The end of the storage waits for it until its answer or its deadline. */
+  /** Runs a call. Closing the storage waits until the call has its answer or reaches its deadline. */
   async function follow<Result>(call: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new Error('The storage is closed.');
     const answer = call();

@@ -3,10 +3,10 @@ import type { Send } from './client.ts';
 import { isRefusal } from './errors.ts';
 import { defineGuarded, type Script } from './script.ts';
 
-/** The silence in seconds after which a replica does not count as following. */
+/** The seconds of silence after which a replica no longer counts. */
 const MAX_LAG_S = 3;
 
-/** Counts in the answer to `INFO replication` the replicas that follow and that have reported lately. */
+/** Counts the replicas in the answer to `INFO replication` that follow and have reported recently. */
 export function countReplicas(answer: unknown): number {
   const lines = String(answer).match(/^slave\d+:.*$/gm) ?? [];
   return lines.filter((line) => {
@@ -15,12 +15,12 @@ export function countReplicas(answer: unknown): number {
   }).length;
 }
 
-/** Sends `WAIT`: returns the number of replicas that have all that was written before on the same connection. */
+/** Sends `WAIT`. Returns the number of replicas that have all earlier writes of the same connection. */
 export async function waitFor(send: Send, replicas: number, ms: number): Promise<number> {
   return Number(await send(['WAIT', `${replicas}`, `${ms}`]));
 }
 
-/** Throws `invalid_configuration` if the server refuses `WAIT` and it is needed. */
+/** Throws `invalid_configuration` if `WAIT` is necessary and the server refuses it. */
 export async function assertWaits(send: Send, replicas: number): Promise<void> {
   if (replicas === 0) return;
   // 0 replicas: it returns at once.
@@ -35,8 +35,8 @@ export async function assertWaits(send: Send, replicas: number): Promise<void> {
 }
 
 /**
- * A write that changes nothing: what a `WAIT` behind it confirms includes all writes before it. It removes its key first,
- * because a server that is full lets a script begin only with what frees memory.
+ * A write that changes nothing. A `WAIT` after it confirms all earlier writes. It removes its key first, because a full
+ * server only lets a script begin with a command that frees memory.
  */
 export const touch: Script = defineGuarded(`
   redis.call('DEL', prefix .. 'confirm')

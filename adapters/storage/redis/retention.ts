@@ -8,9 +8,9 @@ const READ_CLOCK = `
   local now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)`;
 
 /**
- * Lua that begins a purge of the kind ARGV[2], of records older than ARGV[3], for a caller whose clock says ARGV[5].
- * If that clock is ahead of the clock of Redis, ARGV[3] moves back by the difference, to a whole minute. The script
- * ends with `return removed(number)`, which stores the instant up to which verdicts and rollups were removed.
+ * Lua that begins a purge of the kind ARGV[2], for records older than ARGV[3]. ARGV[5] is the time of the caller's
+ * clock. If this clock is ahead of the clock of Redis, ARGV[3] moves back by the difference, to a whole minute. The
+ * script ends with `return removed(number)`, which stores the instant up to which verdicts and rollups were removed.
  */
 export const PURGE_BOUND: string = `${READ_CLOCK}
   local bound = tonumber(ARGV[3])
@@ -28,15 +28,14 @@ export const PURGE_BOUND: string = `${READ_CLOCK}
     return number
   end`;
 
-/** Returns the time of the server. */
 export async function readTime({ run }: GuardedStore): Promise<StoreTime> {
   const ms = await run((evaluate) => evaluate(readClock, []));
   return { at: new Date(Number(ms)).toISOString(), isMark: false };
 }
 
 /**
- * Returns the instant from which the account is complete. It is the end of the last purge of verdicts or rollups, by
- * any process, or of the last block that the cap has removed. `undefined` means that nothing was removed.
+ * Returns the instant since which the account has all its records. It is the end of the last purge of verdicts or
+ * rollups by any process, or of the last block that the cap has removed. Returns `undefined` if nothing was removed.
  */
 export async function readCompleteSince(
   { run }: GuardedStore,

@@ -4,42 +4,41 @@ import type { OwnClient } from './own-client.ts';
 import { assertWaits, countReplicas } from './replicas.ts';
 import { readServer } from './server.ts';
 
-/** The judge of the incarnations of servers, for one opened store. */
+/**
+ * Decides which incarnations of servers may be used, for one opened store. An incarnation is a period in which one
+ * process accepts writes.
+ */
 export interface IncarnationJudge {
-  /** Decides, with its commands, whether an incarnation may be used; rejects if not. */
+  /** Sends commands to check whether an incarnation may be used; rejects if not. */
   enter(incarnation: string, send: Send): Promise<void>;
-  /** Returns the incarnation that was entered last. */
+  /** Returns the incarnation that was accepted last. */
   incarnation(): string | undefined;
 }
 
-/** Checks that the server of a client is a primary that may be used. */
 export interface RoleWatch {
   send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
-  /** Says whether the server of the current connection was not checked yet. */
+  /** Says whether the server of the present connection has not been checked yet. */
   isNew(): boolean;
-  /** Says whether the last check is recent enough. */
   isRecent(): boolean;
-  /** Checks the server now; rejects if it must not be used. */
+  /** Checks the server now; rejects if the server must not be used. */
   look(): Promise<void>;
-  /** Notes a new connection, whose server is unknown. */
+  /** Records a new connection, whose server is unknown. */
   renew(): void;
-  /** Drops the connection to a server that is no primary of these keys, and connects to another server. */
+  /** Drops the connection to a server that is not the primary of the keys, and connects to another server. */
   leave(): void;
-  /** Notes a sign that the server is gone. */
+  /** Records a sign that the server is gone. */
   miss(): void;
   judgeBy(judge: IncarnationJudge): Promise<void>;
   onLeave(listener: () => void): void;
 }
 
-/** The errors of servers that too few replicas follow. */
 const tooFew = new WeakSet<object>();
 
-/** Says whether this is the error of a server that too few replicas follow, which may pass. */
+/** Says whether the error is that too few replicas follow the server, which may be temporary. */
 export function isFewReplicas(error: unknown): boolean {
   return tooFew.has(Object(error));
 }
 
-/** Makes the error of a server that too few replicas follow. */
 export function fewReplicas(following: number, replicas: number): Error {
   const error = new Error(
     `${following} replicas follow the Redis server, and ${replicas} must: see replicas= of its URL.`,
@@ -48,29 +47,31 @@ export function fewReplicas(following: number, replicas: number): Error {
   return error;
 }
 
-/** The least time between two connections that are dropped because their servers are no primaries. */
+/** The minimum time between two dropped connections to servers that are not primaries. */
 const LEAVE_EVERY_MS = 250;
 
 /**
- * The time for which the role of a server is trusted. A server may become a replica, even while this machine sleeps.
+ * The time for which a checked role is trusted. A server may become a replica at any time, even while this machine
+ * sleeps.
  */
 const LOOK_EVERY_MS = 250;
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The server to watch. */
 export interface WatchedServer {
   readonly client: RedisClient;
-  /** Set if this storage owns the client. */
+  /** The client, if this storage owns it. */
   readonly own: OwnClient | undefined;
-  /** The number of replicas that must follow the server. A server that is cut off from them may not be the primary. */
+  /**
+   * The number of replicas that must follow the server. A server that is cut off from its replicas may no longer be the
+   * primary.
+   */
   readonly replicas: number;
-  /** Returns the host and port of the server of the present connection, if they are known. */
+  /** Returns the host and port of the connected server, if they are known. */
   readonly address: () => string | undefined;
   readonly emit: StorageObserver;
 }
 
-/** Makes the watch over the server of a client. */
 export function createRoleWatch({ client, own, replicas, address, emit }: WatchedServer): RoleWatch {
   const { elapsed } = createElapsedClock();
   const send = (args: readonly RedisArgument[], as?: ReplyTexts) => sendCommand(client, args, as);
@@ -82,14 +83,14 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
   let lookedAt = NEVER;
   let looking: Promise<void> | undefined;
 
-  /** Notes a new connection, because the client reconnects automatically. */
+  /** Records a new connection, because the client reconnects automatically. */
   function renew(): void {
     isNew = true;
     looking = undefined;
     takeovers.doubt();
   }
 
-  /** Reconnects. The keys may have another primary now, and a name may lead to another server. */
+  /** Reconnects. The keys may have another primary now, and a host name may lead to another server. */
   function leave(): void {
     takeovers.miss();
     lookedAt = NEVER;
@@ -101,7 +102,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
     });
   }
 
-  /** Checks the server. Calls that come together share one check. */
+  /** Checks the server. Calls at the same time share one check. */
   function look(): Promise<void> {
     if (looking !== undefined) return looking;
     const mine = lookNow().finally(() => {
@@ -151,7 +152,10 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
   };
 }
 
-/** Counts the replicas that follow. Before the store is open, a server that refuses `WAIT` is refused: no replica would help. */
+/**
+ * Counts the following replicas. Before the store is open, a server that refuses `WAIT` is refused as well, because
+ * replicas would not help.
+ */
 async function countFollowing(
   answer: unknown,
   { send, replicas, isOpen }: { readonly send: Send; readonly replicas: number; readonly isOpen: boolean },
@@ -163,14 +167,14 @@ async function countFollowing(
   return following;
 }
 
-/** Tells of the incarnations on which the store works, one after the other. */
+/** Reports the incarnations on which the store works, one after the other. */
 function createTakeovers(address: WatchedServer['address'], emit: StorageObserver, elapsed: () => number) {
   let entered: string | undefined;
-  /** The first sign that the server is gone. */
+  /** The time of the first sign that the server is gone. */
   let missedAt: number | undefined;
 
   return {
-    /** Notes that another server may answer from now on. */
+    /** Records that another server may answer from now on. */
     doubt(): void {
       if (entered !== undefined) emit({ type: 'server_uncertain' });
     },
@@ -180,7 +184,7 @@ function createTakeovers(address: WatchedServer['address'], emit: StorageObserve
     find(): void {
       missedAt = undefined;
     },
-    /** Notes the incarnation on which the store now works. */
+    /** Records the incarnation on which the store now works. */
     note(incarnation: string): void {
       // Two looks may have entered it.
       if (incarnation === entered) return;
@@ -195,7 +199,7 @@ function createTakeovers(address: WatchedServer['address'], emit: StorageObserve
 }
 
 /**
- * The type mappings of answers. They override the mappings of the application's client. `$` is the type of a text in
+ * The type mapping of answers, which overrides the mapping of the application's client. `$` is the type of a text in
  * the protocol.
  */
 const TYPES = {
@@ -203,7 +207,6 @@ const TYPES = {
   bytes: { typeMapping: { ['$'.charCodeAt(0)]: Buffer } },
 } as const;
 
-/** Sends one command and returns its answer. */
 export function sendCommand(
   client: RedisClient,
   args: readonly RedisArgument[],

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** A script of Redis, and the hash under which a server that has run it finds it. */
+/** A Redis script with its hash. A server that has already run the script finds it by the hash. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
-  /** `true` if the script may write acknowledged data. It then moves the write counter. */
+  /** `true` if the script may write acknowledged data. It then raises the write counter. */
   readonly mayWrite: boolean;
 }
 
@@ -12,9 +12,9 @@ export interface Script {
  * Defines a script that does not check the store. KEYS[1] is the key of the identity. `prefix` is the text with which
  * every key begins.
  *
- * While a cluster moves its slot key by key, the script stops before it reads or writes. In the middle of a script, a
- * moved key would be an error that leaves the first writes in place. The server then answers an error for a key that
- * does not exist. The script asks for the key `never`, so no key may have this name.
+ * While a cluster moves its slot key by key, the script stops before it reads or writes. A moved key in the middle of a
+ * script would cause an error after the first writes. The server then returns an error for a missing key. The script
+ * tests this with the key `never`, so no key may have this name.
  */
 export function defineScript(body: string): Script {
   const text = `
@@ -26,17 +26,17 @@ export function defineScript(body: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex'), mayWrite };
 }
 
-/** The error code of a guarded script in a store that differs from the opened store. */
+/** The error code of a guarded script if the store is not the opened store. */
 export const LOST_IDENTITY = 'LOSTIDENTITY';
 
-/** The error code of a guarded script in a store that is behind its known write counter. */
+/** The error code of a guarded script if the write counter of the store is behind the known one. */
 export const WENT_BACK = 'WENTBACK';
 
 /**
- * Defines a script that checks the store first. It stops unless ARGV[1] is the identity and a write counter that the
- * store has reached. It returns the write counter, 1 if it has moved it and else 0, and the result of `text`. The
- * script calls `advance` after a write. An index is a sorted set whose members are an instant, a space and an id:
- * `sub(17)`.
+ * Defines a script that checks the store first. It stops unless ARGV[1] is the identity, followed by a write counter
+ * that the store has reached. It returns the write counter, then 1 if it has raised the counter or else 0, then the
+ * result of `text`. The script calls `advance` after a write. An index is a sorted set whose members are an instant, a
+ * space and an id: `sub(17)`.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`
@@ -59,7 +59,7 @@ const ADVANCE = `local function advance()
       moved = 1
     end`;
 
-/** Lua that parses the line before the JSON of a record, and adds a record to its indexes or removes it. */
+/** Lua that parses the line before the JSON of a record, and adds a record to its indexes or removes it from them. */
 export const RECORDS: string = String.raw`
   local function head_of(text) return text and cjson.decode(string.match(text, '^[^\n]*')) end
   local function index(id, head)

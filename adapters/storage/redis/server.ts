@@ -1,22 +1,20 @@
 import { IdentityError } from '../../../src/ports/index.ts';
 
-/** The state of a server. */
 export interface RedisServer {
   /** `master` or `slave`. */
   readonly role: string;
   /**
-   * The id of the incarnation: the period in which one process takes writes without interruption. Each start and each
+   * The id of the incarnation: the period in which one process accepts writes without interruption. Each start and each
    * promotion of a replica begins a new incarnation. '' if the server does not report it.
    */
   readonly incarnation: string;
 }
 
-/** Reads the state from the answer to `INFO replication`. */
 export function readServer(answer: unknown): RedisServer {
   return { role: readField(answer, 'role'), incarnation: readField(answer, 'master_replid') };
 }
 
-/** Reads from the answer to `INFO` whether the server is one of a cluster, a Sentinel, or neither. */
+/** Reads the mode from the answer to `INFO`: a server of a cluster, a Sentinel, or neither. */
 export function readMode(answer: unknown): 'cluster' | 'sentinel' | 'single' {
   const mode = readField(answer, 'redis_mode');
   if (mode === 'cluster' || readField(answer, 'cluster_enabled') === '1') return 'cluster';
@@ -24,7 +22,7 @@ export function readMode(answer: unknown): 'cluster' | 'sentinel' | 'single' {
 }
 
 /**
- * Throws `invalid_configuration` unless the answer to `INFO`, through a client of the application, comes from one
+ * Throws `invalid_configuration` unless the answer to `INFO`, through a client of the application, comes from a single
  * server.
  */
 export function assertStandalone(answer: unknown): void {

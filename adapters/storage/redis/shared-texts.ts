@@ -2,7 +2,7 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
-/** Returns the text under a name, after the change, if one is given; `undefined` if the name has no text. */
+/** Returns the text under a name, after a change if `change` is given; `undefined` if the name has no text. */
 export async function rememberText(
   { run }: GuardedStore,
   name: string,
@@ -15,8 +15,8 @@ export async function rememberText(
 }
 
 /**
- * Changes a text. ARGV[2] is the name, ARGV[3] the new text, ARGV[4] the text that must be there now; without ARGV[4]
- * there must be none.
+ * Changes a text. ARGV[2] is the name and ARGV[3] the new text. ARGV[4] is the expected present text; without ARGV[4],
+ * the name must have no text.
  */
 const remember = defineGuarded(`
   local texts = prefix .. 'shared'

@@ -2,15 +2,14 @@ import type { StorageObserver } from '../../../src/ports/index.ts';
 import type { RedisArgument } from './client.ts';
 import { isMoving } from './errors.ts';
 
-/** Recognises in answers that the slot of the keys moves to another server. */
+/** Detects from answers that the slot of the keys is moving to another server. */
 export interface SlotWatch {
-  /** Notes an error of the server. */
   onError(error: unknown): void;
-  /** Notes an answer to a command: a script is answered only while the slot does not move. */
+  /** Records an answer to a command. The answer to a script means that the slot is not moving. */
   onAnswer(args: readonly RedisArgument[]): void;
 }
 
-/** Makes the watch over the slot of a store, which reports each move once. */
+/** Creates the watch of a slot, which reports each move once. */
 export function createSlotWatch(emit: StorageObserver): SlotWatch {
   let moves = false;
   return {

@@ -1,7 +1,9 @@
-/** The number of slots over which a cluster distributes keys. */
+/** The number of slots to which a cluster assigns keys. */
 const SLOTS = 16_384;
 
-/** Returns the slot of all keys that begin with `{namespace}`: their CRC-16 (XMODEM), modulo the number of slots. */
+/**
+ * Returns the slot of all keys that begin with `{namespace}`. It is their CRC-16 (XMODEM), modulo the number of slots.
+ */
 export function slotOf(namespace: string): number {
   let crc = 0;
   for (const byte of Buffer.from(namespace)) {

@@ -6,7 +6,7 @@ import { readServer } from './server.ts';
 /** Receives a change. `undefined` means that any number of records may have changed. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
-/** The channel of changes, over its own connection that is made for the first listener. */
+/** The channel of changes. It has its own connection, which is opened for the first listener. */
 export interface Subscription {
   /** Adds a listener; returns the function that removes it. */
   subscribe(listener: ChangeListener): () => void;
@@ -15,18 +15,20 @@ export interface Subscription {
   close(): void;
 }
 
-/** The parts of a subscription. */
 export interface SubscriptionOptions {
   readonly createSibling: () => OwnClient;
   readonly channel: string;
   readonly readNotice: GuardedStore['readNotice'];
 }
 
-/** The pauses before a connection is replaced that has ended, or that leads to a replica. */
+/**
+ * The pause before the replacement of a connection that has ended. `REPLICA_PAUSE_MS` is the pause for a connection
+ * that leads to a replica.
+ */
 const PAUSE_MS = 25;
 const REPLICA_PAUSE_MS = 250;
 
-/** Makes a channel without listeners. Its failures affect only the listeners. */
+/** Creates a channel without listeners. Its failures affect only the listeners. */
 export function createSubscription({
   createSibling,
   channel,
@@ -46,7 +48,7 @@ export function createSubscription({
     }
   }
 
-  /** Opens a connection. A subscribed client accepts no other commands: each new connection needs a new client. */
+  /** Opens a connection. A subscribed client accepts no other commands, so each connection needs a new client. */
   function open(): void {
     if (isClosed) return;
     const opened = createSibling();

@@ -1,64 +1,62 @@
-/** The answer of a script of a guarded store. */
+/** The answer of a server, with the position of its data. */
 export interface Outcome<Answer> {
   /** The write counter of the store after the script. */
   readonly position: number;
-  /** `true` if the script has moved the write counter, or has written without moving it. */
+  /** `true` if the script has raised the write counter, or has written without raising it. */
   readonly hasWritten: boolean;
   readonly answer: Answer;
 }
 
-/** The ways in which the position is made sure. */
 export interface SurePositionParts {
   /** The number of replicas that must have a write before it is acknowledged. */
   readonly replicas: number;
   /**
-   * Sends `WAIT` on the connection of the writes, for at most that many milliseconds; returns the number of replicas
-   * that have all that was written on it before.
+   * Sends `WAIT` on the connection of the writes, for at most `ms` milliseconds. Returns the number of replicas that
+   * have all earlier writes of this connection.
    */
   readonly wait: (ms: number) => Promise<number>;
-  /** Writes something that changes nothing. */
+  /** Performs a write that changes nothing. */
   readonly touch: () => Promise<Outcome<unknown>>;
-  /**
-   * Runs a function at the end of the turn of the event loop, before the data sent in that turn leaves this process.
-   */
+  /** Runs a function at the end of this turn of the event loop, before the data of the turn leaves this process. */
   readonly atTurnEnd: (act: () => void) => void;
-  /** Called when a call rejects because fewer replicas than are needed have its write. */
+  /** Called if a call rejects because too few replicas have its write. */
   readonly onUnconfirmed?: (reached: number) => void;
   /** Returns the number of the present connection. Each connection has a different number. */
   readonly connection: () => number;
 }
 
 /**
- * The highest write counter that this node is sure of. A store without it has lost an acknowledged write.
+ * The highest write counter that this node is sure of. A store with a lower counter has lost an acknowledged write.
  *
- * With replicas, only a `WAIT` raises it. A counter that was read may belong to a write of another node that was
- * never acknowledged. A good store can lose such a write in a fail-over.
+ * With replicas, only a `WAIT` raises it. A counter that was only read may include a write of another node that was
+ * never acknowledged. A correct store can lose such a write in a fail-over.
  */
 export interface SurePosition {
   readonly value: number;
-  /** Notes the write counter in an answer or a message. */
+  /** Records the write counter in an answer or a message. */
   note(position: number): void;
   /**
-   * Sends a script that may write, and returns its outcome once enough replicas have it. An answer that has written
-   * nothing speaks of earlier writes: it is confirmed first. `leftMs` is the time until the call is given up.
+   * Sends a script that may write, and returns its result once enough replicas have the write. If the script has
+   * written nothing, its result depends on earlier writes, which are confirmed first. `leftMs` returns the time until
+   * the deadline of the call.
    */
   write<Answer>(send: () => Promise<Outcome<Answer>>, leftMs: () => number): Promise<Outcome<Answer>>;
-  /** Resolves once enough replicas have all writes up to a position; rejects if they do not. */
+  /** Resolves once enough replicas have all writes up to a position; otherwise rejects. */
   confirm(position: number, leftMs: () => number): Promise<void>;
 }
 
-/** The most milliseconds that one `WAIT` may take, and the time that it leaves for the answer of the call. */
+/** The maximum milliseconds of one `WAIT`. `RESERVE_MS` is the time that it leaves for the answer of the call. */
 const MAX_WAIT_MS = 500;
 const RESERVE_MS = 50;
 
-/** Makes the sure position of a node that has written nothing yet. */
+/** Creates the position of a node that has written nothing yet. */
 export function createSurePosition(parts: SurePositionParts): SurePosition {
   const { replicas, wait, touch, atTurnEnd, connection, onUnconfirmed } = parts;
   let value = 0;
   let turn: { leftMs: number; readonly count: Promise<number> } | undefined;
   let touching: Promise<Outcome<unknown>> | undefined;
 
-  /** Has one `WAIT` follow all that is written in this turn of the event loop; returns its answer. */
+  /** Sends one `WAIT` after all writes of this turn of the event loop, and returns its answer. */
   function followTurn(leftMs: number): Promise<number> {
     if (turn === undefined) {
       const count = new Promise<number>((resolve) => {

@@ -6,7 +6,7 @@ import { misconfigured } from './errors.ts';
 export interface Address {
   readonly host: string;
   readonly port: number;
-  /** The name that the certificate of the server must contain, if it is not `host`. */
+  /** The name that the certificate of the server must contain, if it differs from `host`. */
   readonly servername?: string;
 }
 
@@ -18,9 +18,9 @@ export function addressText({ host, port }: Address): string {
 /** The contents of a Redis URL. */
 export interface RedisPlace {
   readonly addresses: readonly Address[];
-  /** The name under which the addresses know the primary. The addresses belong to Sentinels. */
+  /** The name under which Sentinels know the primary. If it is set, the addresses belong to Sentinels. */
   readonly sentinel?: string;
-  /** The number of replicas that must have a write before it is acknowledged, if it is given. */
+  /** The number of replicas that must have a write before it is acknowledged, if the URL contains it. */
   readonly replicas?: number;
   readonly database: number;
   readonly tls: boolean;
@@ -35,8 +35,8 @@ const SENTINEL_PORT = 26_379;
 const PARAMETERS: readonly string[] = ['sentinel', 'replicas'];
 
 /**
- * Reads a URL such as `redis://user:password@h1:6379,[::1]:6380/0?sentinel=agents`. Throws `invalid_configuration`
- * for any other text. The message quotes no part of the URL, which may contain a password.
+ * Parses a URL such as `redis://user:password@h1:6379,[::1]:6380/0?sentinel=agents`. Throws `invalid_configuration` for
+ * any other text. The message quotes no part of the URL, which may contain a password.
  */
 export function readRedisUrl(url: unknown): RedisPlace {
   if (typeof url !== 'string' || !/^rediss?:\/\//i.test(url))
@@ -101,7 +101,7 @@ function readAddress(text: string, defaultPort: number): Address {
   return { host, port: Number(port) };
 }
 
-/** A name or address, with a port or without; an IPv6 address is in brackets. */
+/** Matches a name or address with an optional port. An IPv6 address is in brackets. */
 const ADDRESS = /^(?:(?<name>[^[\]:@\s%]+)|\[(?<ipv6>[\da-f:.]+)\])(?::(?<port>\d{1,5}))?$/i;
 
 function readUser(text = ''): Pick<RedisPlace, 'username' | 'password'> {

@@ -12,8 +12,8 @@ import { toStored } from './record.ts';
 import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
 
 /**
- * Applies all changes or none, in one script that checks every step before it writes; not if the signal is aborted
- * before it is sent.
+ * Applies all changes or none. One script checks every step before it writes. Nothing is sent if the signal is aborted
+ * before.
  */
 export async function writeChanges(
   { run }: GuardedStore,
@@ -30,7 +30,6 @@ export async function writeChanges(
   return { written: true, sums: adds.map(({ by }, index) => (values[index] as number) + by) };
 }
 
-/** The values that the additions found, and the steps that failed. */
 type Answer = readonly [
   found: readonly string[],
   failed: readonly (readonly [number, WriteFailure | 'unsafe'])[],
@@ -42,7 +41,7 @@ function toFailedStep([step, failure]: Answer[1][number], index: number): Failed
   return { step: Number(step), failure: 'limit' };
 }
 
-/** Returns seven arguments for each step: the operation, the key, and five more that the script reads. */
+/** Returns seven arguments for each step: the operation, the key, and five more for the script. */
 function toArguments(change: Change): readonly string[] {
   if (change.op === 'add') {
     const { counter, by, max, expires_at, at } = change;
@@ -68,8 +67,8 @@ function toArguments(change: Change): readonly string[] {
 }
 
 /**
- * The script of a write. Lua's numbers are doubles: a sum of safe integers is exact while it is safe, and recognised
- * when it is not. PUBLISH may fail without permission for the channel, and must not undo half of a write.
+ * The script of a write. Lua's numbers are doubles, so it can compute a sum exactly if the sum is safe, and recognise
+ * an unsafe sum. PUBLISH may fail without permission for the channel, and must not undo half of a write.
  */
 const write = defineGuarded(`${RECORDS}
   local touched, before, after, info, texts, found, failed = {}, {}, {}, {}, {}, {}, {}

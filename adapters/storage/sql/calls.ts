@@ -4,30 +4,28 @@ import type { StoreIdentity } from './identity.ts';
 import type { SqlTables } from './rows.ts';
 import { transact, transactOn } from './transaction.ts';
 
-/** The statements of a call on one connection. */
+/** A read or write over a connection. */
 export type Question<Answer> = (connection: Kysely<SqlTables>) => Promise<Answer>;
 
-/** Runs calls on a database. */
 export interface Calls {
-  /** Throws once `close` was called. */
+  /** Throws after `close` was called. */
   assertOpen(): void;
-  /** Returns `true` once `close` was called. */
+  /** Returns `true` after `close` was called. */
   isClosing(): boolean;
-  /** Returns the promise that it gets; `close` waits for it. */
+  /** Registers a promise for which `close` waits, and returns the promise. */
   follow<Result>(call: Promise<Result>): Promise<Result>;
-  /** Reads from the opened database. `isEmpty` recognizes an answer which says that something does not exist. */
+  /** Reads from the opened database. `isEmpty` says whether an answer means that something does not exist. */
   ask<Answer>(question: Question<Answer>, isEmpty: (answer: Answer) => boolean): Promise<Answer>;
-  /** Reads by several statements over one snapshot. */
+  /** Runs several read statements over one snapshot. */
   askAtOnce<Answer>(question: Question<Answer>): Promise<Answer>;
-  /** Runs a transaction, and commits it if `keep` returns `true`; by default it always commits. */
+  /** Runs a transaction, and commits if `keep` returns `true`. By default it always commits. */
   store<Result>(body: Question<Result>, keep?: (result: Result) => boolean): Promise<Result>;
-  /** Runs a call whose result acknowledges a write or depends on the file being in place. */
+  /** Runs a call that acknowledges a write, or whose result depends on the file being in place. */
   whilePresent<Result>(call: () => Promise<Result>): Promise<Result>;
   /** Refuses new calls, and resolves when all running calls have settled. */
   close(): Promise<void>;
 }
 
-/** A database, with its identity and its checks. */
 export interface CallsParts {
   readonly kysely: Kysely<SqlTables>;
   readonly reader: Kysely<SqlTables>;
@@ -37,10 +35,9 @@ export interface CallsParts {
   readonly assertPresent: ((withinMs?: number) => void) | undefined;
 }
 
-/** The period in which the file is checked once, not for each read: caches may be older than this anyway. */
+/** The milliseconds for which a check of the file is valid for reads. Caches may be older than this anyway. */
 export const PRESENT_MS = 100;
 
-/** Creates the calls to an open database. */
 export function createCalls({
   kysely,
   reader,
@@ -52,7 +49,7 @@ export function createCalls({
   const running = new Set<Promise<unknown>>();
   let isClosing = false;
 
-  /** Registers a running call. `close` waits for all of them, because a closed pool drops calls that wait in it. */
+  /** Registers a running call. `close` waits for all of them, because a closed pool drops waiting calls. */
   function follow<Result>(call: Promise<Result>): Promise<Result> {
     running.add(call);
     const forget = (): boolean => running.delete(call);
@@ -65,7 +62,11 @@ export function createCalls({
     question: Question<Answer>,
   ): Promise<Answer> => transactOn(connection, dialect, question, { begin: identity.beginReading });
 
-  /** Checks the file around a call. INVARIANT: an acknowledged write is in the database that the path or URL names. */
+  /**
+   * Checks the file before and after a call.
+   *
+   * INVARIANT: an acknowledged write is in the database at the path or URL.
+   */
   async function whilePresent<Result>(call: () => Promise<Result>): Promise<Result> {
     assertPresent?.();
     const result = await call();
@@ -80,9 +81,11 @@ export function createCalls({
     isClosing: () => isClosing,
     follow,
     /**
+     * Reads an answer.
+     *
      * INVARIANT: an answer "does not exist" needs the identity in the same snapshot. A check before or after the answer
-     * is not enough, because an emptied database may be filled again in between. A connection that can move to another
-     * server, which may have older records, always reads in a transaction.
+     * is not enough, because an emptied database may be filled again in between. If a connection can move to another
+     * server, which may have older records, it always reads in a transaction.
      */
     ask(question, isEmpty) {
       const asking = reader.connection().execute(async (connection) => {

@@ -1,21 +1,19 @@
 import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
-/** Receives the notice of a change; `undefined` means that any number of records may have changed. */
+/** Receives the notice of a change. `undefined` means that any number of records may have changed. */
 export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
-/** Carries notices between processes. Its failures never fail a call. */
+/** Carries notices between processes. A failure of the channel never fails a call. */
 export interface ChangeChannel {
-  /** Queues notices for the other processes, and returns before they are sent. */
+  /** Queues notices for other processes, and returns before they are sent. */
   send?(notices: readonly ChangeNotice[]): void;
-  /** Calls the listener for each notice of other processes, until the returned function is called. */
+  /** Calls the listener for each notice of other processes. The returned function stops it. */
   listen?(listener: ChangeListener): () => void;
-  /** Sends the notices that are queued. */
   flush?(): Promise<void>;
 }
 
-/** The notices of one storage object. They go to its own listeners at once, to other processes through the channel. */
+/** The notices of one storage object. Its own listeners receive them at once, other processes through the channel. */
 export interface ChangeFeed {
-  /** Publishes changes that are stored. */
   publish(changes: readonly Change[]): void;
   /** Adds the listener; the returned function removes it. */
   subscribe(listener: ChangeListener): () => void;

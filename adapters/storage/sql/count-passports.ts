@@ -5,7 +5,6 @@ import { isSqlText, type SqlTables } from './rows.ts';
 
 const NONE: PassportCountsPiece = { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
 
-/** One row of the answer. */
 interface Counted {
   readonly active: unknown;
   readonly suspended: unknown;
@@ -16,8 +15,8 @@ interface Counted {
 }
 
 /**
- * Counts the passports of an account by their status at an instant, in a scan of a covering index; `from` is the
- * `next` of the previous piece, an id.
+ * Counts the passports of an account by their status at an instant, by scanning an index that contains all necessary
+ * columns. `from` is the `next` of the previous piece, an id.
  */
 export async function countPassports(
   kysely: Kysely<SqlTables>,

@@ -1,4 +1,4 @@
-/** The `get` of a storage, its most frequent call. */
+/** The `get` of a storage, which is its most frequent call. */
 import type { CompiledQuery } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import { type CallsParts, PRESENT_MS } from './calls.ts';
@@ -14,10 +14,9 @@ import {
   type TableStatements,
 } from './statements.ts';
 
-/** Reads a record by its id; resolves to `undefined` if it does not exist. */
 type Get = (id: string) => Promise<StoredRecord | undefined>;
 
-/** Creates the reads of all collections. Reads of one collection are joined if that is possible. */
+/** Creates the reads of all collections. If possible, reads of one collection are joined. */
 export function createGets(
   database: CallsParts,
   statements: Readonly<Record<CollectionName, TableStatements>>,
@@ -43,7 +42,7 @@ function createGet(database: CallsParts, statements: TableStatements, joins: Joi
   };
 }
 
-/** Reads the column of a record like `ask`, with less work. */
+/** Reads the column of a record like `ask`, but with less work. */
 function getOne(
   { reader, identity, mayChangeServer, assertPresent }: CallsParts,
   { get, getMarked }: TableStatements,
@@ -64,7 +63,7 @@ function getOne(
   });
 }
 
-/** Reads the columns of the records that exist, by their ids. */
+/** Reads the columns of existing records by their ids. */
 function getSeveral(
   { reader, identity, mayChangeServer, assertPresent }: CallsParts,
   query: CompiledQuery,

@@ -5,36 +5,33 @@ import type { SqlRow, SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import type { Begin } from './transaction.ts';
 
-/** One connection to a database, as Kysely or a driver hands it out. */
+/** A connection to a database, as Kysely or a driver provides it. */
 export interface SqlConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Recognizes the opened database, as opposed to one that has lost content or has taken its place. */
+/** Recognizes the opened database, and so detects a database that has lost content or has replaced it. */
 export interface StoreIdentity {
-  /** Rejects unless the connection leads to the database that was opened. */
+  /** Rejects unless the connection leads to the opened database. */
   verify(connection: SqlConnection): Promise<unknown>;
-  /**
-   * Throws unless `found` is the identity of the opened database. `found` is the identity that was read with an
-   * answer.
-   */
+  /** Throws unless `found` is the identity of the opened database. `found` was read together with an answer. */
   assertOpened(found: unknown): void;
   /** Begins a transaction and verifies the database. If it rejects, the caller must roll the transaction back. */
   readonly begin: Begin;
-  /** Begins a read transaction over one snapshot that includes the identity, and verifies the database. */
+  /** Begins a read transaction over one snapshot that includes the identity. It also verifies the database. */
   readonly beginReading: Begin;
-  /** SQL that identifies the server which answers, if a connection can be moved to another server. */
+  /** SQL that identifies the answering server, if a connection can move to another server. */
   readonly server?: string | undefined;
-  /** Throws unless `found`, the result of that SQL, is the current server. */
+  /** Throws unless `found`, the result of `server`, is the current server. */
   assertServer?(found: unknown): void;
-  /** Calls a function that writes. Absent if a transaction needs its own settings. */
+  /** Calls an SQL function that writes. Absent if a transaction needs its own settings. */
   readonly callAtOnce?: CallAtOnce;
 }
 
 /**
  * Calls an SQL function that writes, with a JSON text, in one round trip and its own transaction. Returns `undefined`
- * without a write if transactions of the session are not `read committed`. Rejects as `begin` does. The caller
- * acknowledges the write by `accept`, which may still throw.
+ * without writing if transactions of the session are not `read committed`. Rejects as `begin` does. The caller
+ * acknowledges the write with `accept`, which may still throw.
  */
 export type CallAtOnce = (
   connection: SqlConnection,
@@ -42,21 +39,21 @@ export type CallAtOnce = (
   json: string,
 ) => Promise<{ readonly answer: string; readonly accept: () => void } | undefined>;
 
-/** Capabilities of the driver. */
+/** The options of the checks that a connection leads to the same database. */
 export interface IdentityOptions {
-  /** True if it runs several statements in one text and returns the last result, which saves a round trip. */
+  /** True if the driver runs several statements in one text and returns the last result, which saves a round trip. */
   readonly takesSeveral?: boolean;
 }
 
-/** Reads the row of the identity with other columns, and compares the identity with the opened database. */
+/** Reads the row of the identity together with other columns, and compares the identity with the opened database. */
 export interface IdentityRow {
-  /** Creates a function that reads the row in its own statement. */
+  /** Creates a function that reads the row in a separate statement. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /** Creates a function that begins a transaction with `text` and reads the row in it. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
   /**
-   * Creates a function that reads the row with the result of an SQL function as `answer`. The SQL function gets the
-   * parameter $2, and is called only if the identity is right and the `condition` holds, which may use $3.
+   * Creates a function that reads the row together with the result of an SQL function as `answer`. The SQL function
+   * gets the parameter $2. It is called only if the identity is right and the `condition` is true, which may use $3.
    */
   call(
     name: string,
@@ -83,8 +80,8 @@ export async function readIdentity(kysely: Kysely<SqlTables>, dialect: SqlDialec
 }
 
 /**
- * Reads the identity of a migrated database, and creates the functions that compare later ones with it. Throws
- * `invalid_configuration` if there is no identity, because then other content was removed as well.
+ * Reads the identity of a migrated database, and creates the functions that compare later reads with it. Throws
+ * `invalid_configuration` if there is no identity, because other content must then be missing as well.
  */
 export async function readIdentityRow(
   kysely: Kysely<SqlTables>,

@@ -52,8 +52,11 @@ const OPTIONS: OptionNames<SqlStorageOptions<unknown>> = { kysely: true, dialect
 
 /**
  * Opens and migrates the storage in a SQLite file. Every acknowledged write is on disk. Other processes may use the
- * same file; `subscribe` reports their writes within 250 ms. Throws `invalid_configuration` if the file cannot be used
- * or needs a newer release, and does not change it then; `storage_unavailable` if another process has locked it.
+ * same file; `subscribe` reports their writes within 250 ms.
+ *
+ * @throws {IdentityError} `invalid_configuration`, without a change, if the file cannot be used or needs a newer
+ * release.
+ * @throws {IdentityError} `storage_unavailable` if another process has locked the file.
  */
 export async function sqliteStorage(options: SqliteStorageOptions): Promise<StorageAdapter> {
   return openSqliteStorage(options);
@@ -61,12 +64,17 @@ export async function sqliteStorage(options: SqliteStorageOptions): Promise<Stor
 
 /**
  * Opens and migrates the storage in a PostgreSQL database, in tables with the prefix `ais_` in the first schema of the
- * search path. Needs the package `pg`. Every call is answered or rejects within `timeoutMs`. While a listener is
- * subscribed, one more connection listens for changes of other nodes; behind a pooler such as PgBouncer, the storage
- * polls for changes ten times a second instead. Calls reject while the address leads to a standby, to a read-only
- * session, or to a server that lacks a write which this storage has acknowledged or was notified of. Throws
- * `invalid_configuration` if the database cannot be used or needs a newer release, and does not change it then;
- * `storage_unavailable` if it does not answer or is read-only.
+ * search path. It needs the package `pg`. Every call is answered or rejects within `timeoutMs`.
+ *
+ * While a listener is subscribed, an additional connection listens for changes of other nodes. Behind a pooler such as
+ * PgBouncer, the storage polls for changes ten times per second instead.
+ *
+ * Calls reject while the address leads to a standby or a read-only session. They also reject if the server lacks a
+ * write that this storage has acknowledged or was notified of.
+ *
+ * @throws {IdentityError} `invalid_configuration`, without a change, if the database cannot be used or needs a newer
+ * release.
+ * @throws {IdentityError} `storage_unavailable` if the database does not answer or is read-only.
  */
 export async function postgresStorage(options: PostgresStorageOptions): Promise<StorageAdapter> {
   return openPostgresStorage(options);
@@ -76,8 +84,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
  * Opens and migrates the storage in a database of the application, in tables with the prefix `ais_`.
  *
  * The Kysely instance belongs to the application: `close` does not destroy it, and its plugins are not used. Its
- * settings decide the durability that `check` reports and the time that a call may take. `subscribe` reports only
- * writes of this storage. In PostgreSQL, other nodes receive them too.
+ * settings determine the durability that `check` reports, and the time limit of a call. `subscribe` reports only writes
+ * of this storage. With PostgreSQL, other nodes receive these writes too.
  *
  * @throws {IdentityError} `invalid_configuration` if the tables need a newer release.
  */

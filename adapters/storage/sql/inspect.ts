@@ -16,13 +16,13 @@ import { metaTable } from './tables.ts';
 
 /** The state of a database before it is opened as a storage. */
 export interface SqlInspection {
-  /** The version of its tables; 0 if it has none. */
+  /** The schema version of the tables; 0 if there are no tables. */
   readonly version: number;
-  /** The lowest schema version whose release can use the tables. */
+  /** The schema version of the oldest release that can use the tables. */
   readonly oldestUsable: number;
   /** The schema version of this release. */
   readonly newest: number;
-  /** True if it has its identity, the identity of the database. */
+  /** True if the database has its identity, an id that never changes. */
   readonly hasIdentity: boolean;
   /** The latest time that was stored in a database without a clock. */
   readonly clockMark?: Instant;
@@ -38,8 +38,10 @@ const SQLITE_OPTIONS: OptionNames<InspectedSqlite> = { file: true, library: true
 const POSTGRES_OPTIONS: OptionNames<InspectedPostgres> = { url: true, timeoutMs: true };
 
 /**
- * Inspects a SQLite file without changing it. Returns `undefined` if it is empty, not a database, or cannot be read
- * without a change. Throws `invalid_configuration` for a path that cannot be followed.
+ * Inspects a SQLite file without changing it. Returns `undefined` if the file is empty, not a database, or cannot be
+ * read without a change.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the path cannot be followed.
  */
 export async function inspectSqlite(options: InspectedSqlite): Promise<SqlInspection | undefined> {
   const { file, library } = knownOptions('inspectSqlite', options, SQLITE_OPTIONS);
@@ -54,7 +56,7 @@ export async function inspectSqlite(options: InspectedSqlite): Promise<SqlInspec
   }
 }
 
-/** Inspects a PostgreSQL database without a write. Throws as `postgresStorage` does. */
+/** Inspects a PostgreSQL database without writing. Throws as `postgresStorage` does. */
 export async function inspectPostgres(options: InspectedPostgres): Promise<SqlInspection> {
   const { url, timeoutMs = TIMEOUT_MS } = knownOptions('inspectPostgres', options, POSTGRES_OPTIONS);
   const applicationName = 'agent-identity-service doctor';

@@ -1,15 +1,13 @@
 import type { TimedCall } from '../../../src/ports/index.ts';
 import type { Joins } from './joins.ts';
 
-/** The reads that are joined. */
 export interface JoinedReads<Found> extends Joins {
-  /** Reads one row; resolves to `undefined` if it does not exist. */
+  /** Reads one row; resolves to `undefined` if the row does not exist. */
   readonly one: (id: string) => Promise<Found | undefined>;
-  /** Reads the rows that exist of the ids, in one statement. */
+  /** Reads several rows in one statement. Missing rows are left out. */
   readonly several: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
 }
 
-/** A read that waits for a statement. */
 interface Waiting<Found> {
   readonly id: string;
   readonly call: TimedCall;
@@ -17,14 +15,14 @@ interface Waiting<Found> {
   reject(error: unknown): void;
 }
 
-/** The number of statements under way, beyond which reads wait and are joined. */
+/** The number of running statements from which further reads wait and are joined. */
 const MAX_STATEMENTS = 2;
 const MAX_IDS = 64;
 
 /**
- * Joins reads of one table. A read is sent at once while few statements are under way. Otherwise it waits until one of
- * them has ended, and goes as one statement with all others that wait: there is no timer. So a read never returns a
- * state from before it was called. One that is late rejects alone.
+ * Joins reads of one table. A read is sent at once while few statements are running. Otherwise it waits until a
+ * statement has ended, and is sent in one statement with all other waiting reads. There is no timer. A read thus never
+ * returns a state from before its call. If one read is late, only this read rejects.
  */
 export function joinReads<Found>({
   one,

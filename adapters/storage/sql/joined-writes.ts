@@ -1,22 +1,20 @@
 import type { TimedCall } from '../../../src/ports/index.ts';
 import type { Joins } from './joins.ts';
 
-/** A write that may be joined with others. */
 export interface JoinableWrite {
-  /** The names of the counters that it changes: one or more. */
+  /** The names of the counters that the write changes; at least one. */
   readonly counters: readonly string[];
-  /** The size of its text, in UTF-16 code units. */
+  /** The size of the write's text, in UTF-16 code units. */
   readonly size: number;
 }
 
 /** Returns the result of one write, or throws its own error. */
 export type Outcome<Result> = () => Result;
 
-/** The transactions of joined writes. */
 export interface JoinedWrites<Write, Result> extends Joins {
   /**
-   * Runs writes in one transaction, in their order; each is written as a whole or not at all. Resolves after the
-   * commit to an outcome for each. Rejects if it is not known what was written.
+   * Runs writes in one transaction, in their order. Each write is stored completely or not at all. Resolves after the
+   * commit to an outcome for each write. Rejects if it is unknown what was written.
    */
   readonly run: (writes: readonly Write[]) => Promise<readonly Outcome<Result>[]>;
 }
@@ -32,12 +30,11 @@ const MAX_WRITES = 64;
 const MAX_SIZE = 256 * 1024;
 
 /**
- * Joins writes that add to one same counter, which the database would run one after another. A write is sent at once
- * while no transaction of its counters is under way. Otherwise it waits until that one has ended, and goes as one
- * transaction with all others that wait for that counter: there is no timer. One that is late rejects alone, and may
- * still be written, as any late write. A second transaction under way would only
- * wait for the lock, and keep PostgreSQL from removing the old versions of the counter (2,500 writes per second instead
- * of 11,700).
+ * Joins writes to the same counter, which the database would run one after another. A write is sent at once while no
+ * transaction of its counters is running. Otherwise it waits for the end of this transaction, and is sent in one
+ * transaction with all other waiting writes to the counter. There is no timer. If one write is late, only this write
+ * rejects, and it may still be stored. A second transaction at the same time would only wait for the lock. It would
+ * also keep PostgreSQL from removing old versions of the counter (2,500 writes per second instead of 11,700).
  */
 export function joinWrites<Write extends JoinableWrite, Result>({
   run,
@@ -45,7 +42,7 @@ export function joinWrites<Write extends JoinableWrite, Result>({
   emit,
 }: JoinedWrites<Write, Result>): (write: Write) => Promise<Result> {
   type Queue = Waiting<Write, Result>[];
-  /** The counters with a transaction under way, and the writes that wait for its end. */
+  /** The counters with a running transaction, and the writes that wait for its end. */
   const queues = new Map<string, Queue>();
 
   function queueOf({ counters }: Write): Queue | undefined {
@@ -66,7 +63,9 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     for (const queue of waiting) sendTogether(queue);
   }
 
-  /** Sends writes that have waited for one counter, as many as go together. The others wait again. */
+  /**
+   * Sends the writes that have waited for a counter, as many as fit into one transaction. The other writes wait again.
+   */
   function sendTogether(queue: Queue): void {
     const joined: Queue = [];
     const others: Queue = [];
@@ -88,7 +87,7 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     for (const waiting of others) hold(waiting);
   }
 
-  /** Lets a write wait if a transaction of its counters is under way. */
+  /** Lets a write wait if a transaction of its counters is running. Returns whether the write waits. */
   function hold(waiting: Waiting<Write, Result>): boolean {
     const queue = queueOf(waiting.write);
     queue?.push(waiting);

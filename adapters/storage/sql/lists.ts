@@ -27,7 +27,9 @@ export async function listRecords(
   return rows.map((row) => statements.read(row[RECORD_COLUMN]));
 }
 
-/** Builds the query; `undefined` if a condition has a text that cannot be stored, so that no row can match. */
+/**
+ * Builds the query. Returns `undefined` if a condition has a text that cannot be stored, because then no row can match.
+ */
 function selectFrom(
   kysely: Kysely<SqlTables>,
   { table: { name, columns }, record }: TableStatements,

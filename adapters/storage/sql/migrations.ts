@@ -8,23 +8,23 @@ import { type Collections, newestVersion, statementsOf } from './schema.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** A step from one schema version to the next. Once released it never changes. */
+/** A step from one schema version to the next. It must not change after its release. */
 export interface Migration {
   /**
-   * True if older releases can still use the tables. Only then can nodes be upgraded one by one. Such a step adds
-   * tables, functions, indexes that are not unique or columns that may be NULL, or sets how the database keeps them.
+   * True if older releases can still use the tables, so that nodes can be upgraded one by one. Such a step only adds
+   * tables, functions, non-unique indexes or columns that may be NULL, or sets how the database stores them.
    */
   readonly additive: boolean;
   readonly run?: (kysely: Kysely<SqlTables>, dialect: SqlDialect) => Promise<void>;
 }
 
 /**
- * The versions whose tables an older release must not use, because it would not know the meaning of a new part: such as
- * a field of a passport that denies.
+ * The versions whose tables an older release must not use, because it would not understand a new part, such as a
+ * passport field that denies.
  */
 const BREAKING: ReadonlySet<number> = new Set([1]);
 
-/** Returns a migration for each version that the declarations name. */
+/** Returns a migration for each schema version in the declarations. */
 export function migrationsOf(declared: Collections): readonly Migration[] {
   return Array.from({ length: newestVersion(declared) }, (_, index) => ({
     additive: !BREAKING.has(index + 1),
@@ -43,9 +43,9 @@ export const allMigrations: readonly Migration[] = migrationsOf(collections);
 
 /** The schema versions of a database. */
 export interface Schema {
-  /** The version of its tables; 0 if it has none. */
+  /** The schema version of the tables; 0 if there are no tables. */
   readonly version: number;
-  /** The lowest version whose release can use them. */
+  /** The schema version of the oldest release that can use the tables. */
   readonly oldestUsable: number;
 }
 
@@ -53,9 +53,11 @@ const VERSION_NAME = 'version';
 const OLDEST_USABLE_NAME = 'oldest_usable';
 
 /**
- * Migrates the database to the newest version, each step in its own transaction; processes that start together take
- * turns. Leaves a database of a newer release as it is. Throws `invalid_configuration`, before any write, if this
- * release cannot use it, or if it cannot store all of Unicode.
+ * Migrates the database to the newest version. Each step has its own transaction, and processes that start together
+ * take turns. A database of a newer release stays unchanged.
+ *
+ * @throws {IdentityError} `invalid_configuration` before any write, if this release cannot use the database, or the
+ * database cannot store all of Unicode.
  */
 export async function migrate(
   kysely: Kysely<SqlTables>,
@@ -78,7 +80,7 @@ export async function migrate(
   }
 }
 
-/** Runs the migration at that index, and stores the new version. */
+/** Runs the migration with this index, and stores the new version. */
 export async function applyMigration(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -91,7 +93,7 @@ export async function applyMigration(
   await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }
 
-/** Reads the schema versions. Throws `invalid_configuration` if there are tables without a readable version. */
+/** Reads the schema versions. Throws `invalid_configuration` if tables exist without a readable version. */
 export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Schema> {
   if (!(await dialect.hasTable(kysely, metaTable))) return { version: 0, oldestUsable: 0 };
   const rows = await kysely
@@ -106,7 +108,7 @@ export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect)
   throw new IdentityError('invalid_configuration', `The table ${metaTable} names no version of its tables.`);
 }
 
-/** Throws `invalid_configuration` if a release with the version `newest` cannot use the tables. */
+/** Throws `invalid_configuration` if a release with the schema version `newest` cannot use the tables. */
 export function assertUsable({ version, oldestUsable }: Schema, newest: number = allMigrations.length): void {
   if (version <= newest || oldestUsable <= newest) return;
   throw new IdentityError(

@@ -4,21 +4,20 @@ import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, writersTable } from './tables.ts';
 
-/** A table, its primary key, and the indexed column with the age of a row. */
+/** A table with its primary key, and the indexed column that contains the age of a row. */
 interface Target {
   readonly table: string;
   readonly key: readonly string[];
   readonly age: string;
-  /** A further condition. */
   readonly only?: string;
-  /** The column before `age` in the index, with all its values. */
+  /** The column before `age` in the index, with all its possible values. */
   readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
 
 /** The tables that are purged row by row. */
 export type PurgedRows = Exclude<Purgeable, 'verdicts'>;
 
-/** The tables that are no collections. */
+/** The purged tables that are not collections. */
 const fixedTargets: Readonly<Record<string, Target>> = {
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
   rollups: {
@@ -39,8 +38,8 @@ function targetOf(what: PurgedRows): Target {
 }
 
 /**
- * Removes rows that are older than `before`, in one statement, and returns their number. A row that another process has
- * locked stays until the next purge, because it may be renewed.
+ * Removes rows that are older than `before` in one statement, and returns their number. A row that another process has
+ * locked stays until the next purge, because the process may be renewing it.
  */
 export async function purgeRows(
   kysely: Kysely<SqlTables>,
@@ -62,7 +61,6 @@ export async function purgeRows(
   return Number(numAffectedRows);
 }
 
-/** Removes the counters of these names. */
 export async function forgetCounters(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,

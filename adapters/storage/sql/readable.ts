@@ -2,7 +2,7 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { SqlTables } from './rows.ts';
 import { columnsByTable } from './tables.ts';
 
-/** Compiles a statement that reads no rows, and fails if a table or column is missing or must not be read. */
+/** Compiles a statement that reads no rows. It fails if a table or column is missing or cannot be read. */
 export function compileReadable(kysely: Kysely<SqlTables>): CompiledQuery {
   const looks = Object.entries(columnsByTable).map(
     ([table, columns]) =>

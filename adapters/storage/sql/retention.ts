@@ -15,17 +15,22 @@ import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** The time of a database, and the instant up to which records were removed. */
+/** The time of a database, and the removal of old records. */
 export interface Retention {
-  /** Returns the time of its clock. Without a clock, returns the mark, raised to `present`, or set to it if trusted. */
+  /**
+   * Returns the time of the database's clock. Without a clock, returns the stored time, raised to `present`. If
+   * `isTrusted` is set, the stored time becomes `present`.
+   */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
-  /** Removes records older than `before`, or than the time of the database allows; returns their number. */
+  /**
+   * Removes records that are older than `before`, or less if the time of the database requires it. Returns the number
+   * of removed records.
+   */
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
-  /** Returns the instant up to which verdicts or rollups were removed by any process; `undefined` if none were. */
+  /** Returns the instant up to which any process has removed verdicts or rollups; `undefined` if none were removed. */
   removedUntil(): Promise<Instant | undefined>;
 }
 
-/** The connections, the dialect and the identity of the database. */
 export interface RetentionParts {
   readonly kysely: Kysely<SqlTables>;
   readonly reader: Kysely<SqlTables>;
@@ -33,18 +38,16 @@ export interface RetentionParts {
   readonly identity: StoreIdentity;
 }
 
-/** The name of the row in `ais_meta` with the clock mark of a database without a clock. */
+/** The name of the row in `ais_meta` with the stored time of a database without a clock. */
 export const CLOCK_MARK = 'clock_mark';
 const REMOVED_UNTIL: Readonly<Partial<Record<Purgeable, string>>> = {
   verdicts: 'verdicts_removed_until',
   rollups: 'rollups_removed_until',
 };
 
-/** Creates the retention of a migrated database. */
 export function createRetention({ kysely, reader, dialect, identity }: RetentionParts): Retention {
   const clock = sql.raw(dialect.clockMs ?? 'null');
 
-  /** Reads the clock and the mark, and checks the identity. */
   async function readTime(
     connection: Kysely<SqlTables>,
   ): Promise<{ readonly clock: Instant | undefined; readonly mark: Instant | undefined }> {
@@ -114,7 +117,10 @@ export function createRetention({ kysely, reader, dialect, identity }: Retention
   };
 }
 
-/** Stores an instant under a name, unless a later one is stored there; with `isForced`, always. */
+/**
+ * Stores an instant under a name, unless a later instant is stored there. With `isForced`, it always stores the
+ * instant.
+ */
 async function store(
   connection: Kysely<SqlTables>,
   name: string,

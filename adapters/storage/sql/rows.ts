@@ -1,21 +1,21 @@
 import type { FieldKind, StoredRecord, StoredValue } from '../../../src/ports/index.ts';
 import type { Table } from './tables.ts';
 
-/** A parameter for a driver. Integers are passed as bigint, because SQLite drivers bind a number as a float. */
+/** A parameter for a driver. Integers are bigints, because SQLite drivers bind a number as a float. */
 export type SqlValue = string | bigint | Uint8Array | null;
 
-/** A row of a result, as the driver returns it. */
+/** A row of a result in the form of the driver. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** The fields of a record. */
 export type RowFields = Readonly<Record<string, StoredValue>>;
 
-/** The type of the database for Kysely. It has no names: the table definitions check them at run time. */
+/** The type of the database for Kysely. It contains no names, because the table definitions check them at run time. */
 export type SqlTables = Record<string, Record<string, SqlValue>>;
 
 /**
  * Creates a function that returns the values of a record in column order. It throws a TypeError for a record that does
- * not fit the table, so that nothing is dropped or changed silently.
+ * not fit the table, so that no value is dropped or changed silently.
  */
 export function recordWriter(table: Table): (record: RowFields) => readonly SqlValue[] {
   // Looked up once: a look-up for each value took a third of the time to prepare a batch.
@@ -31,7 +31,7 @@ export function recordWriter(table: Table): (record: RowFields) => readonly SqlV
   };
 }
 
-/** Makes a record of a row; the columns of a table are the fields of its records. */
+/** Converts a row to a record. The columns of a table are the fields of its records. */
 export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, row: SqlRow): Kept {
   const record: Record<string, StoredValue> = {};
   for (const { field, none, convert } of readersOf(table)) {
@@ -59,7 +59,7 @@ export function recordReader(table: Table): (json: unknown) => StoredRecord {
   };
 }
 
-/** Checks that SQL can store the text: it has no U+0000 and no lone surrogate. Every stored text passes. */
+/** Says whether SQL can store the text, which must not contain U+0000 or lone surrogates. Every stored text passes. */
 export function isSqlText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
@@ -101,7 +101,6 @@ function textToSql(value: StoredValue, misfitOf: Misfit): SqlValue {
   return value;
 }
 
-/** The conversion of one column. */
 interface ColumnReader {
   readonly field: string;
   readonly none: null | undefined;
@@ -110,7 +109,10 @@ interface ColumnReader {
 
 const readers = new WeakMap<Table, readonly ColumnReader[]>();
 
-/** Returns the readers of a table, made once: a look-up for each value would take as long as parsing the JSON. */
+/**
+ * Returns the readers of a table's columns, created once. A look-up for each value would take as long as parsing the
+ * JSON.
+ */
 function readersOf(table: Table): readonly ColumnReader[] {
   const known = readers.get(table);
   if (known !== undefined) return known;
@@ -123,7 +125,7 @@ function readersOf(table: Table): readonly ColumnReader[] {
   return made;
 }
 
-/** Returns the value that NULL stands for. */
+/** Returns the value for which NULL stands. */
 function noneOf(kind: FieldKind): null | undefined {
   return kind.endsWith('|null') ? null : undefined;
 }
@@ -134,7 +136,10 @@ function converterOf(kind: FieldKind): (value: unknown) => StoredValue {
   return kind.startsWith('integer') ? toInteger : String;
 }
 
-/** Converts an integer of a driver: PostgreSQL returns a bigint as text. Throws a RangeError if it is not safe. */
+/**
+ * Converts an integer of a driver, because PostgreSQL returns a bigint as text. Throws a RangeError if the integer is
+ * not safe.
+ */
 export function toInteger(value: unknown): number {
   const integer = Number(value);
   if (Number.isSafeInteger(integer)) return integer;

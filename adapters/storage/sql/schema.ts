@@ -1,4 +1,7 @@
-/** The SQL statements that make the tables, columns and indexes. For a collection they follow from its declaration. */
+/**
+ * Builds the SQL statements that create the tables, columns and indexes. For a collection, they follow from its
+ * declaration.
+ */
 import { type AnyCollection, collections, type FieldKind } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
 import { JOINED_WRITE_FUNCTION, WRITE_FUNCTION } from './postgres/write-function.ts';
@@ -16,14 +19,13 @@ import {
 /** The declarations of collections, by name. */
 export type Collections = Readonly<Record<string, AnyCollection>>;
 
-/** A part of the schema. */
 interface Part {
-  /** The schema version that adds it. */
+  /** The schema version that adds the part. */
   readonly since: number;
   readonly statements: readonly string[];
 }
 
-/** Returns the newest schema version that the declarations name. */
+/** Returns the newest schema version in the declarations. */
 export function newestVersion(declared: Collections): number {
   return Math.max(
     1,
@@ -31,7 +33,7 @@ export function newestVersion(declared: Collections): number {
   );
 }
 
-/** Returns the statements that bring a database from the version before to this one. */
+/** Returns the statements that migrate a database from the previous version to this version. */
 export function statementsOf(
   dialect: SqlDialect,
   version: number,
@@ -76,14 +78,16 @@ function partsOf(dialect: SqlDialect, table: Table, collection: AnyCollection): 
   ];
 }
 
-/** An index of a collection. */
 interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   readonly statement: string;
 }
 
-/** Returns the indexes of a collection. Each list is a scan of one index, which has the fields of the filter first. */
+/**
+ * Returns the indexes of a collection. Each list is a scan of one index, whose first columns are the fields of the
+ * filter.
+ */
 function indexesOf({ name: table, columns: kinds }: Table, collection: AnyCollection): readonly Index[] {
   const { lists, due, expired, expires } = collection;
   const indexOn = (named: readonly string[], columns: readonly string[]): Index => {
@@ -117,7 +121,7 @@ function columnOf({ text, integer }: SqlDialect, [column, kind]: readonly [strin
   return `"${column}" ${type}${mayBeAbsent(kind) ? '' : ' not null'}`;
 }
 
-/** The indexes that follow from no declaration. */
+/** The indexes that do not follow from a declaration. */
 const FIXED_INDEXES: readonly string[] = [
   // Covers the count of passports, which continues from an id.
   'create index ais_passports_count on ais_passports (account_id, id, status, suspended_until, expires_at)',
@@ -128,7 +132,6 @@ const FIXED_INDEXES: readonly string[] = [
   `create index ais_journal_writers_unmerged on ${writersTable.name} (id) where merged < flushed`,
 ];
 
-/** Returns the statements of the tables that are not collections. */
 function fixedTables(dialect: SqlDialect): readonly string[] {
   const { text, integer, bytes, tableOptions, keyOrderedTableOptions } = dialect;
   const required = ({ columns }: Table): readonly string[] =>
@@ -173,8 +176,8 @@ function fixedTables(dialect: SqlDialect): readonly string[] {
 }
 
 /**
- * Vacuums blocks early and without pauses: by default a fifth of the table, which may be hundreds of gigabytes, would
- * have to be dead first. Blocks are rarely changed, so inserts count as well.
+ * Vacuums blocks early and without pauses. By default, vacuuming waits until a fifth of the table is dead, and the
+ * table may have hundreds of gigabytes. Blocks are rarely changed, so inserts count as well.
  */
 const OFTEN_VACUUMED = `alter table ${blocksTable.name} set (${[
   ...['', 'toast.'].flatMap((part) => [
@@ -184,7 +187,6 @@ const OFTEN_VACUUMED = `alter table ${blocksTable.name} set (${[
   'autovacuum_vacuum_insert_scale_factor = 0.05',
 ].join(', ')})`;
 
-/** Returns the statements that only PostgreSQL needs. */
 function functionsOf({ name }: SqlDialect): readonly string[] {
   return name === 'postgres' ? [WRITE_FUNCTION, JOINED_WRITE_FUNCTION, OFTEN_VACUUMED] : [];
 }

@@ -3,17 +3,16 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 
-/** The prefix of their names in `ais_meta`. */
+/** The prefix of the names of shared texts in `ais_meta`. */
 const PREFIX = 'shared ';
 
-/** Reads the text with a name; `undefined` if there is none. */
 export async function readSharedText(kysely: Kysely<SqlTables>, name: string): Promise<string | undefined> {
   const query = kysely.selectFrom(metaTable).select('value').where('name', '=', `${PREFIX}${name}`);
   const row = await query.executeTakeFirst();
   return row === undefined ? undefined : String(row['value']);
 }
 
-/** Replaces the text if it equals `from`, and returns the text that is stored then. Runs in a transaction. */
+/** Replaces the text if it equals `from`, and returns the text that is stored afterwards. Runs within a transaction. */
 export async function changeSharedText(
   kysely: Kysely<SqlTables>,
   name: string,

@@ -24,28 +24,29 @@ import { compileStatements } from './statements.ts';
 import { prepareStep, readCounter } from './write-steps.ts';
 import { createWrites } from './writes.ts';
 
-/** A migrated database, and the hooks of its owner. */
 export interface SqlStorageParts {
   readonly kysely: Kysely<SqlTables>;
-  /** A separate connection for reads, if writes may occupy the connections of `kysely`. Default: `kysely`. */
+  /**
+   * A separate connection for reads. It is necessary if writes can occupy all connections of `kysely`. Default:
+   * `kysely`.
+   */
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly identity: StoreIdentity;
-  /** The deadlines of reads that wait for others. With them, reads of one collection are joined. */
+  /** The deadlines of waiting reads. With them, waiting reads of one collection are joined into one statement. */
   readonly deadlines?: Deadlines;
-  /** True if a connection can move to another server between two calls. */
+  /** True if a connection can lead to another server at the next call, as behind a pooler. */
   readonly mayChangeServer?: boolean;
-  /** Carries notices to and from other processes. Without it, the storage reports only its own writes. */
+  /** Exchanges change notices with other processes. Without it, the storage reports only its own writes. */
   readonly channel?: ChangeChannel | undefined;
-  /** Throws if the path no longer leads to the opened database; a check at most `withinMs` old is enough. */
+  /** Throws if the path no longer leads to the opened database. A check that is at most `withinMs` old is enough. */
   readonly assertPresent?: (withinMs?: number) => void;
-  /** The observers of the servers; see `StorageAdapter`. */
+  /** Observes events of the database servers, as described in `StorageAdapter`. */
   readonly events?: StorageEvents;
-  /** Closes the database. It is called once. */
+  /** Closes the database. It is called exactly once. */
   readonly release?: () => Promise<void>;
 }
 
-/** Creates the storage over a migrated database. */
 export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { kysely, reader = kysely, dialect, identity, mayChangeServer = false, assertPresent } = parts;
   const database = { kysely, reader, dialect, identity, mayChangeServer, assertPresent };
@@ -130,7 +131,6 @@ function hasNone(answer: readonly unknown[]): boolean {
   return answer.length === 0;
 }
 
-/** Creates the calls that read several rows or run several statements. */
 function readsOf(
   { assertOpen, ask }: Calls,
   dialect: SqlDialect,
@@ -159,7 +159,7 @@ function readsOf(
   };
 }
 
-/** Rejects unless the database has its identity and its tables, in a version that this release can use. */
+/** Rejects unless the database has its identity, and tables in a version that this release can use. */
 async function assertWorking({ kysely, dialect, identity, assertPresent }: SqlStorageParts): Promise<void> {
   assertPresent?.();
   const schema = await readSchema(kysely, dialect);

@@ -5,46 +5,50 @@ import { IDENTITY_NAME } from './identity.ts';
 import { type RowFields, recordReader, recordWriter, type SqlTables, type SqlValue } from './rows.ts';
 import { metaTable, type Table, tables } from './tables.ts';
 
-/** The prepared statements of one table. */
 export interface TableStatements {
   readonly table: Table;
-  /** Takes the id; returns one row with the record in `RECORD_COLUMN`, or no row. */
+  /** Parameter: the id. Returns a row with the record in `RECORD_COLUMN`, or no row. */
   readonly get: CompiledQuery;
-  /** Takes the id; returns one row with the identity and the result of `get` in one snapshot, or no row. */
+  /** Parameter: the id. Returns a row with the identity and the result of `get` in one snapshot, or no row. */
   readonly getMarked: CompiledQuery;
-  /** Takes a JSON array of ids; returns a row as `getMarked` for each, with the id, in one snapshot. PostgreSQL only. */
+  /**
+   * Parameter: a JSON array of ids. Returns, in one snapshot, a row for each id, with the id and the columns of
+   * `getMarked`. PostgreSQL only.
+   */
   readonly getSeveral?: CompiledQuery | undefined;
-  /** The SQL expression of the record, to be selected as `RECORD_COLUMN`. */
+  /** The SQL expression of the record. Select it as `RECORD_COLUMN`. */
   readonly record: RawBuilder<string>;
   /** Reads the record from `RECORD_COLUMN`. */
   readonly read: (column: unknown) => StoredRecord;
-  /** Returns the values of a record. Throws a TypeError for a record that the table cannot hold. */
+  /** Returns the column values of a record. Throws a TypeError if the table cannot store the record. */
   readonly valuesOf: (record: RowFields) => readonly SqlValue[];
-  /** Takes the id; locks the row until the transaction ends. */
+  /** Parameter: the id. Locks the row until the transaction ends. */
   readonly hold: CompiledQuery;
-  /** Takes the values of a record; affects no row if the id is taken. */
+  /** Parameters: the values of a record. Affects no row if the id already exists. */
   readonly insert: CompiledQuery;
-  /** Takes the values of a record, its id and its expected version; affects no row if that version is not stored. */
+  /**
+   * Parameters: the values of a record, its id and its expected version. Affects no row if another version is stored.
+   */
   readonly replace: CompiledQuery;
-  /** Takes an id and its expected version; affects no row if that version is not stored. */
+  /** Parameters: an id and its expected version. Affects no row if another version is stored. */
   readonly remove: CompiledQuery;
 }
 
-/** The column of `getMarked` and `getSeveral` with the identity. */
+/** The column with the identity in the results of `getMarked` and `getSeveral`. */
 export const IDENTITY_COLUMN = 'database_identity';
 
-/** The column of `getSeveral` with the id. */
+/** The column with the id in the results of `getSeveral`. */
 export const ID_COLUMN = 'record_id';
 
-/** The column of all three with the server that has answered, if requested. */
+/** The column with the server that has answered, if requested. */
 export const SERVER_COLUMN = 'database_server';
 
-/** The column of these and of lists with the record for `read`; NULL if there is none. */
+/** The column with the record for `read`, in single reads and in lists; NULL if there is no record. */
 export const RECORD_COLUMN = 'record';
 
 /**
- * Compiles the statements of all collections, because Kysely takes longer to build a statement than SQLite to run it.
- * `server` is the SQL of `SERVER_COLUMN`.
+ * Compiles the statements of all collections in advance. Kysely takes longer to build a statement than SQLite takes to
+ * run it. `server` is the SQL of `SERVER_COLUMN`.
  */
 export function compileStatements(
   kysely: Kysely<SqlTables>,
@@ -58,7 +62,6 @@ export function compileStatements(
   return Object.fromEntries(entries);
 }
 
-/** Returns the statement with other values. */
 export function bind(statement: CompiledQuery, values: readonly SqlValue[]): CompiledQuery {
   if (values.length !== statement.parameters.length) throw new TypeError(`Wrong values for ${statement.sql}`);
   return { ...statement, parameters: values };
@@ -119,7 +122,9 @@ function compileFor(
   };
 }
 
-/** Compiles `getSeveral`. The subquery keeps the plan: one look-up in the index for each id, in a table of any size. */
+/**
+ * Compiles `getSeveral`. With the subquery, the plan is always one index look-up for each id, for tables of any size.
+ */
 function severalOf(
   kysely: Kysely<SqlTables>,
   textElements: (json: string) => RawBuilder<unknown>,

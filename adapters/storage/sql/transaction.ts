@@ -3,23 +3,22 @@ import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 
-/** The number of attempts for a transaction that the database rolls back. */
+/** The maximum number of attempts, if the database rolls a transaction back. */
 const MAX_TRIES = 5;
 
-/** Begins a transaction. The returned function is called after the commit, and may throw to fail the call. */
+/** Begins a transaction. The returned function runs after the commit; it may throw so that the call fails. */
 export type Begin = (connection: Kysely<SqlTables>) => Promise<(() => void) | undefined>;
 
-/** The begin and the end of a transaction. */
 export interface TransactionOptions<Result> {
-  /** Begins it; rejects if the connection must not be used. Default: the statement of the dialect. */
+  /** Begins the transaction; rejects if the connection must not be used. Default: runs the statement of the dialect. */
   readonly begin?: Begin;
-  /** Decides on the commit; on `false` the transaction is rolled back. Default: always commits. */
+  /** Decides whether to commit. If it returns `false`, the transaction is rolled back. Default: always commits. */
   readonly keep?: (result: Result) => boolean;
 }
 
 /**
- * Runs `body` in a transaction and returns its result after the commit. Rolls back if it throws or `keep` returns
- * `false`. Runs `body` again if the database has rolled back because of a conflict with another transaction.
+ * Runs `body` in a transaction, and returns its result after the commit. Rolls back if `body` throws or `keep` returns
+ * `false`. If the database has rolled back because of a conflict with another transaction, `body` runs again.
  */
 export async function transact<Result>(
   kysely: Kysely<SqlTables>,
@@ -32,7 +31,7 @@ export async function transact<Result>(
   );
 }
 
-/** Calls `attempt`, and again if the database has rolled it back because of a conflict with another transaction. */
+/** Calls `attempt`. Repeats it if the database has rolled it back because of a conflict with another transaction. */
 export async function untilKept<Result>(
   dialect: SqlDialect,
   attempt: () => Promise<Result>,
@@ -48,7 +47,7 @@ export async function untilKept<Result>(
   }
 }
 
-/** Does the same as `transact` on a connection of the caller, in one attempt. */
+/** Works like `transact`, but on the connection of the caller and with a single attempt. */
 export async function transactOn<Result>(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -72,7 +71,7 @@ export async function transactOn<Result>(
   return result;
 }
 
-/** Rolls back, and ignores errors: the caller reports the first one, and the transaction may already have ended. */
+/** Rolls back and ignores errors. The caller reports the first error, and the transaction may already have ended. */
 async function rollBack(connection: Kysely<SqlTables>): Promise<void> {
   try {
     await sql.raw('rollback').execute(connection);

@@ -5,22 +5,22 @@ import type { JoinableWrite, Outcome } from './joined-writes.ts';
 import type { SqlTables } from './rows.ts';
 import { byteOrder, inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
 
-/** A write by `ais_write`, in one round trip. */
+/** A write by the database function `ais_write`, in one round trip. */
 export interface WriteAtOnce extends JoinableWrite {
   readonly changes: readonly Change[];
-  /** The JSON text of its steps. */
+  /** The steps of the write as JSON text. */
   readonly json: string;
-  /** Must not be aborted when the steps are sent. */
+  /** If this signal is aborted before the steps are sent, the write is not sent. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** The answer of `ais_write`, by the index of each step: the reason of a failure, and the value before an addition. */
+/** The result of `ais_write` by the index of each step: the reason of a failure, and the value before an addition. */
 interface Answer {
   readonly failed: Readonly<Record<string, NonNullable<StepOutcome['failure']>>>;
   readonly found: Readonly<Record<string, number>>;
 }
 
-/** Prepares a write by `ais_write`; `undefined` if PostgreSQL cannot store a text of its steps. */
+/** Prepares a write by `ais_write`; returns `undefined` if PostgreSQL cannot store a text of its steps. */
 export function prepareAtOnce(
   steps: readonly WriteStep[],
   changes: readonly Change[],
@@ -35,7 +35,7 @@ export function prepareAtOnce(
 }
 
 /**
- * Runs writes in one transaction, in their order. Resolves to `undefined`, without a write, if `ais_write` must not be
+ * Runs writes in one transaction, in their order. Resolves to `undefined`, without writing, if `ais_write` must not be
  * used.
  */
 export async function writeAtOnce(

@@ -10,21 +10,17 @@ import { isSqlText, type SqlTables, type SqlValue } from './rows.ts';
 import { bind, type TableStatements } from './statements.ts';
 import { countersTable } from './tables.ts';
 
-/** One step of a write, checked and prepared. */
 export interface WriteStep {
-  /** The name of the one row that it changes. */
+  /** The name of the row that the step changes. */
   readonly row: string;
-  /** True if that row is a counter. */
   readonly isCounter: boolean;
-  /** Runs it on a connection. */
   readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
-  /** Returns the step for `ais_write`; absent if PostgreSQL cannot store one of its texts. */
+  /** Returns the step in the form for `ais_write`; absent if PostgreSQL cannot store one of its texts. */
   readonly json: (() => Readonly<Record<string, unknown>>) | undefined;
 }
 
-/** The outcome of a step. */
 export interface StepOutcome {
-  /** The reason of its failure; `unsafe`: the sum is not a safe integer. */
+  /** The reason of the failure. `unsafe` means that the sum is not a safe integer. */
   readonly failure?: WriteFailure | 'unsafe' | undefined;
   /** The value of the counter before an addition. */
   readonly found?: number;
@@ -37,8 +33,8 @@ type Addition = Extract<Change, { op: 'add' }>;
 type RecordChange = Exclude<Change, Addition>;
 
 /**
- * Prepares the step of a change. Its conditions are part of the statement that writes, and are never read before it.
- * Throws a TypeError for a value that the tables cannot hold.
+ * Prepares the step for a change. Its conditions are part of the writing statement, and are not read separately before.
+ * Throws a TypeError for a value that the tables cannot store.
  */
 export function prepareStep(statements: Statements, change: Change): WriteStep {
   if (change.op === 'add') {
@@ -51,8 +47,9 @@ export function prepareStep(statements: Statements, change: Change): WriteStep {
 }
 
 /**
- * Sorts the steps, with their indexes, by the rows that they lock: counters first, so that two writes cannot deadlock.
- * The order does not change the outcome: steps on different rows are independent, and those on one row keep their order.
+ * Sorts the steps by the rows that they lock, with their indexes. Counters come first, so that two writes cannot
+ * deadlock. The order does not change the result: steps on different rows are independent, and steps on the same row
+ * keep their order.
  */
 export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [number, WriteStep])[] {
   return [...steps.entries()].sort(
@@ -60,12 +57,12 @@ export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [nu
   );
 }
 
-/** Compares texts by their bytes in UTF-8, as the database does. */
+/** Compares texts by their UTF-8 bytes, as the database does. */
 export function byteOrder(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Runs all steps, and returns the result with the failed ones. */
+/** Runs all steps, and returns the result with the failed steps. */
 export async function runSteps(
   connection: Kysely<SqlTables>,
   steps: readonly WriteStep[],
@@ -76,7 +73,7 @@ export async function runSteps(
   return resultOf(outcomes, changes);
 }
 
-/** Makes the result of a write from the outcomes of its steps. Throws a RangeError if the first failure is `unsafe`. */
+/** Builds the result of a write from the results of its steps. Throws a RangeError if the first failure is `unsafe`. */
 export function resultOf(
   outcomes: ReadonlyMap<number, StepOutcome>,
   changes: readonly Change[],
@@ -143,7 +140,9 @@ function failing(failure: WriteFailure, query: Query): WriteStep['run'] {
   return async (connection) => ((await affectedRows(connection, query)) === 0n ? { failure } : {});
 }
 
-/** The number of attempts to claim a name whose holder is removed before it is read. */
+/**
+ * The maximum number of attempts to claim a name. An attempt fails if the present holder is removed before it is read.
+ */
 const MAX_CLAIMS = 10;
 
 function claiming(
@@ -162,7 +161,6 @@ function claiming(
   };
 }
 
-/** Reads the value of a counter at an instant. */
 export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at: string): Promise<number> {
   if (!isSqlText(counter)) return 0;
   const row = await kysely
@@ -174,7 +172,7 @@ export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at
   return Number(row?.['value'] ?? 0);
 }
 
-/** Prepares an addition: it resets an expired counter, then adds within the limits. A failure rolls both back. */
+/** Prepares an addition. It first resets an expired counter, then adds within the limits. A failure rolls both back. */
 function prepareAddition(change: Addition): Prepared {
   const { op, counter, by: added, at, expires_at = null, renew } = change;
   if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
@@ -216,7 +214,7 @@ function prepareAddition(change: Addition): Prepared {
   return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at, renew }) };
 }
 
-/** Returns the later one of the end of a counter and another end; `null` never ends. */
+/** Returns SQL for the later of two ends of a counter: the stored end and `end`. `null` means that it never ends. */
 function laterOf(end: string | null): RawBuilder<string | null> {
   // A parameter in `is null` alone would have no type for PostgreSQL.
   if (end === null) return sql`null`;

@@ -7,19 +7,22 @@ import { untilKept } from './transaction.ts';
 import { prepareAtOnce, type WriteAtOnce, writeAtOnce } from './write-at-once.ts';
 import { runSteps, type WriteStep } from './write-steps.ts';
 
-/** Writes the prepared steps of the changes, all or none; not if the signal is aborted before they are sent. */
+/** Writes all changes, or none. Writes nothing if the signal is aborted before they are sent. */
 export type Write = (
   steps: readonly WriteStep[],
   changes: readonly Change[],
   signal?: AbortSignal,
 ) => Promise<WriteResult>;
 
-/** The result of a write in one round trip; `undefined` if nothing was written, because it needs a transaction. */
+/**
+ * The result of a write in one round trip. `undefined` means that nothing was written, because the write needs a
+ * transaction.
+ */
 type Known = Outcome<WriteResult | undefined>;
 
 /**
- * Creates the writes. Each runs in one round trip if the database has a function for it, else in a transaction. With
- * `joins`, writes of a busy counter are joined.
+ * Creates the writes. A write is one round trip if the database has a function for it, else a transaction. With
+ * `joins`, writes to a busy counter are joined.
  */
 export function createWrites(database: CallsParts, calls: Calls, joins: Joins | undefined): Write {
   const inTransaction: Write = (steps, changes, signal) =>
@@ -50,7 +53,6 @@ export function createWrites(database: CallsParts, calls: Calls, joins: Joins | 
 
 type Run = (writes: readonly WriteAtOnce[]) => Promise<readonly Known[]>;
 
-/** Creates the function that runs writes in one transaction. */
 function createRun({ kysely, dialect }: CallsParts, { whilePresent }: Calls, callAtOnce: CallAtOnce): Run {
   return async (writes) => {
     const outcomes = await whilePresent(() =>
@@ -66,7 +68,7 @@ function createRun({ kysely, dialect }: CallsParts, { whilePresent }: Calls, cal
   };
 }
 
-/** Runs writes together. If one of them is refused or aborted, none was written: then each runs alone. */
+/** Runs writes together. If one of them is refused or aborted, none was written, and each then runs separately. */
 async function eachOf(
   writes: readonly WriteAtOnce[],
   run: Run,

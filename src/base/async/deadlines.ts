@@ -1,25 +1,25 @@
 import { afterArrivals, createWatch } from './watch.ts';
 
-/** A call in progress. */
+/** A call with a deadline. */
 export interface TimedCall {
-  /** The deadline of the call, by `performance.now()`. */
+  /** The deadline of the call, in the time of `performance.now()`. */
   readonly end: number;
-  /** True when the call was given up. */
+  /** True if the deadline has passed without an answer. */
   readonly isLate: boolean;
 }
 
-/** Gives up calls that take too long. */
+/** Ends calls that take longer than their deadline. */
 export interface Deadlines {
-  /** Calls `make` and returns its result. Too late: calls `onLate`, then rejects with the error of the deadline. */
+  /** Calls `make` and returns its result. After the deadline, it calls `onLate` and rejects with the deadline error. */
   limit<Answer>(
     make: (call: TimedCall) => Promise<Answer>,
     onLate?: (call: TimedCall) => void,
   ): Promise<Answer>;
-  /** Starts a call in several parts. Its deadline is watched until `finish`. */
+  /** Starts a call that has several parts. Its deadline applies until `finish`. */
   begin(onLate?: (call: TimedCall) => void): TimedCall;
-  /** Waits for one part of a call. Rejects with the error of the deadline when the call is given up. */
+  /** Waits for one part of a call. Rejects with the deadline error if the call takes too long. */
   settle<Answer>(call: TimedCall, answer: Promise<Answer>): Promise<Answer>;
-  /** Ends the watch. Call it for every call, even if the call failed. */
+  /** Removes the deadline. Run it for every call, even for a failed call. */
   finish(call: TimedCall): void;
 }
 
@@ -27,11 +27,11 @@ interface Watched extends TimedCall {
   end: number;
   isLate: boolean;
   readonly onLate: ((call: TimedCall) => void) | undefined;
-  /** Rejects the part of the call that is waited for now. */
+  /** Rejects the part of the call that is waited for at present. */
   reject: ((late: Error) => void) | undefined;
 }
 
-/** Makes deadlines of `limitMs` milliseconds each; `toError` makes the error of a call that is given up. */
+/** Creates deadlines of `limitMs` milliseconds each. `toError` creates the error for a late call. */
 export function createDeadlines(limitMs: number, toError: () => Error): Deadlines {
   const { begin: watch, finish } = createWatch<Watched>(limitMs, (call) => {
     call.isLate = true;
@@ -69,7 +69,7 @@ export function createDeadlines(limitMs: number, toError: () => Error): Deadline
 }
 
 /**
- * Returns the result of `call`; rejects with the error of `toError` after `ms` milliseconds. Use it when each call has
+ * Returns the result of `call`; rejects with the error of `toError` after `ms` milliseconds. Use it if each call has
  * its own deadline. An answer that has arrived by the deadline counts, as with {@link Deadlines}.
  */
 export async function within<Answer>(

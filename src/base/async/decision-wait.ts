@@ -1,16 +1,15 @@
-/** The wait for a person: an approval is read again and again until it is no longer pending. */
+/** Waits for a person: reads an approval repeatedly until it is no longer pending. */
 import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Approval } from '../../records/approval.ts';
 
-/** The functions that the wait for a decision uses. */
 export interface DecisionLook {
   readonly read: () => Promise<Approval>;
-  /** Starts a timer; the returned function stops it. */
+  /** Starts a timer. The returned function stops the timer. */
   readonly after: (ms: number, callback: () => void) => () => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Temporary errors: a later try may succeed. */
+/** Temporary errors, after which a later attempt may succeed. */
 const PASSING: readonly IdentityErrorCode[] = [
   'service_unreachable',
   'storage_unavailable',
@@ -20,18 +19,18 @@ const PASSING: readonly IdentityErrorCode[] = [
 ];
 const FIRST_MS = 250;
 const LONGEST_MS = 5_000;
-/** The time after the expiry of an approval during which it is still read, when no answer has said that it is over. */
+/** The time after the expiry of an approval for which reading continues, if no answer has confirmed the expiry. */
 const GRACE_MS = 60_000;
 
-/** Says whether a later try may succeed. */
+/** Says whether a later attempt may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof IdentityError && PASSING.includes(error.code);
 }
 
 /**
- * Resolves with the approval when it is approved, rejected, used or expired. Reads it at intervals, so that a missed
- * notice cannot make the wait longer than the life of the approval. Rejects with the reason of the signal, when the
- * first read fails, and when a later one fails with a permanent error.
+ * Resolves with the approval once it is approved, rejected, used or expired. Reads the approval at intervals, so a lost
+ * notice cannot extend the wait beyond its expiry. Rejects with the reason of the signal, if the first read fails, and
+ * if a later read fails with a permanent error.
  */
 export async function decisionOf({ read, after, signal }: DecisionLook): Promise<Approval> {
   // Measured in pauses, not by a clock: that of this host may differ from that of the service.
@@ -51,7 +50,7 @@ export async function decisionOf({ read, after, signal }: DecisionLook): Promise
   }
 }
 
-/** Starts a timer of the platform; the returned function stops it. */
+/** Starts a platform timer. The returned function stops the timer. */
 export function after(ms: number, callback: () => void): () => void {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);

@@ -1,20 +1,20 @@
-/** Runs a function on ALLOW, and only then. */
+/** Runs a function only on ALLOW. */
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Instant, Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { ReportsOn } from './outcome-reports.ts';
 import { pauseOf } from './pause.ts';
 
-/** The approval that a person is asked for before a call may run. */
+/** The approval that a person must give before a call may run. */
 export interface AskedApproval {
-  /** The id `apr_…`. When it is approved, the same intent with this `approval_id` is allowed once. */
+  /** The id `apr_…`. After the approval, the same intent with this `approval_id` is allowed once. */
   readonly id: string;
-  /** The instant until which it can be decided and used. */
+  /** The instant until which the approval can be decided and used. */
   readonly expires_at: Instant;
   /** The page where a person decides, if the guard has the option `approvals.url`. */
   readonly url?: string;
 }
 
-/** Returns the approval that these reasons ask for; `undefined` when no person was asked. */
+/** Returns the approval that these reasons ask for; `undefined` if they ask for none. */
 export function askedApproval(reasons: readonly Reason[]): AskedApproval | undefined {
   const asked = reasons.find(({ code }) => code === 'approval_required');
   const { approval_id: id, expires_at }: Partial<Reason> = asked ?? {};
@@ -22,8 +22,8 @@ export function askedApproval(reasons: readonly Reason[]): AskedApproval | undef
 }
 
 /**
- * Returns a sentence, after a space, that says how to continue a `call` or an `intent` that waits for a person; `''`
- * for any other. Only the id in it varies.
+ * Returns a sentence, after a space, that says how to continue a `call` or `intent` that waits for an approval. Returns
+ * `''` if nothing waits. Only the id in the sentence varies.
  */
 export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): string {
   const asked = askedApproval(reasons);
@@ -33,8 +33,8 @@ export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): 
 }
 
 /**
- * Makes the error for a call that was stopped; `message` says why. `details.approval` is the approval that a person is
- * asked for.
+ * Creates the error for a call that was stopped; `message` says why. `details.approval` is the approval that a person
+ * must give.
  */
 export function toolDenied(
   message: string,
@@ -46,27 +46,30 @@ export function toolDenied(
   return new IdentityError('tool_denied', message, { details });
 }
 
-/** The reasons if there is no verdict, or if the verdict no longer counts. Frozen, because all callers share it. */
+/**
+ * The reasons if there is no verdict, or the verdict is no longer valid. The list is frozen because all callers share
+ * it.
+ */
 export const UNAVAILABLE: readonly Reason[] = Object.freeze([
   Object.freeze({ code: 'verdict_unavailable', message: 'There is no verdict.' }),
 ]);
 
-/** Says whether an ALLOW, perhaps with a hold, has spent or held something. */
+/** Says whether an ALLOW has spent or held an amount. */
 export function hasSpent(hold_seconds: number | undefined, { budgets }: VerdictRecord): boolean {
   return hold_seconds !== undefined || (Array.isArray(budgets) && budgets.length > 0);
 }
 
-/** Says whether the amounts are still spent or held, given the status of their spend. */
+/** Says whether the amounts are still spent or held, according to the status of their spend. */
 export function isStillThere({ status }: { readonly status: string }): boolean {
   return status === 'held' || status === 'committed';
 }
 
-/** The calls that a guarded function needs. */
+/** The functions that a guarded call needs. */
 export interface DeedVerdicts {
   readonly verify: (intent: Intent) => Promise<VerdictRecord>;
   /**
-   * Says whether the spend of a verdict is still there; absent without an idempotency key, because no earlier call then
-   * had this verdict.
+   * Says whether the spend of a verdict still exists. Absent without an idempotency key, because then no earlier call
+   * can have had this verdict.
    */
   readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
   readonly reportsOn: ReportsOn;
@@ -78,7 +81,7 @@ export interface DeedVerdicts {
  *
  * @throws {IdentityError} `tool_denied` if the verdict is DENY, or if the spend of a repeated ALLOW was refunded.
  * @throws {IdentityError} `invalid_request` for a dry run.
- * @throws {IdentityError} `invalid_configuration` if `deed` is no function. No verdict is asked for.
+ * @throws {IdentityError} `invalid_configuration` if `deed` is not a function. `verify` is not called then.
  */
 export async function guardedDeed<T>(
   { verify, isThere, reportsOn }: DeedVerdicts,
@@ -113,7 +116,7 @@ export async function guardedDeed<T>(
   return result;
 }
 
-/** Throws `invalid_configuration` unless `given` is a function: a question that nothing follows would spend first. */
+/** Throws `invalid_configuration` unless `given` is a function. Run it before a verdict takes from a budget. */
 export function assertFunction(call: string, given: unknown): void {
   if (typeof given === 'function') return;
   throw new IdentityError('invalid_configuration', `${call} needs a function as its second argument.`);

@@ -1,6 +1,9 @@
 /** Waits for a promise or a signal. */
 
-/** Waits for the promise; rejects with the reason of the signal when that comes first. The promise continues. */
+/**
+ * Waits for the promise; rejects with the reason of the signal if the signal aborts first. The promise continues to
+ * run.
+ */
 export function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise;
   if (signal.aborted) {

@@ -1,40 +1,40 @@
 /**
- * Reports the outcomes of verdicts next to the work. The work never fails because of a report, and waits only for a
- * report that a rule of order counts.
+ * Reports the outcomes of verdicts in the background. A failed report never fails the action. The action waits only for
+ * a report that an order rule counts.
  */
 import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 
-/** A receiver of reports: the service itself, or `createIdentityClient`. */
+/** A receiver of reports: the service itself, or a client from `createIdentityClient`. */
 export interface OutcomeReceiver {
-  /** Takes 1 to 100 reports. */
+  /** Accepts 1 to 100 reports. */
   report(outcomes: readonly OutcomeInput[]): Promise<unknown>;
-  /** The milliseconds for which reports are collected before they are sent; default 0. */
+  /** The number of milliseconds for which reports are collected before they are sent; default 0. */
   readonly collectMs?: number;
 }
 
 /**
- * Reports the outcome of a verdict. Only the first call of each function has an effect. The promise of an outcome that a
- * rule of order counts is resolved when the receiver has answered, or did not. It never rejects.
+ * Reports the outcome of a verdict. Only the first call of the function has an effect. If an order rule counts the
+ * outcome, it returns a promise that resolves after the receiver has answered or failed. The promise never rejects.
  */
 export type ReportOutcome = (outcome: Outcome) => Promise<void> | undefined;
 
 export type ReportsOn = (record: VerdictRecord | null) => ReportOutcome;
 
-/** The most reports that wait. One more is left out. */
+/** The maximum number of waiting reports. Further reports are dropped. */
 const MAX_WAITING = 1_000;
-/** The most reports of one request. */
+/** The maximum number of reports per request. */
 const AT_ONCE = 100;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** The errors for which another try would have the same result. */
+/** The errors after which another attempt would fail in the same way. */
 const FINAL: readonly unknown[] = ['invalid_request', 'insufficient_scope', 'unauthenticated'];
 
 const NOTHING: ReportOutcome = () => undefined;
 
 export const NO_REPORTS: ReportsOn = () => NOTHING;
 
-/** Makes the reports to a receiver; `warn` is called once, with the first failure. */
+/** Creates the function that reports to a receiver. `warn` is called only for the first failure. */
 export function createOutcomeReports(
   receiver: OutcomeReceiver | undefined,
   warn: (message: string) => void,
@@ -60,7 +60,7 @@ export function createOutcomeReports(
     else later(collectMs);
   }
 
-  /** Sends a report that a rule of order counts, at once. A report that is refused for now is sent again later. */
+  /** Sends a report that an order rule counts at once. After a temporary failure, it sends the report again later. */
   async function sendNow(report: OutcomeInput): Promise<void> {
     if (isEnded) return;
     try {

@@ -1,17 +1,17 @@
-/** Signals by which a framework stops a tool in order to call it again. */
+/** Recognizes signals with which a framework stops a tool in order to call the tool again. */
 
 /**
- * The calls that continue a run whose tool was stopped.
+ * Says which calls continue a run whose tool was stopped.
  *
  * - `same call`: calls with the same `id`.
  * - `any call`: calls with any `id`.
- * - `resumed call`: calls with the same `id` of which the framework says that they continue a call.
+ * - `resumed call`: calls with the same `id` that the framework marks as continued.
  */
 export type Pause = 'same call' | 'any call' | 'resumed call';
 
 /**
- * Says which calls continue the run of a tool that has thrown this; `undefined` for an error, which ends the run. Never
- * throws.
+ * Says which calls continue a run after its tool has thrown `error`. Returns `undefined` for an ordinary error, which
+ * ends the run. Never throws.
  */
 export function pauseOf(error: unknown): Pause | undefined {
   try {

@@ -1,41 +1,38 @@
-/** A limit on how much runs at a time. A queue decides which work waits, and in which order. */
+/** Limits how much work runs at the same time. A queue decides which work waits, and in which order. */
 
-/** A piece of work that waits to run. */
+/** Work that waits for a permit to run. */
 export interface SemaphoreWaiter {
-  /** Lets it run. */
+  /** Starts the work. */
   begin(): void;
-  /** Refuses it: it has no place in the queue, or has lost it to another. */
+  /** Refuses the work, because it got no place in the queue or lost its place to other work. */
   refuse(): void;
 }
 
-/** The queue behind a semaphore. */
+/** The queue of a semaphore. */
 export interface WaitingQueue<One> {
-  /** Records that `one` runs without having waited. */
+  /** Records that `one` runs without waiting. */
   start?(one: One): void;
-  /**
-   * Adds `one` to the queue. Returns the waiter that has no place because of that: `one` itself, another, or
-   * `undefined`.
-   */
+  /** Adds `one` to the queue. Returns the waiter that loses its place: `one` itself, another waiter, or `undefined`. */
   join(one: One): One | undefined;
-  /** Removes and returns the next waiter; `undefined` when the queue is empty. */
+  /** Removes and returns the next waiter; `undefined` if the queue is empty. */
   next(): One | undefined;
-  /** Forgets `one`, which waits or has run. */
+  /** Forgets `one`, which waits or has finished. */
   leave(one: One): void;
 }
 
-/** A semaphore: a fixed number of permits. */
+/** A semaphore with a fixed number of permits. */
 export interface Semaphore<One> {
-  /** Takes a permit for `one` if one is free; says whether it did. */
+  /** Takes a permit for `one` if a permit is free. Returns whether it took a permit. */
   tryEnter(one: One): boolean;
-  /** Queues `one` until its `begin` or its `refuse` is called; `false` when it was refused at once. */
+  /** Adds `one` to the queue until its `begin` or `refuse` is called. Returns `false` if `one` was refused at once. */
   wait(one: One): boolean;
   /** Removes `one` from the queue. */
   giveUp(one: One): void;
-  /** Passes the permit of `one` to the next waiter, or frees it. */
+  /** Passes the permit of `one` to the next waiter, or frees the permit. */
   leave(one: One): void;
 }
 
-/** Makes a semaphore with this number of permits; `queue` holds the waiters. */
+/** Creates a semaphore with this number of permits. `queue` contains the waiters. */
 export function createSemaphore<One extends SemaphoreWaiter>(
   permits: number,
   queue: WaitingQueue<One>,
@@ -64,7 +61,7 @@ export function createSemaphore<One extends SemaphoreWaiter>(
   };
 }
 
-/** Makes a queue in order of arrival of at most `capacity` waiters. A waiter that has given up is skipped. */
+/** Creates a queue in order of arrival, with at most `capacity` waiters. A waiter that has given up is skipped. */
 export function arrivalQueue<One>(capacity: number, hasGivenUp: (one: One) => boolean): WaitingQueue<One> {
   const waiting = new Set<One>();
   return {

@@ -1,22 +1,23 @@
-/** One timer for all calls with the same time limit: a timer for each would cost more than the rest of a call. */
-/** A watch over calls. */
+/**
+ * Uses one timer for all calls with the same time limit. A timer for each call would cost more than the rest of a call.
+ */
+/** Watches the time limit of calls. */
 export interface Watch<Call> {
-  /** Watches this call from now on, until `finish`. */
+  /** Watches this call until `finish`. */
   begin(call: Call): void;
-  /** Stops the watch. Run it after every watched call, also after one that failed. */
+  /** Stops watching the call. Run it after every watched call, even after a failed call. */
   finish(call: Call): void;
 }
 
 /**
- * The timer. In Node a timer without a call to watch is unreferenced, so that the process can end; elsewhere it is
- * cleared.
+ * The timer. Without watched calls, it must not keep the process alive: Node unreferences it, other platforms clear it.
  */
 type Timer = ReturnType<typeof setTimeout> & { ref?(): void; unref?(): void };
 
 /**
- * Makes a watch that calls `giveUp` with a call that takes longer than `limitMs` milliseconds. An answer that has
- * arrived by the deadline counts, even when this process was blocked past it. Keeps the process alive while a call is
- * watched.
+ * Creates a watch that calls `giveUp` with each call that takes longer than `limitMs` milliseconds. An answer that has
+ * arrived by the deadline counts, even if this process was blocked past the deadline. The process stays alive while a
+ * call is watched.
  */
 export function createWatch<Call extends { end: number }>(
   limitMs: number,
@@ -62,23 +63,26 @@ export function createWatch<Call extends { end: number }>(
   };
 }
 
-/** The functions of the platform. Fake timers of an application's tests replace the global ones, and never call back. */
+/**
+ * The timers of the platform, read at the start. Fake timers in the tests of an application would replace the global
+ * functions and never call back.
+ */
 const { setImmediate, setTimeout: startTimer } = globalThis as {
   readonly setImmediate?: (run: () => void) => void;
   readonly setTimeout: (run: () => void, ms: number) => unknown;
 };
 
-/** Calls `run` after all input that has arrived was processed, on platforms with `setImmediate`. */
+/** Calls `run` after all received input was processed, on platforms with `setImmediate`. */
 export function afterArrivals(run: () => void): void {
   if (setImmediate === undefined) startTimer(run, 0);
   else setImmediate(run);
 }
 
-/** The global `performance`, read once: the getter of the global scope takes longer than the clock itself. */
+/** The global `performance`, read once because the getter of the global scope takes longer than the clock itself. */
 const { performance } = globalThis;
 
 /**
- * Returns `performance.now()` in milliseconds. It never goes back; on some systems it stands still while the machine
+ * Returns `performance.now()` in milliseconds. It never goes backwards; on some systems it stops while the machine
  * sleeps.
  */
 export function steadyNow(): number {

@@ -1,7 +1,7 @@
 /** The digits of base62 in the order of their values. */
 export const BASE62: string = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The value of each digit by its code unit; -1 for every other one below 128. */
+/** The value of each digit, by its code unit; -1 for every other code unit below 128. */
 const VALUES: Int8Array = new Int8Array(128).fill(-1);
 for (let value = 0; value < BASE62.length; value += 1) VALUES[BASE62.charCodeAt(value)] = value;
 
@@ -12,7 +12,7 @@ export function base62(value: number, width: number): string {
   return text.padStart(width, '0');
 }
 
-/** Reads the base62 number that `text` has from `start` on; -1 when one character is not a base62 digit. */
+/** Reads the base62 number from position `start` of `text`; -1 if a character is not a base62 digit. */
 export function readBase62(text: string, start: number): number {
   let number = 0;
   for (let at = start; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-/** The `Buffer` of Node, Bun and Deno, as far as it is used here. */
+/** The part of `Buffer` of Node, Bun and Deno that this file uses. */
 interface NativeBytes {
   readonly Buffer?: {
     from(buffer: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64url'): string };
@@ -26,7 +26,7 @@ function byBtoa(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Decodes base64url; `undefined` when the text is not exactly as {@link toBase64Url} writes it. */
+/** Decodes base64url; `undefined` unless the text is exactly as {@link toBase64Url} writes it. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   return isBase64Url(text) ? bytesOfBase64Url(text) : undefined;
 }
@@ -58,7 +58,7 @@ function byLetters(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Says whether the text has no padding, and no bits beyond the last byte. */
+/** Says whether the text is base64url without padding, and without bits beyond the last byte. */
 export function isBase64Url(text: string): boolean {
   const lasts = LAST_LETTERS[text.length % 4];
   return lasts !== undefined && LETTERS.test(text) && lasts.includes(text.at(-1) ?? '');
@@ -68,10 +68,10 @@ const LETTERS = /^[\w-]*$/;
 
 const ALL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The letters allowed at the end, by the length of the text modulo 4. */
+/** The characters that are allowed at the end, by the length of the text modulo 4. */
 const LAST_LETTERS = [ALL, undefined, 'AQgw', 'AEIMQUYcgkosw048'];
 
-/** The value of each letter, by its code. */
+/** The value of each character, by its code. */
 const VALUES = lettersToValues();
 
 function lettersToValues(): Uint8Array {
@@ -80,7 +80,10 @@ function lettersToValues(): Uint8Array {
   return values;
 }
 
-/** Says whether the text is a compact JWS (RFC 7515 section 3.1) in canonical base64url, up to `maxLength`. */
+/**
+ * Says whether the text is a compact JWS (RFC 7515 section 3.1) in canonical base64url, with at most `maxLength`
+ * characters.
+ */
 export function isCompactJws(text: string, maxLength: number): boolean {
   if (text.length > maxLength) return false;
   const parts = text.split('.');

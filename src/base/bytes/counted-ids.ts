@@ -1,17 +1,18 @@
-/** Ids of records that are made in large numbers: a random prefix for each process, and a count. */
+/** Ids for records that are created in large numbers: a random prefix for each process, followed by a count. */
 import { BASE62, base62, readBase62 } from './base62.ts';
 
 const COUNT_DIGITS = 8;
 
 export const MAX_COUNT: number = BASE62.length ** COUNT_DIGITS - 1;
 
-/** All pairs of digits in numeric order. Ids that differ only in the last two digits share the text before them. */
+/** All pairs of digits in numeric order. Ids that differ only in the last two digits share the text before the pair. */
 const PAIRS: readonly string[] = [...BASE62].flatMap((first) =>
   Array.from(BASE62, (second) => first + second),
 );
 
 /**
- * Returns a function that makes the ids `prefix` + 0, 1, 2 … in eight base62 digits. Ids of one function sort by age.
+ * Returns a function that creates the ids `prefix` + 0, 1, 2 … in eight base62 digits. The ids of one function sort by
+ * age.
  */
 export function idCounter(prefix: string): () => string {
   const spell = idSpeller(prefix);
@@ -20,8 +21,8 @@ export function idCounter(prefix: string): () => string {
 }
 
 /**
- * Returns a function that makes the id for a count. It keeps the start of its last id, which the next one mostly
- * shares.
+ * Returns a function that creates the id for a count. It remembers the start of its last id, which is usually the same
+ * for the next id.
  */
 export function idSpeller(prefix: string): (count: number) => string {
   let last = Number.NaN;
@@ -41,7 +42,7 @@ export function idPrefix(id: string): string {
   return id.slice(0, -COUNT_DIGITS);
 }
 
-/** Returns the count of an id whose prefix has this length; -1 when the id has another length or other characters. */
+/** Returns the count of an id whose prefix has this length; -1 if the id has another length or invalid characters. */
 export function idCount(id: string, prefixLength: number): number {
   return id.length === prefixLength + COUNT_DIGITS ? readBase62(id, prefixLength) : -1;
 }

@@ -1,4 +1,4 @@
-/** CRC-32/ISO-HDLC, the checksum of zip and PNG. */
+/** The table of CRC-32/ISO-HDLC, the checksum of zip and PNG. */
 
 const TABLE: Int32Array = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -15,7 +15,10 @@ export function crc32OfText(text: string, length: number = text.length): number 
   return ~crc >>> 0;
 }
 
-/** The checksum table for a byte that 1, 2 or 3 others follow: to process four bytes at a time takes half as long. */
+/**
+ * The checksum tables for a byte that is followed by 1, 2 or 3 other bytes. Processing four bytes at a time takes half
+ * as long.
+ */
 const NEXT: Int32Array = nextTable(TABLE);
 const NEXT_2: Int32Array = nextTable(NEXT);
 const NEXT_3: Int32Array = nextTable(NEXT_2);

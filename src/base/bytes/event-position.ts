@@ -1,12 +1,12 @@
-/** The position of an event: its instant, its source, and its id in that source. Its text form is the `evt_…` id. */
+/** The position of an event: its instant, its source, and its id in this source. Its text form is the `evt_…` id. */
 import { base62, readBase62 } from './base62.ts';
 
 /**
  * The source of an event.
  *
- * - `c`: a change, named by a random text.
- * - `v`: a verdict, named by its decision.
- * - `o`: a report of an outcome, named by its decision and a checksum of the report.
+ * - `c`: a change, with a random name.
+ * - `v`: a verdict, with the id of the verdict as its name.
+ * - `o`: a report of an outcome, with the id of the verdict and a checksum of the report as its name.
  * - `g`: a gap, without a name.
  */
 export type EventSource = 'c' | 'v' | 'o' | 'g';
@@ -21,7 +21,7 @@ export interface EventPosition {
 
 const TIME_DIGITS = 8;
 const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 32, g: 0 };
-/** The length of a change's position at the start of its record id, before the account. */
+/** The length of the position at the start of the record id of a change, before the account. */
 const CHANGE_DIGITS = TIME_DIGITS + 1 + NAME_DIGITS.c;
 
 /** Returns the `evt_…` id of a position. */
@@ -46,12 +46,12 @@ function isSource(text: string): text is EventSource {
   return Object.hasOwn(NAME_DIGITS, text);
 }
 
-/** Returns the record id under which the change is stored. It names the account, for listeners. */
+/** Returns the record id under which a change is stored. It contains the account, for listeners. */
 export function changeRecordId(id: string, account_id: string): string {
   return `${id.slice('evt_'.length)}.${account_id}`;
 }
 
-/** Parses the record id of a stored change into its `evt_…` id and its account. */
+/** Parses the record id of a stored change; returns its `evt_…` id and its account. */
 export function readChangeRecordId(recordId: string): { readonly id: string; readonly account_id: string } {
   return { id: `evt_${recordId.slice(0, CHANGE_DIGITS)}`, account_id: recordId.slice(CHANGE_DIGITS + 1) };
 }

@@ -1,18 +1,18 @@
 /**
- * Strings that are kept after their request: without the larger string they were cut from, and without characters that
- * databases do not store.
+ * Prepares strings that stay in memory after their request. It detaches them from larger strings, and replaces
+ * characters that databases cannot store.
  */
 import { createBoundedMap } from '../bounded-map.ts';
 
-/** The least number of texts that are remembered. */
+/** The minimum number of texts to remember. */
 const LEAST_TEXTS = 5_000;
 
-/** U+0000 and lone surrogates: strings in this process can hold them, databases cannot. */
+/** U+0000 and lone surrogates, which JavaScript strings can contain and databases cannot. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * Returns a function that gives equal texts one shared copy. `own` makes the copy for the first of them, and the
- * function keeps recent copies. Most intents and passports name the same few agents, actions and targets.
+ * Returns a function that gives equal texts one shared copy. `own` makes the copy for the first of equal texts, and the
+ * function remembers recent copies. Most intents and passports name the same few agents, actions and targets.
  */
 export function createTextKeeper(own: (text: string) => string): (text: string) => string {
   const texts = createBoundedMap<string, string>(LEAST_TEXTS);
@@ -26,21 +26,21 @@ export function createTextKeeper(own: (text: string) => string): (text: string) 
 }
 
 /**
- * Returns a flat copy with U+FFFD in place of characters that databases do not store: one such record must not block
- * the others.
+ * Returns a flat copy in which U+FFFD replaces characters that databases cannot store. Otherwise one record could
+ * prevent storing all others.
  */
 export function storableText(text: string): string {
   return withoutUnstorable(flattenString(text));
 }
 
-/** Returns the text with U+FFFD in place of characters that databases do not store; the same text when it has none. */
+/** Returns the text with U+FFFD instead of characters that databases cannot store; the same text if it has none. */
 export function withoutUnstorable(text: string): string {
   return text.replaceAll(UNSTORABLE, '\uFFFD');
 }
 
 /**
- * Returns a copy without the larger string behind it. In V8 a slice keeps the whole string that it was cut from. A
- * name of thirty characters that stays in memory for a day would hold the body of its request, 64 KiB or more.
+ * Returns a copy that does not keep a larger string in memory. In V8, a slice keeps the whole string from which it was
+ * cut. A short name that stays in memory for a day would keep the body of its request, 64 KiB or more.
  */
 export function flattenString(text: string): string {
   // V8 writes a join into one new string. A slice of any string would stay a view of it, which is slow to compare.

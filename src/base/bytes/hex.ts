@@ -1,6 +1,5 @@
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Spells bytes as lower-case hexadecimal digits. */
 export function toHex(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += PAIRS[byte];

@@ -1,4 +1,4 @@
-/** Joins the pieces; `length` is the sum of their lengths. A single piece is returned as it is, not copied. */
+/** Joins the pieces; `length` is the sum of their lengths. A single piece is returned without copying. */
 export function joinBytes(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return only;

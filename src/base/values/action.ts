@@ -1,10 +1,10 @@
 const ACTION = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const STAR = /[.:]\*$/;
 
-/** Entries of a passport's list of actions, made ready for look-ups. */
+/** The entries of a list of actions, prepared for look-ups. */
 export interface ActionSet {
   readonly exact: readonly string[];
-  /** The patterns without their star: `*` alone becomes `''`. */
+  /** The patterns without their star. `*` alone becomes `''`. */
   readonly patterns: readonly string[] | undefined;
 }
 
@@ -25,8 +25,8 @@ export function isActionEntry(text: string): boolean {
 }
 
 /**
- * Returns a function that says whether an entry stays within each of the lists: each list covers every action that the
- * entry covers. All entries must satisfy `isActionEntry`.
+ * Returns a function that says whether an entry is within all lists. That is true if each list covers every action that
+ * the entry covers. All entries must satisfy `isActionEntry`.
  */
 export function actionsWithin(lists: readonly (readonly string[])[]): (entry: string) => boolean {
   const read = lists.map((entries) => {
@@ -36,7 +36,7 @@ export function actionsWithin(lists: readonly (readonly string[])[]): (entry: st
   return (entry) => read.every(({ exact, continues }) => exact.has(entry) || continues(entry));
 }
 
-/** Makes a set of the entries, or `undefined` when there are none. Each entry must satisfy `isActionEntry`. */
+/** Creates a set of the entries; `undefined` if there are none. Each entry must satisfy `isActionEntry`. */
 export function actionSet(entries: readonly string[]): ActionSet | undefined {
   if (entries.length === 0) return undefined;
   const patterns = entries.filter((entry) => entry.endsWith('*')).map((pattern) => pattern.slice(0, -1));
@@ -46,8 +46,8 @@ export function actionSet(entries: readonly string[]): ActionSet | undefined {
 }
 
 /**
- * Says whether an entry equals the action, or is a pattern that the action continues. Text that is not an action
- * matches nothing.
+ * Says whether an entry equals the action, or is a pattern that matches the action. A text that is not an action
+ * matches no entry.
  */
 export function matchesAction(set: ActionSet | undefined, action: string): boolean {
   if (set === undefined) return false;
@@ -57,10 +57,7 @@ export function matchesAction(set: ActionSet | undefined, action: string): boole
   return patterns.some((prefix) => action.startsWith(prefix) && action !== prefix) && isAction(action);
 }
 
-/**
- * Returns a function that says whether a text starts with one of `prefixes` and is longer than it. It uses a binary
- * search.
- */
+/** Returns a function that says whether a text starts with one of `prefixes` and is longer. It uses a binary search. */
 export function beginnings(prefixes: readonly string[]): (text: string) => boolean {
   // INVARIANT: sorted, and no prefix starts with another. So only the last prefix that is not above a text can match
   // it.

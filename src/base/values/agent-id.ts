@@ -11,20 +11,18 @@ export interface DomainOptions {
   readonly allowLocalhost?: boolean;
 }
 
-/** The two parts of an agent id. */
+/** The domain and the name of an agent. */
 export interface AgentIdParts {
   readonly domain: string;
   readonly agent_name: string;
 }
 
-/** Returns `did:web:<domain>:agents:<agent_name>`. Both parts must be valid already. */
+/** Returns `did:web:<domain>:agents:<agent_name>`. Both parts must already be valid. */
 export function formatAgentId({ domain, agent_name }: AgentIdParts): string {
   return `did:web:${domain}:agents:${agent_name}`;
 }
 
-/**
- * Parses an agent id as `formatAgentId` writes it; `undefined` for any other text, and for parts that are not valid.
- */
+/** Parses an agent id in the form of `formatAgentId`; `undefined` for any other text, and for invalid parts. */
 export function parseAgentId(text: string, options: DomainOptions = {}): AgentIdParts | undefined {
   const [, domain = '', agent_name = ''] = AGENT_ID.exec(text) ?? [];
   return isDomain(domain, options) && isAgentName(agent_name) ? { domain, agent_name } : undefined;
@@ -38,7 +36,7 @@ export function isDomain(text: string, options: DomainOptions = {}): boolean {
   return isHost(host) || (host === 'localhost' && options.allowLocalhost === true);
 }
 
-/** Says whether the text can be the name of a set of passports. */
+/** Says whether the text is a valid name of a set of passports. */
 export function isSetName(text: string): boolean {
   return SET_NAME.test(text);
 }
@@ -68,7 +66,8 @@ export function isAgentName(text: string): boolean {
 }
 
 /**
- * Says whether the text is `%3A` and a port. 443 is refused: it is the default of `did:web`, and an agent has one name.
+ * Says whether the text is `%3A` and a port. It refuses 443, the default of `did:web`, because an agent must have only
+ * one id.
  */
 function isPort(text: string): boolean {
   const port = Number(PORT.exec(text)?.[1] ?? 0);
@@ -85,15 +84,15 @@ const INITIAL_BIAS = 72;
 const INITIAL_CODE_POINT = 128;
 const DIGIT_0 = 0x30;
 const LETTER_A = 0x61;
-/** The upper bits of every surrogate. */
+/** The upper five bits of every surrogate. */
 const SURROGATES = 0xd800 >> 11;
 /** The two parts of a Punycode label: the text before the last delimiter, and the digits after it. */
 const PARTS = /^(?:(.+)-)?([a-z0-9]+)$/s;
 
 /**
- * Says whether the text, ASCII without `xn--`, is the Punycode (RFC 3492 section 6.2) of a text that is not ASCII. No
- * two accepted texts decode to the same text: each number has one spelling, code points are inserted in one order, and
- * capital digits are refused.
+ * Says whether a text without `xn--` is the Punycode (RFC 3492 section 6.2) of a text that is not ASCII. Each decoded
+ * text has only one accepted encoding: numbers have one spelling, code points are inserted in one order, and upper-case
+ * digits are refused.
  */
 export function isPunycode(encoded: string): boolean {
   // Text without digits is treated as a number that does not end, and refused.

@@ -1,32 +1,29 @@
 import type { ApprovalBy, ApprovalRequirement } from '../../records.ts';
 
-/** The seconds in which an approval can be given and used: the least, the most, and the default. */
+/** The minimum, maximum and default number of seconds in which an approval can be given and used. */
 export const APPROVAL_SECONDS = { least: 60, most: 604_800, default: 3_600 } as const;
 
-/** The number of people who must approve: the least, the most, and the default. */
+/** The minimum, maximum and default number of people who must approve. */
 export const APPROVAL_COUNT = { least: 1, most: 3, default: 1 } as const;
 
-/** The people whose approvals count, the strictest last; the first is the default. */
+/** The people whose approvals count, in increasing strictness. The first is the default. */
 export const APPROVAL_BY: readonly ApprovalBy[] = ['anyone', 'another'];
 
-/** Returns the strictest of these choices; `undefined` if none is made. */
+/** Returns the strictest of the choices; `undefined` if there is none. */
 export function strictestBy(choices: readonly (ApprovalBy | undefined)[]): ApprovalBy | undefined {
   return APPROVAL_BY.findLast((word) => choices.includes(word));
 }
 
-/** Says whether the value is a number of people that an approval may need. */
 export function isApprovalCount(value: unknown): value is number {
   return (
     Number.isInteger(value) && Number(value) >= APPROVAL_COUNT.least && Number(value) <= APPROVAL_COUNT.most
   );
 }
 
-/** Says whether the value names the people whose approvals count. */
 export function isApprovalBy(value: unknown): value is ApprovalBy {
   return APPROVAL_BY.some((word) => word === value);
 }
 
-/** Says whether the value is a number of seconds that an approval may last. */
 export function isApprovalSeconds(value: unknown): value is number {
   return (
     Number.isInteger(value) &&

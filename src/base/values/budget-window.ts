@@ -1,8 +1,8 @@
-/** The windows of budgets: parts of the calendar in UTC, and rolling windows. */
+/** The windows of budgets: calendar windows in UTC, and rolling windows. */
 import type { BudgetWindow } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
-/** The span `[start, end)` in milliseconds since the Unix epoch. */
+/** The time span `[start, end)` in milliseconds since the Unix epoch. */
 export interface WindowSpan {
   readonly start: number;
   readonly end: number;
@@ -10,12 +10,12 @@ export interface WindowSpan {
 
 const { hour: HOUR_MS, day: DAY_MS } = RESOLUTION_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** The first Monday of the Unix epoch, 1970-01-05. */
+/** The first Monday after the Unix epoch, 1970-01-05. */
 const MONDAY_MS = 4 * DAY_MS;
 
 /**
- * Returns the window that contains the instant `at`, in milliseconds since the Unix epoch; `undefined` for `lifetime`
- * and for a rolling window.
+ * Returns the calendar window that contains the instant `at`, in milliseconds since the Unix epoch. Returns `undefined`
+ * for `lifetime` and for a rolling window.
  */
 export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
   switch (window) {
@@ -41,7 +41,7 @@ const ROLLING_SECONDS: Partial<Record<BudgetWindow, number>> = {
   rolling_month: 2_592_000,
 };
 
-/** Returns the length of a rolling window in seconds; `undefined` for a window of the calendar. */
+/** Returns the length of a rolling window in seconds; `undefined` for a calendar window. */
 export function rollingSeconds(window: BudgetWindow): number | undefined {
   return ROLLING_SECONDS[window];
 }
@@ -58,7 +58,9 @@ function months(number: 1 | 12, at: number): WindowSpan {
   return { start: firstOf(year, month), end: firstOf(year, month + number) };
 }
 
-/** Returns the first instant of a month. `Date.UTC` maps the years 0 to 99 to 1900 to 1999, so it is not used. */
+/**
+ * Returns the first instant of a month. `Date.UTC` cannot be used, because it maps the years 0 to 99 to 1900 to 1999.
+ */
 function firstOf(year: number, month: number): number {
   return new Date(0).setUTCFullYear(year, month, 1);
 }

@@ -13,15 +13,14 @@ const FIELDS: Readonly<Record<keyof Budget, true>> = {
 
 export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIELDS);
 
-/** The most budgets of a passport. */
 export const MAX_BUDGETS = 8;
 
-/** The most intents that a budget can count. */
+/** The maximum number of intents that a budget can count. */
 export const MAX_BUDGET_COUNT = 1_000_000_000;
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** Says whether the value is a part of a budget: a number from 0.01 to 0.99 with at most 2 decimals. */
+/** Says whether the value is a valid share for a budget warning: a number from 0.01 to 0.99 with at most 2 decimals. */
 export function isWarnPart(value: unknown): value is number {
   const hundredths = Math.round(Number(value) * 100);
   return hundredths / 100 === value && hundredths > 0 && hundredths < 100;

@@ -1,6 +1,6 @@
 /**
- * Returns the canonical JSON text of plain data (RFC 8785): members sorted by the UTF-16 code units of their names, no
- * white space. A member that is `undefined` is left out.
+ * Returns the canonical JSON text of plain data (RFC 8785). Members are sorted by the UTF-16 code units of their names,
+ * and there is no white space. A member that is `undefined` is left out.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,4 +1,4 @@
-/** The words for the fields of budgets. */
+/** Describes the valid values of the fields of budgets, for error messages. */
 import type { Budget } from '../../records.ts';
 import { MAX_BUDGET_COUNT } from './budget.ts';
 import { MAX_ENTRIES } from './field-limits.ts';

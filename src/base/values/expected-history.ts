@@ -1,4 +1,4 @@
-/** The values that the fields of a pace and of a rule of order accept, in words. */
+/** Describes the valid values of the fields of paces and order rules, for error messages. */
 import type { Order, OrderForbids, Pace } from '../../records.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { MAX_FAILED, MAX_ORDER_SECONDS, MAX_ORDERS, MAX_SAME } from './order.ts';

@@ -1,4 +1,4 @@
-/** The values that the fields of a trusted issuer accept, in words. */
+/** Describes the valid values of the fields of trusted issuers, for error messages. */
 import type { TrustedIssuer } from '../../records.ts';
 import {
   MAX_ISSUER,
@@ -21,7 +21,6 @@ export const OF_TRUSTED_ISSUERS: Readonly<Record<keyof TrustedIssuer, string>> =
   reuse: 'true or false, with workload alone',
 };
 
-/** The words for one entry of a list in a trusted issuer. */
 export const TRUSTED_ENTRIES: Readonly<Record<string, string>> = {
   trusted_issuers: 'an object with issuer and use',
   keys: 'a public key as JWK: RSA of 2,048 to 4,096 bits, P-256 or Ed25519',

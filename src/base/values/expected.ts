@@ -1,4 +1,4 @@
-/** The values that each field accepts, in words, for error messages. */
+/** Describes the valid values of each field, for error messages. */
 
 import type { SuspendInput } from '../../records/state.ts';
 import type {
@@ -49,7 +49,7 @@ const COORDINATE = '32 bytes in base64url without padding';
 const REASON = `text of 1 to ${MAX_TEXT} characters`;
 const PASSWORD = 'text of 12 to 128 characters';
 
-/** The words for the fields of records. The compiler requires an entry for each field. */
+/** The description of each record field. The compiler requires an entry for each field. */
 const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof SuspendInput, string>> = {
   domain: 'a lower-case host name such as shop.example',
   agent_name: 'a lower-case name such as shopper',
@@ -117,7 +117,7 @@ const OF_CONDITIONS: Readonly<Record<keyof Condition, string>> = {
   absent: 'true, or left out',
 };
 
-/** The words for one entry of a list in a condition. */
+/** Describes a valid entry of each list in a condition. */
 const OF_TESTS: Readonly<Record<string, string>> = {
   in: 'text of at most 256 characters, a number, true, false or null',
   not_in: 'text of at most 256 characters in printable ASCII, without a space at its end',
@@ -230,8 +230,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the words for the field at a JSON Pointer, such as `a decimal such as 19.99`; `undefined` for an unknown
- * field.
+ * Returns the description for the field at a JSON Pointer, such as `a decimal such as 19.99`; `undefined` for an
+ * unknown field.
  */
 export function expectedAt(path: string): string | undefined {
   if (path === '') return 'a JSON object';
@@ -255,7 +255,6 @@ function own(words: Readonly<Record<string, string>>, name: string): string | un
   return Object.hasOwn(words, name) ? words[name] : undefined;
 }
 
-/** Returns the message for a value that breaks the grammar of the field at `path`. */
 export function mustBe(path: string): string {
   return `This must be ${expectedAt(path) ?? 'another value'}.`;
 }

@@ -1,13 +1,13 @@
 /**
- * Member names that some JSON readers confuse. Go's `encoding/json` ignores case if no name matches exactly, and the
- * last member wins. A reader in C ends a name at U+0000.
+ * Finds member names that some JSON readers confuse. Go's `encoding/json` ignores case if no name matches exactly, and
+ * the last member wins. A reader in C ends a name at U+0000.
  */
 
 const BEYOND_ASCII = /[^\0-\x7f]/gu;
 
 /**
- * Returns the name in lower case, without U+0000 and without blanks at its ends. U+017F and U+212A count as s and k
- * (simple case folding of Unicode).
+ * Returns the name in lower case, without U+0000 and without white space at its ends. U+017F and U+212A count as s and
+ * k (simple case folding of Unicode).
  */
 export function foldedName(name: string): string {
   if (isPlain(name)) return name.toLowerCase();
@@ -19,7 +19,10 @@ export function foldedName(name: string): string {
     .replace(BEYOND_ASCII, oneCase);
 }
 
-/** Returns one form of a letter with two lower-case forms, such as sigma: both have the same upper case. */
+/**
+ * Returns the same letter for all lower-case forms of a letter, such as the two forms of sigma. They share one upper
+ * case.
+ */
 function oneCase(letter: string): string {
   const upper = letter.toUpperCase();
   const lower = upper.length === letter.length ? upper.toLowerCase() : letter;
@@ -27,24 +30,22 @@ function oneCase(letter: string): string {
   return lower < '\u0080' ? letter : lower;
 }
 
-/** Returns the folded names that a reader may read: from the whole name, and from its part before U+0000. */
+/** Returns the folded names that a reader may see: the whole name, and its part before U+0000. */
 export function foldedForms(name: string): readonly string[] {
   const end = name.indexOf('\u0000');
   return end === -1 ? [foldedName(name)] : [foldedName(name), foldedName(name.slice(0, end))];
 }
 
-/** A known name with its folded form. */
 export interface KnownName {
   readonly name: string;
   readonly folded: string;
 }
 
-/** Makes a {@link KnownName} to compare other names with. */
 export function knownName(name: string): KnownName {
   return { name, folded: foldedName(name) };
 }
 
-/** Says whether the object has another member that may be read as the known one. */
+/** Says whether the object has another member whose name a reader may confuse with the known name. */
 export function hasDisguise(object: object, known: KnownName): boolean {
   for (const own in object) if (own !== known.name && isReadAs(own, known)) return true;
   return false;
@@ -56,7 +57,7 @@ function isReadAs(own: string, { folded }: KnownName): boolean {
   return foldedForms(own).includes(folded);
 }
 
-/** Says whether `toLowerCase` alone folds the name. A regular expression takes several times as long. */
+/** Says whether `toLowerCase` is enough to fold the name. A regular expression takes several times as long. */
 function isPlain(name: string): boolean {
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);

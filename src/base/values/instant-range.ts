@@ -5,13 +5,13 @@ import { parseInstant } from './instant.ts';
 
 /** A range of time in a request. */
 export interface RangeRequest {
-  /** The start, included. */
+  /** The start, inclusive. */
   readonly from?: Instant;
-  /** The end, excluded. */
+  /** The end, exclusive. */
   readonly to?: Instant;
 }
 
-/** Returns the two ends in epoch milliseconds; `undefined` for an end that is absent or not an instant. */
+/** Returns both ends in milliseconds since the Unix epoch; `undefined` for an end that is absent or not an instant. */
 export function readRange({ from, to }: RangeRequest): { from: number | undefined; to: number | undefined } {
   return {
     from: from === undefined ? from : parseInstant(from),
@@ -19,7 +19,7 @@ export function readRange({ from, to }: RangeRequest): { from: number | undefine
   };
 }
 
-/** Returns the errors of a range: an end that is not an instant, or `from` after `to`. */
+/** Returns the errors of a range: `from` or `to` is not an instant, or `from` is after `to`. */
 export function rangeErrors(range: RangeRequest): readonly FieldError[] {
   const malformed = (['from', 'to'] as const)
     .filter((end) => range[end] !== undefined && parseInstant(range[end]) === undefined)
@@ -27,7 +27,7 @@ export function rangeErrors(range: RangeRequest): readonly FieldError[] {
   return [...malformed, ...orderErrors(readRange(range))];
 }
 
-/** Returns the error of a range whose `from` is after its `to`. An absent end causes no error. */
+/** Returns an error if `from` is after `to`. An absent end causes no error. */
 export function orderErrors({
   from,
   to,

@@ -1,19 +1,22 @@
 import type { Instant } from '../../records.ts';
 
-/** The grammar of RFC 3339. Days and times may have any digits here; zones are in range. */
+/** The grammar of RFC 3339. It accepts days and times out of range, but only valid zones. */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The length of an instant of the years 0000 to 9999: other years have a sign and six digits. */
+/** The length of the text of an instant in the years 0000 to 9999. Other years have a sign and six digits. */
 const FOUR_DIGIT_YEAR = 24;
 
 const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
 
-/** The bounds of the years 0000 to 9999, both moved four centuries ahead. */
+/**
+ * The bounds of the years 0000 to 9999, moved by four centuries because `Date.UTC` treats the years 0 to 99
+ * differently.
+ */
 const [BEGIN_MS, END_MS] = [Date.UTC(400, 0), Date.UTC(10_400, 0)];
 
 /**
- * Parses an RFC 3339 instant into milliseconds since the Unix epoch; `undefined` for other text. Digits beyond
- * milliseconds are cut off. Refuses a leap second (`:60`) and a day that the month does not have.
+ * Parses an RFC 3339 instant into milliseconds since the Unix epoch; `undefined` for other text. Cuts off digits beyond
+ * milliseconds. Refuses a leap second (`:60`) and a day that the month does not have.
  */
 export function parseInstant(text: string): number | undefined {
   if (!RFC_3339.test(text)) return undefined;
@@ -30,7 +33,7 @@ export function parseInstant(text: string): number | undefined {
   return later >= BEGIN_MS && later < END_MS ? later - FOUR_CENTURIES_MS : undefined;
 }
 
-/** Makes a `parseInstant` that keeps its last result: many questions in a row have the same instant. */
+/** Creates a `parseInstant` that remembers its last result, because many consecutive calls have the same instant. */
 export function instantReader(): (text: string) => number | undefined {
   let last = '';
   let epochMs: number | undefined;
@@ -43,17 +46,16 @@ export function instantReader(): (text: string) => number | undefined {
   };
 }
 
-/** Formats an instant as it is stored and shown: UTC, milliseconds, `Z`. Throws outside the years 0000 to 9999. */
+/**
+ * Formats an instant in the form for storage and output: UTC, milliseconds, `Z`. Throws outside the years 0000 to 9999.
+ */
 export function formatInstant(epochMs: number): Instant {
   const text = new Date(epochMs).toISOString();
   if (text.length !== FOUR_DIGIT_YEAR) throw new RangeError('The instant is outside the years 0000 to 9999.');
   return text;
 }
 
-/**
- * Makes a `formatInstant` that keeps its last result, and the second that it is in: the present is formatted many times
- * in a millisecond, and in the milliseconds after it.
- */
+/** Creates a `formatInstant` that remembers its last result and its second, because most calls format the present. */
 export function instantSpeller(): (epochMs: number) => Instant {
   let last = Number.NaN;
   let text = '';
@@ -80,7 +82,7 @@ function lengthOf(year: number, month: number): number {
   return month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1);
 }
 
-/** Reads the milliseconds from the digits behind a point; 0 without any. */
+/** Reads milliseconds from the digits after a decimal point; returns 0 if there are none. */
 function thousandthsAt(text: string, at: number): number {
   if (text[at] !== '.') return 0;
   let sum = 0;

@@ -1,19 +1,19 @@
-/** Checks that data survives JSON unchanged, for intents that another service evaluates. */
+/** Checks that data survives JSON unchanged. It is used for intents that another service evaluates. */
 import { IdentityError, notPlain } from '../../errors.ts';
 import type { ApprovedIntent } from '../../records/approval.ts';
 import type { Intent } from '../../records.ts';
 import { isJsonNumber, MAX_DEPTH, plainCopy } from './plain-data.ts';
 
-/** The most members and elements of a body. */
+/** The maximum number of members and elements in a body. */
 export const MAX_BODY_MEMBERS = 1_000;
-/** The most members and elements of the body of a batch. */
+/** The maximum number of members and elements in the body of a batch. */
 export const MAX_BATCH_MEMBERS = 10_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Returns a frozen copy of plain data that JSON carries unchanged; throws `invalid_request` with the path of a part
- * that it does not.
+ * Returns a frozen copy of plain data that survives JSON unchanged. Throws `invalid_request` with the path of a part
+ * that does not.
  */
 export function jsonData(value: unknown, maxMembers: number): unknown {
   try {
@@ -27,9 +27,9 @@ export function jsonData(value: unknown, maxMembers: number): unknown {
 }
 
 /**
- * Says whether an object is plain data that JSON carries unchanged, without a copy, in about half the time of `jsonData`.
- * `true` only where `jsonData` takes the object as it is; `false` also for rare forms that it takes, such as a member
- * that is `undefined`.
+ * Says whether an object is plain data that survives JSON unchanged. It makes no copy, and takes about half the time of
+ * `jsonData`. It also returns `false` for some rare forms that `jsonData` accepts, such as a member that is
+ * `undefined`.
  */
 export function isCarriedAsIs(value: unknown, maxMembers: number): value is object {
   try {
@@ -40,8 +40,7 @@ export function isCarriedAsIs(value: unknown, maxMembers: number): value is obje
 }
 
 /**
- * Returns the number of members that may still come after the members of the object. A negative number refuses the
- * object.
+ * Returns how many more members are permitted after the members of the object. A negative number refuses the object.
  */
 function membersOf(value: object, most: number, levels: number): number {
   const isList = Array.isArray(value);
@@ -67,7 +66,7 @@ function membersOf(value: object, most: number, levels: number): number {
 const REFUSED = -1;
 
 /**
- * Returns the JSON text of a result of `jsonData`. `JSON.stringify` is not used on objects, so that no `toJSON` can
+ * Returns the JSON text of a result of `jsonData`. It does not use `JSON.stringify` on objects, so that no `toJSON` can
  * change them.
  */
 export function jsonText(data: unknown): string {
@@ -78,8 +77,8 @@ export function jsonText(data: unknown): string {
 }
 
 /**
- * Refuses an object with a member that a verdict reads and the copy lacks: inherited from a changed `Object.prototype`,
- * or made up by a Proxy.
+ * Throws if an evaluation could read a member that the copy does not have: an inherited member of a changed
+ * `Object.prototype`, or a member that a Proxy invents.
  */
 function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
   if (typeof data !== 'object' || data === null) return;
@@ -96,7 +95,10 @@ type Parts = Readonly<Record<string, unknown>>;
 
 type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
 
-/** Returns the name of such a member. By name: a loop over names would take as long as a verdict. */
+/**
+ * Returns the name of a member that `data` does not have. It checks each name separately, because a loop over the names
+ * would take as long as an evaluation.
+ */
 function strangerIn(given: Read, data: object): string | undefined {
   const lacks = (name: keyof Read): boolean => !Object.hasOwn(data, name);
   if (given.agent_id !== undefined && lacks('agent_id')) return 'agent_id';
@@ -126,14 +128,14 @@ function refuse(path: readonly string[]): never {
   throw notPlain(path);
 }
 
-/** The most members, as plain data may have anywhere. */
+/** The maximum number of members, as for all plain data. */
 const MAX_MEMBERS = 10_000;
 
 /**
- * Returns the part of an intent that says what the agent does. An approval and a permit have this part.
+ * Returns the part of an intent that says what the agent does. An approval and a permit contain this part.
  *
- * @throws {IdentityError} `invalid_request` for a value that JSON cannot hold, because another intent could then have
- * the same digest.
+ * @throws {IdentityError} `invalid_request` for a value that JSON cannot represent, because another intent could then
+ * have the same digest.
  */
 export function wholeIntent({
   agent_id,

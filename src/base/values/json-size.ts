@@ -1,4 +1,6 @@
-/** Estimates the length of plain data as JSON. It ignores escapes, so that it costs little next to reading the data. */
+/**
+ * Estimates the length of plain data as JSON. It ignores escapes, so it adds little to the cost of reading the data.
+ */
 export function jsonSize(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 8;

@@ -1,14 +1,14 @@
 import type { Amount } from '../../records.ts';
 
 /**
- * Converts an amount to minor units of `decimals` places, such as 19.99 with 2 to 1999. The amount must not have more
- * decimals.
+ * Converts an amount to minor units with `decimals` places, such as 19.99 with 2 decimals to 1999. Throws if the amount
+ * has more decimals.
  */
 export function toUnits(amount: Amount, decimals: number): bigint {
   return BigInt(digitsOf(amount, decimals));
 }
 
-/** Converts an amount to minor units as a number; `undefined` above 2^53 - 1. */
+/** Converts an amount to minor units as a number; returns `undefined` above 2^53 - 1. */
 export function toSafeUnits(amount: Amount, decimals: number): number | undefined {
   if (typeof amount === 'number') {
     const scale = SCALES[decimals] as number;
@@ -29,12 +29,15 @@ export function unitsText(units: bigint | number, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Returns the amount of a number of units, which must be at least 0. */
+/** Returns the amount for a number of units, which must not be negative. */
 export function unitsAmount(units: number, decimals: number): Amount {
   return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));
 }
 
-/** The bound below which a quotient of whole numbers is the double whose shortest text is the exact decimal. */
+/**
+ * The bound below which dividing two whole numbers gives exactly the decimal that the shortest text of the result
+ * shows.
+ */
 const EXACT = 1e15;
 
 function digitsOf(amount: Amount, decimals: number): string {
@@ -43,14 +46,14 @@ function digitsOf(amount: Amount, decimals: number): string {
   return whole + fraction.padEnd(decimals, '0');
 }
 
-/** The most decimals of an amount, and of one without a currency. */
+/** The maximum number of decimals of an amount. It also applies to an amount without a currency. */
 export const MAX_DECIMALS = 6;
 
 /**
  * ISO 4217 list one, up to amendment 180: the active currencies and funds, by their number of decimals. Withdrawn codes
- * (HRK, SLL, ZWL, CUC, ANG, BGN) are left out. To remove a code in use takes a new major version: a passport that names
- * it would then deny everything. Metals, units of account, the test code and "no currency" have no minor unit in ISO
- * 4217: they get as many decimals as an amount can have.
+ * (HRK, SLL, ZWL, CUC, ANG, BGN) are left out. Removing a code that is in use requires a new major version, because a
+ * passport with this code would then deny everything. Metals, units of account, the test code and "no currency" have no
+ * minor unit in ISO 4217. They get the maximum number of decimals.
  */
 const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -70,8 +73,8 @@ const CODES_BY_DECIMALS: Readonly<Record<number, string>> = {
 let decimals: ReadonlyMap<string, number> | undefined;
 
 /**
- * Returns the number of decimals of an active ISO 4217 code (`MAX_DECIMALS` when ISO defines none), or `undefined` for
- * any other text.
+ * Returns the number of decimals of an active ISO 4217 code, or `undefined` for any other text. If ISO defines no
+ * decimals, it returns `MAX_DECIMALS`.
  */
 export function currencyDecimals(code: string): number | undefined {
   // Built when a currency is first named: at load it took half a millisecond of the five of a cold start.
@@ -83,37 +86,37 @@ export function currencyDecimals(code: string): number | undefined {
   return decimals.get(code);
 }
 
-/** Returns the ISO 4217 code that an intent names, as it is recorded; `null` for anything else. */
+/** Returns the ISO 4217 code of an intent in the form in which it is recorded; `null` for anything else. */
 export function currencyCode(named: unknown): string | null {
   return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
 }
 
 /**
- * The whole part, then the fraction without trailing zeros. The fraction is bounded: a longer search would take
- * quadratic time.
+ * Matches the whole part, then the fraction without trailing zeros. The length of the fraction is limited, because a
+ * longer search would take quadratic time.
  */
 const DECIMAL = new RegExp(`^(0|[1-9]\\d*)(?:\\.(?!$)(\\d{0,${MAX_DECIMALS}}?)0*)?$`);
 const MAX = 1e15;
 const MAX_CENTS = 1e9;
-/** The text after the whole part, by the number of cents. */
+/** The text after the whole part, for each number of cents. */
 const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
-/** The number of minor units in 1, by the decimals of the currency. */
+/** The number of minor units in 1, for each number of decimals. */
 export const SCALES: readonly number[] = Array.from(
   { length: MAX_DECIMALS + 1 },
   (_, decimals) => 10 ** decimals,
 );
 
 /**
- * Reads an exact decimal, or returns `null`. A string counts as spelled, by `(0|[1-9][0-9]*)(\.[0-9]+)?`; a number
- * counts as its shortest decimal text. The range is 0 to 10^15 with at most `maxDecimals` decimals (0 to
- * `MAX_DECIMALS`; trailing zeros do not count). `-0`, NaN and every other type give `null`.
+ * Reads an exact decimal, or returns `null`. A string must match `(0|[1-9][0-9]*)(\.[0-9]+)?`; a number counts as its
+ * shortest decimal text. The range is 0 to 10^15 with at most `maxDecimals` decimals (0 to `MAX_DECIMALS`; trailing
+ * zeros do not count). `-0`, NaN and every other type give `null`.
  */
 export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): Amount | null {
   if (typeof value === 'number') return readNumber(value, maxDecimals);
   return typeof value === 'string' ? readText(value, maxDecimals) : null;
 }
 
-/** Returns canonical decimal text, such as `19.99`, `100`, `0.5`, of an amount from `readAmount`. */
+/** Returns the canonical decimal text of an amount from `readAmount`, such as `19.99`, `100` or `0.5`. */
 export function amountText(amount: Amount): string {
   // The shortest text of any double takes a third of a verdict (100 ns); from cents it takes 43 ns. An amount that is
   // text equals no number and is returned as it is.
@@ -123,7 +126,10 @@ export function amountText(amount: Amount): string {
     : String(amount);
 }
 
-/** Compares exactly: negative, 0 or positive when `a` is less than, equal to, or greater than `b`. */
+/**
+ * Compares two amounts exactly. Returns a negative number, 0 or a positive number if `a` is less than, equal to, or
+ * greater than `b`.
+ */
 export function compareAmounts(a: Amount, b: Amount): number {
   // The shortest text of a double is monotone in the double, so two numbers compare as their texts do.
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
@@ -133,7 +139,9 @@ function compareTexts(x: string, y: string): number {
   return Number.parseInt(x, 10) - Number.parseInt(y, 10) || Number(x > y) - Number(x < y);
 }
 
-/** Returns the number for a canonical decimal text when the shortest text of that number is the same; else the text. */
+/**
+ * Returns the number for a canonical decimal text if the number has the same shortest text; otherwise returns the text.
+ */
 export function toAmount(canonical: string): Amount {
   const number = Number(canonical);
   return String(number) === canonical ? number : canonical;

@@ -1,4 +1,4 @@
-/** The grammar of the rules of order of a passport. */
+/** The grammar of the order rules of a passport. */
 import type { Order, OrderForbids } from '../../records.ts';
 import { isActionEntry } from './action.ts';
 import { isBudgetName } from './budget.ts';
@@ -6,16 +6,14 @@ import { EVERY, listFaults, type RuleFault, stepsOf } from './conditions/conditi
 import { MAX_ENTRIES } from './field-limits.ts';
 import { isWhole, PACE_NAME } from './pace.ts';
 
-/** The most rules of order of a passport. */
 export const MAX_ORDERS = 8;
 
-/** The longest time of a rule of order in seconds. */
 export const MAX_ORDER_SECONDS = 86_400;
 
-/** The most failures that a rule of order counts. */
+/** The maximum number of failures that an order rule counts. */
 export const MAX_FAILED = 100;
 
-/** The most values by which intents count together. */
+/** The maximum number of values that intents must share to be counted together. */
 export const MAX_SAME = 3;
 
 const FIELDS: Readonly<Record<keyof Order, true>> = {
@@ -33,8 +31,8 @@ const PART_FIELDS: Readonly<Record<keyof OrderForbids, true>> = {
 };
 
 /**
- * Returns the faults of the rules of order of a passport, given as plain data; none if they can be evaluated. `paces`
- * are the paces of the same passport, which share the names.
+ * Returns the errors in the order rules of a passport, given as plain data; none if the rules can be evaluated. `paces`
+ * are the paces of the same passport, because names must be unique across both.
  */
 export function orderFaults(orders: unknown, paces?: unknown): readonly RuleFault[] {
   if (!Array.isArray(orders)) return [{ path: '', code: 'wrong_type' }];

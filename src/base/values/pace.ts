@@ -10,18 +10,16 @@ const FIELDS: Readonly<Record<keyof Pace, true>> = {
   seconds: true,
 };
 
-/** The most paces of a passport. */
 export const MAX_PACES = 4;
 
-/** The most intents of a pace. */
+/** The maximum number of intents that a pace allows. */
 export const MAX_PACE = 10_000;
 
-/** The longest time of a pace in seconds. */
 export const MAX_PACE_SECONDS = 604_800;
 
 export const PACE_NAME = 'pace';
 
-/** Says whether the value is the list of paces of a passport, as it is stored: each with its name. */
+/** Says whether the value is a stored list of paces of a passport, in which each pace has its name. */
 export function arePaces(value: unknown): boolean {
   if (!Array.isArray(value) || value.length > MAX_PACES) return false;
   return value.every(isPace) && new Set(value.map(({ name }) => name)).size === value.length;
@@ -41,7 +39,6 @@ function isActions(list: unknown): boolean {
   return list.every((entry) => typeof entry === 'string' && isActionEntry(entry));
 }
 
-/** Says whether the value is a whole number from 1 to `most`. */
 export function isWhole(value: unknown, most: number): boolean {
   return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
 }

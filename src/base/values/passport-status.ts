@@ -1,6 +1,6 @@
 import type { Instant, PassportStatus } from '../../records.ts';
 
-/** The statuses in the order in which they are listed; the compiler reports a missing one. */
+/** The statuses in the order of lists. The compiler reports a missing status. */
 const LISTED: Readonly<Record<PassportStatus, true>> = {
   active: true,
   suspended: true,
@@ -11,7 +11,7 @@ const LISTED: Readonly<Record<PassportStatus, true>> = {
 /** Every status of a passport. */
 export const PASSPORT_STATUSES: readonly PassportStatus[] = Object.keys(LISTED) as PassportStatus[];
 
-/** The fields that the status of a passport depends on, as they are stored: `expired` never is. */
+/** The stored fields that determine the status of a passport. The status `expired` is never stored. */
 export interface StatusFields {
   readonly status: Exclude<PassportStatus, 'expired'>;
   readonly suspended_until: Instant | null;
@@ -19,8 +19,8 @@ export interface StatusFields {
 }
 
 /**
- * Returns the status at an instant: revoked before suspended before expired before active. A suspension ends at
- * `suspended_until`.
+ * Returns the status at an instant. If several apply, the order is revoked, suspended, expired, active. A suspension
+ * ends at `suspended_until`.
  */
 export function statusAt(passport: StatusFields, at: Instant): PassportStatus {
   const { status, suspended_until, expires_at } = passport;

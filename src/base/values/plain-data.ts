@@ -1,38 +1,42 @@
-/** The limits and checks of a copy of plain data. */
 export interface PlainLimits {
-  /** The most members and elements in the whole; 10,000 by default. */
+  /** The maximum number of members and elements in all objects and arrays together; default 10,000. */
   readonly maxMembers?: number;
-  /** Says whether a name or a primitive value is accepted; by default everything but a function. */
+  /** Says whether a name or a primitive value is accepted. By default, everything except functions is accepted. */
   readonly takes?: (value: unknown) => boolean;
-  /** The member below which `undefined` stays a value; by default a member that is `undefined` is left out. */
+  /**
+   * The name of a member inside which `undefined` is kept as a value. By default, a member that is `undefined` is left
+   * out.
+   */
   readonly undefinedBelow?: string;
-  /** Throws for a part that is not plain data, at this path; by default a `TypeError`. */
+  /** Throws the error for the part at this path, which is not plain data. By default, it throws a `TypeError`. */
   readonly refuse?: (path: readonly string[]) => never;
 }
 
-/** The most levels of objects and arrays, as in a body over HTTP. */
+/** The maximum number of nested objects and arrays, as in a body over HTTP. */
 export const MAX_DEPTH = 32;
 
-/** The most elements of a list: more than any list that is evaluated, and few enough to walk. */
+/**
+ * The maximum number of elements of a list. It is more than any evaluated list has, and few enough to read them all.
+ */
 const MAX_ELEMENTS = 100_000;
 
 /**
- * Says whether the object has the prototype of all objects (of any realm) or none. Any other may hold data that is not
- * among its members: the entries of a `Map`, the private fields of a class.
+ * Says whether the object has no prototype, or `Object.prototype` of any realm. Other objects may contain data outside
+ * their members, such as the entries of a `Map` or the private fields of a class.
  */
 export function isPlainObject(value: object): boolean {
   const prototype: object | null = Object.getPrototypeOf(value);
   return prototype === null || (Object.getPrototypeOf(prototype) === null && 'isPrototypeOf' in prototype);
 }
 
-/** Says whether the value is a number that JSON can carry: neither an infinity, NaN nor `-0`. */
+/** Says whether the value is a number that JSON can represent. Infinities, NaN and `-0` are not. */
 export function isJsonNumber(value: unknown): value is number {
   return Number.isFinite(value) && !Object.is(value, -0);
 }
 
 /**
- * Returns the elements of a list in a new array. Calls no method of the list. Throws for anything else, and beyond
- * 100,000.
+ * Returns the elements of a list in a new array, without calling a method of the list. Throws for anything else, and
+ * for more than 100,000 elements.
  */
 export function elementsOf(list: unknown): unknown[] {
   const { length }: readonly unknown[] = Array.isArray(list) ? list : fail();
@@ -45,9 +49,9 @@ export function elementsOf(list: unknown): unknown[] {
 /**
  * Returns a deep, frozen copy without the members that are `undefined`. Refuses anything except plain data:
  *
- * - an accessor, or a member that is hidden or named by a symbol
+ * - an accessor, a hidden member or a member named by a symbol
  * - an object with another prototype
- * - a list with holes, or with more than its elements
+ * - a list with holes or with extra members
  * - more than 32 levels
  */
 export function plainCopy(

@@ -1,18 +1,17 @@
-/** The form of a proof of possession, for the code that makes it and the code that checks it. */
+/** The format of a proof of possession, for the code that creates proofs and the code that checks them. */
 
-/** The `typ` of the header. No other token of this package has it. */
+/** The `typ` in the header of a proof. No other token of this package has it. */
 export const PROOF_TYPE = 'agent-intent+jwt';
 
-/** The most characters of a proof. */
 export const MAX_PROOF_LENGTH = 8_192;
 
-/** The longest validity of a proof in seconds, unless the service sets another. */
+/** The default for the longest validity of a proof, in seconds. */
 export const PROOF_SECONDS = 300;
 
-/** The longest validity that a service can set, in seconds. */
+/** The maximum that a service can set as the longest validity, in seconds. */
 export const MAX_PROOF_SECONDS = 3_600;
 
-/** The grammar of `jti`: 16 to 128 characters. */
+/** The grammar of `jti`, the id of a proof: 16 to 128 characters. */
 export const PROOF_ID: RegExp = /^[A-Za-z0-9._~-]{16,128}$/;
 
 export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject', 'session', 'usage'] as const;

@@ -1,6 +1,6 @@
 /**
- * Says whether two JSON values are equal: numbers by value, objects in any order of their members, and `"1.0"` differs
- * from `1`. Anything but plain data equals nothing.
+ * Says whether two JSON values are equal. Numbers are compared by value, and objects without regard to the order of
+ * members; `"1.0"` differs from `1`. Returns `false` for values that are not plain data.
  */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

@@ -1,8 +1,8 @@
-/** The rights of API keys: of those that ask for verdicts, and of management keys. */
+/** The scopes of API keys, for verdicts and for management. */
 import type { ManagementScope, Scope, VerdictScope } from '../../records.ts';
 import { wordsOf } from './vocabulary.ts';
 
-/** The scopes of keys that ask for verdicts. */
+/** The scopes of keys for verdicts. */
 export const VERDICT_SCOPES: readonly VerdictScope[] = /* @__PURE__ */ wordsOf<VerdictScope>({
   verify: true,
   revoke: true,
@@ -15,10 +15,10 @@ export const VERDICT_SCOPES: readonly VerdictScope[] = /* @__PURE__ */ wordsOf<V
   token: true,
 });
 
-/** The text with which management keys begin. */
+/** The prefix of management keys. */
 export const MANAGEMENT_PREFIX = 'ais_manage_';
 
-/** Says whether a text begins as a management key does. */
+/** Says whether a text has the prefix of a management key. */
 export function isManagementKey(text: unknown): boolean {
   return typeof text === 'string' && text.startsWith(MANAGEMENT_PREFIX);
 }
@@ -46,7 +46,7 @@ const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
   'webhooks:write': ['webhooks:read'],
 };
 
-/** Returns the scopes, with the scopes that they include. */
+/** Returns the scopes together with the scopes that they include. */
 export function withIncluded(scopes: readonly Scope[]): readonly Scope[] {
   return [...new Set(scopes.flatMap((scope) => [scope, ...(INCLUDED[scope] ?? [])]))];
 }

@@ -1,6 +1,5 @@
 /** The grammar of a session: 1 to 128 printable ASCII characters without a space. */
 
-/** The most characters of a session. */
 export const MAX_SESSION_LENGTH = 128;
 
 export const SESSION_PATTERN = '^[\\u0021-\\u007e]*$';

@@ -1,4 +1,4 @@
-/** The form of a signed passport, for the code that makes it and the code that checks it. */
+/** The format of a signed passport, for the code that creates signed passports and the code that checks them. */
 import type { ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
 import { isActionEntry } from './action.ts';
 import { parseAgentId } from './agent-id.ts';
@@ -13,44 +13,43 @@ import { isTargetEntry } from './target.ts';
 import { isBudgetUnit } from './usage.ts';
 import { BUDGET_WINDOWS, PROOF_REQUIREMENTS } from './vocabulary.ts';
 
-/** The `typ` of the header. No other token of this package has it. */
+/** The `typ` in the header of a signed passport. No other token of this package has it. */
 export const PASSPORT_TYPE = 'agent-passport+jwt';
 
-/** The claim `vct`: the type of the credential. */
+/** The claim `vct`, which is the type of the credential. */
 export const PASSPORT_VCT = 'urn:agent-identity:passport:1';
 
-/** The longest life of a signed passport, in seconds. Signing keys stay published for longer. */
+/** The longest validity of a signed passport, in seconds. Signing keys stay published for longer. */
 export const MAX_TOKEN_SECONDS = 86_400;
 
-/** The shortest life that can be requested, in seconds. */
 export const MIN_TOKEN_SECONDS = 60;
 
-/** The default life, in seconds, unless the service sets another. */
+/** The default validity, in seconds, unless the service sets another. */
 export const TOKEN_SECONDS = 3_600;
 
-/** Fields that stand elsewhere in the token, or are for the account alone. */
+/** The fields that are elsewhere in the token, or that only the account sees. */
 type UnclaimedField =
-  /** Carried in `iss` and `sub`. */
+  /** In the claims `iss` and `sub`. */
   | 'domain'
   | 'agent_name'
-  /** Carried in `nbf` and `exp`. */
+  /** In the claims `nbf` and `exp`. */
   | 'not_before'
   | 'expires_at'
-  /** Carried in `cnf`. */
+  /** In the claim `cnf`. */
   | 'public_keys'
-  /** Read where the service issues access tokens. */
+  /** Only used when the service issues access tokens. */
   | 'trusted_issuers'
   | 'description'
   | 'metadata'
   | 'owner'
   | 'managed_by';
 
-/** A field of the passport that the claim `passport` has. */
+/** A passport field that the claim `passport` contains. */
 export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
 
 /**
- * The fields in the claim `passport`, each with a check of its value. Every field that can narrow a passport is one
- * of them. The compiler asks for a new field.
+ * The fields in the claim `passport`, each with a check of its value. It includes every field that can narrow a
+ * passport. The compiler requires an entry for a new field.
  */
 export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => boolean>> = {
   parent_agent_id: (value) =>
@@ -74,7 +73,6 @@ function isListOf(value: unknown, isEntry: (text: string) => boolean): boolean {
   return value.every((entry) => typeof entry === 'string' && isEntry(entry));
 }
 
-/** Says whether the value is a budget as it is stored: with its name, and either a limit or a count. */
 function isBudget(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => BUDGET_FIELDS.includes(name))) return false;
@@ -107,7 +105,6 @@ function isBudget(value: unknown): boolean {
   );
 }
 
-/** Says whether the value is an approval rule as it is stored. */
 function isApproval(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => APPROVAL_FIELDS.includes(name))) return false;
@@ -122,7 +119,7 @@ function isApproval(value: unknown): boolean {
   return (above === undefined || isCanonicalAmount(above)) && isOfActions && isApprovalSeconds(seconds);
 }
 
-/** Says whether the value is canonical decimal text: every amount has one spelling. */
+/** Says whether the value is canonical decimal text, in which every amount has one spelling. */
 export function isCanonicalAmount(value: unknown): boolean {
   const amount = typeof value === 'string' ? readAmount(value) : null;
   return amount !== null && amountText(amount) === value;

@@ -1,16 +1,22 @@
 /**
- * Spans of time that overlap: each has 13 parts, and one starts at every part. An instant is in 13 spans. Two instants
- * at most 12 parts apart share a span, so a limit on each span limits any time of that length.
+ * Computes overlapping spans of time. A span has 13 parts, and a new span starts with each part, so an instant is in 13
+ * spans. Two instants at most 12 parts apart share a span. A limit on each span thus limits any period of 12 parts.
  */
 
 export const SPAN_PARTS = 13;
 
-/** Returns the length of a part in milliseconds. Twelve parts are `seconds` long; the first begins at the Unix epoch. */
+/**
+ * Returns the length of a part in milliseconds. Twelve parts are `seconds` long, and the first begins at the Unix
+ * epoch.
+ */
 export function partOf(seconds: number): number {
   return Math.ceil((seconds * 1_000) / (SPAN_PARTS - 1));
 }
 
-/** Returns the numbers of the spans that contain an instant, the earliest first. A span has the number of its first part. */
+/**
+ * Returns the numbers of the spans that contain an instant, the earliest first. The number of a span is the number of
+ * its first part.
+ */
 export function spansAt(seconds: number, at: number): readonly number[] {
   const last = Math.floor(at / partOf(seconds));
   return Array.from({ length: SPAN_PARTS }, (_, index) => last - SPAN_PARTS + 1 + index);
@@ -22,8 +28,8 @@ export function spanEnd(seconds: number, span: number): number {
 }
 
 /**
- * Returns the instant from which `by` more fits, if nothing else is counted until then: the end of the last of these
- * spans that is too full. `undefined` if it never fits.
+ * Returns the instant from which `by` more fits, if nothing else is counted before. It is the end of the last span that
+ * is too full. Returns `undefined` if it never fits.
  */
 export function fitsFrom(
   seconds: number,

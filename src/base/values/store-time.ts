@@ -2,16 +2,17 @@ import type { Instant } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
 /**
- * The most that one call can raise the mark: a time further ahead may come from a wrong clock, or after a long pause.
+ * The maximum by which one call can raise the stored time. A greater step may come from a wrong clock or follow a long
+ * pause.
  */
 export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 
-/** The largest accepted difference between a clock and the clock of the store. */
+/** The largest accepted difference between a clock and the clock of the storage. */
 export const MAX_OFF_MS = 5_000;
 
 /**
- * Returns how far a clock that showed these two times is ahead of the instant `between`; 0 when the instant lies
- * between them. Negative: it is behind.
+ * Returns how far a clock is ahead of the instant `between`, which lies between two readings `shown` of the clock.
+ * Returns 0 if the readings enclose the instant, and a negative number if the clock is behind.
  */
 export function clockDistance(between: number, ...shown: readonly [number, number]): number {
   const first = Math.min(...shown);
@@ -19,7 +20,10 @@ export function clockDistance(between: number, ...shown: readonly [number, numbe
   return between < first ? first - between : Math.min(last - between, 0);
 }
 
-/** Returns the mark of a store without a clock after a call at `present`: raised by at most a day, never lowered. */
+/**
+ * Returns the new stored time of a storage without a clock, after a call at `present`. It is raised by at most a day,
+ * and never lowered.
+ */
 export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
   if (mark === undefined) return present;
   const ahead = aheadMs(present, mark);
@@ -27,10 +31,10 @@ export function raisedMark(mark: Instant | undefined, present: Instant): Instant
 }
 
 /**
- * Returns the retention bound of a purge: only records older than it may be removed.
+ * Returns the bound of a purge. Only older records may be removed.
  *
- * The caller computed `before` from `present`. If `present` is ahead of the store's time, the bound is earlier by as
- * much. It is rounded down to a whole minute, the shortest rollup.
+ * The caller computed `before` from `present`. If `present` is ahead of the storage's time, the bound is moved back by
+ * the same amount. It is rounded down to a whole minute, the shortest rollup.
  */
 export function purgeBound(before: Instant, present: Instant, storeTime: Instant): Instant {
   const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));
@@ -40,8 +44,8 @@ export function purgeBound(before: Instant, present: Instant, storeTime: Instant
 }
 
 /**
- * Returns how far `present` is ahead of `past`. Throws a `TypeError` when one of them is not an instant: a purge must
- * not use it.
+ * Returns how far `present` is ahead of `past`. Throws a `TypeError` if one of them is not an instant, because a purge
+ * must not use it.
  */
 function aheadMs(present: Instant, past: Instant): number {
   const ahead = Date.parse(present) - Date.parse(past);

@@ -1,6 +1,6 @@
-/** The grammar of a subject: 1 to 256 characters, no control character and no half of a surrogate pair. */
+/** The grammar of a subject: 1 to 256 characters, without control characters and unpaired surrogates. */
 
-/** The most characters of a subject, in UTF-16 units. */
+/** The maximum number of characters of a subject, in UTF-16 units. */
 export const MAX_SUBJECT_LENGTH = 256;
 
 export const SUBJECT_PATTERN =

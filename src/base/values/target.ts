@@ -4,33 +4,33 @@ import { isHost } from './agent-id.ts';
 const DID = /^did:[a-z0-9]+:[\w.:-]*(?:%[\dA-Fa-f]{2}[\w.:-]*)*(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
 
-/** Entries of `allowed_targets`, made ready for look-ups. */
+/** Entries of `allowed_targets`, prepared for look-ups. */
 export interface TargetSet {
   readonly exact: readonly string[];
-  /** The patterns, each as the suffix that a matching host must have, such as `.example.com`. */
+  /** The patterns. Each is the suffix that a matching host must have, such as `.example.com`. */
   readonly patterns: readonly string[];
 }
 
-/** Says whether the text is a DID (DID Core 3.1): `did:`, a method, `:`, an identifier that does not end in `:`. */
+/** Says whether the text is a DID (DID Core 3.1): `did:`, a method, `:`, and an identifier that does not end in `:`. */
 export function isDid(text: string): boolean {
   return DID.test(text);
 }
 
 /**
- * Says whether the text is `did:web:*.` and a domain without port. It covers every sub-domain, not the domain itself.
+ * Says whether the text is `did:web:*.` and a domain without port. The pattern covers every sub-domain, but not the
+ * domain itself.
  */
 export function isTargetPattern(text: string): boolean {
   return text.startsWith(ANY_SUBDOMAIN) && isHost(text.slice(ANY_SUBDOMAIN.length));
 }
 
-/** Says whether the text is a valid entry of `allowed_targets`. */
 export function isTargetEntry(text: string): boolean {
   return isDid(text) || isTargetPattern(text);
 }
 
 /**
- * Returns a function that says whether an entry stays within each of the lists: each list covers every target that the
- * entry covers. All entries must satisfy `isTargetEntry`.
+ * Returns a function that says whether an entry is within all lists. That is true if each list covers every target that
+ * the entry covers. All entries must satisfy `isTargetEntry`.
  */
 export function targetsWithin(lists: readonly (readonly string[])[]): (entry: string) => boolean {
   // Entries were checked when they were stored: to check each host again takes longer than all the rest.
@@ -47,7 +47,7 @@ export function targetsWithin(lists: readonly (readonly string[])[]): (entry: st
   };
 }
 
-/** Makes a set of the entries. Each entry must satisfy `isTargetEntry`. */
+/** Creates a set of the entries. Each entry must satisfy `isTargetEntry`. */
 export function targetSet(entries: readonly string[]): TargetSet {
   return {
     exact: entries.filter(isDid),
@@ -55,7 +55,7 @@ export function targetSet(entries: readonly string[]): TargetSet {
   };
 }
 
-/** Says whether an entry equals the DID, or is a pattern for its host. Text that is not a DID matches nothing. */
+/** Says whether an entry equals the DID, or is a pattern for its host. A text that is not a DID matches no entry. */
 export function matchesTarget({ exact, patterns }: TargetSet, did: string): boolean {
   if (exact.includes(did)) return true;
   if (patterns.length === 0 || !isDid(did)) return false;
@@ -64,13 +64,13 @@ export function matchesTarget({ exact, patterns }: TargetSet, did: string): bool
   return method === 'web' && patterns.some((suffix) => host.endsWith(suffix)) && isHost(host);
 }
 
-/** Returns the host of a `did:web:` DID, or of a pattern with its star; `''` for any other DID. */
+/** Returns the host of a `did:web:` DID, or of a pattern including its star; `''` for any other DID. */
 function hostIn(entry: string): string {
   const [, method, host = ''] = entry.split(':', 3);
   return method === 'web' ? host : '';
 }
 
-/** Returns the labels of that host in reverse order, so that a suffix of the host becomes a prefix. */
+/** Returns the labels of the host in reverse order, so that a suffix of the host becomes a prefix. */
 function hostBackwards(entry: string): string {
   const host = hostIn(entry);
   return (host.startsWith('*') ? host.slice(1) : host).split('.').reverse().join('.');

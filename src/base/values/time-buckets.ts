@@ -1,4 +1,4 @@
-/** Minutes, hours and days in UTC: the buckets of time that rollups and analytics share. */
+/** Minutes, hours and days in UTC, the time buckets of rollups and analytics. */
 import type { Instant } from '../../records.ts';
 
 /** The length of a time bucket. A bucket starts at a multiple of its length in UTC. */
@@ -12,8 +12,8 @@ export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
 };
 
 /**
- * Returns the starts of the day, the hour and the minute, in UTC, that contain the instant `minute`: the rollups that
- * it counts in.
+ * Returns the start of the day, the hour and the minute in UTC that contain `minute`. The instant counts in these
+ * rollups.
  */
 export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Instant>> {
   return {
@@ -31,7 +31,7 @@ export function floorTo(resolution: Resolution, epochMs: number): number {
   return Math.floor(epochMs / length) * length;
 }
 
-/** A span of time that the rollups of one resolution cover exactly: `[from, to)` in epoch milliseconds. */
+/** A span of time `[from, to)` in epoch milliseconds that the rollups of one resolution cover exactly. */
 export interface Stretch {
   readonly resolution: Resolution;
   readonly from: number;
@@ -39,8 +39,9 @@ export interface Stretch {
 }
 
 /**
- * Cuts `[from, to)` into the fewest possible spans, at most five, none coarser than `coarsest`. The range starts and
- * ends on whole minutes. Whole days are in the middle, whole hours around them, and minutes at the edges.
+ * Divides `[from, to)` into the fewest possible spans, at most five, with no resolution coarser than `coarsest`. The
+ * range must start and end on whole minutes. Whole days are in the middle, whole hours around them, and minutes at the
+ * edges.
  */
 export function stretches(from: number, to: number, coarsest: Resolution): readonly Stretch[] {
   return cut(from, to, RESOLUTIONS.slice(RESOLUTIONS.indexOf(coarsest)));
@@ -57,7 +58,7 @@ function cut(from: number, to: number, [resolution, ...finer]: readonly Resoluti
 
 export const VERIFIER_NAME = '[a-z0-9][a-z0-9._-]{0,62}';
 
-/** The age in milliseconds from which the service refuses a record. */
+/** The age in milliseconds from which the service refuses a record that another process sends. */
 export const OLDEST_SENT_MS: number = 24 * RESOLUTION_MS.hour;
 
 const NAME = new RegExp(`^${VERIFIER_NAME}$`);

@@ -1,10 +1,10 @@
-/** The trace of a call (W3C Trace Context). Only its id is kept. */
+/** The trace of a call (W3C Trace Context). Only the trace id is kept. */
 
-/** The version, trace id, parent id and flags; a later version may add more after another hyphen. */
+/** Matches the version, trace id, parent id and flags. A later version may add more after another hyphen. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
-/** Returns the trace id of a `traceparent`; `null` when it is absent or not valid, which is never an error. */
+/** Returns the trace id of a `traceparent`; `null` if it is absent or invalid, which is never an error. */
 export function readTraceparent(traceparent: string | undefined): string | null {
   if (traceparent === undefined) return null;
   const [, version, id = '', more] = TRACEPARENT.exec(traceparent) ?? [];

@@ -2,30 +2,27 @@
 import type { TrustedIssuer } from '../../records.ts';
 import { isSubject } from './subject.ts';
 
-/** The most trusted issuers of a passport. */
 export const MAX_TRUSTED_ISSUERS = 8;
 
-/** The most keys of one issuer. */
 export const MAX_TRUSTED_KEYS = 8;
 
-/** The most entries of `subjects`. */
 export const MAX_SUBJECTS = 16;
 
-/** The most characters of an issuer, and of the name of a key. */
+/** The maximum number of characters of an issuer, and of the name of a key. */
 export const MAX_ISSUER = 256;
 
-/** The number of child agents of an issuer. */
+/** The permitted and default number of child agents of an issuer. */
 export const WORKLOAD_AGENTS = { least: 1, most: 1_000, default: 100 } as const;
 
 const ISSUER = /^[\x21-\x7e]{1,256}$/;
 
-/** Says whether the text may be the claim `iss` of an assertion. */
 export function isIssuerText(text: string): boolean {
   return ISSUER.test(text);
 }
 
 /**
- * Says whether the keys of an issuer can be read at its address: https, or with `allowLocalhost` http on this machine.
+ * Says whether the service can fetch the keys of an issuer from this address. It must be https, or with
+ * `allowLocalhost` http on this machine.
  */
 export function isIssuerUrl(text: string, { allowLocalhost }: { readonly allowLocalhost: boolean }): boolean {
   if (/[?#]/.test(text) || !URL.canParse(text)) return false;
@@ -35,17 +32,16 @@ export function isIssuerUrl(text: string, { allowLocalhost }: { readonly allowLo
   return protocol === 'https:' || (protocol === 'http:' && isLocal);
 }
 
-/** Says whether the text is an entry of `subjects`: a subject, or a beginning and `*`. */
+/** Says whether the text is a valid entry of `subjects`: a subject, or a prefix and `*`. */
 export function isSubjectEntry(text: string): boolean {
   return isSubject(text) && text !== '*';
 }
 
-/** Says whether the issuer is trusted for this subject. */
 export function isTrustedSubject({ subjects }: TrustedIssuer, subject: string): boolean {
   return subjects === undefined || subjects.some((entry) => coversSubject(entry, subject));
 }
 
-/** Says whether an entry of `subjects` names all that another entry names. */
+/** Says whether an entry of `subjects` covers everything that the entry `other` covers. */
 export function coversSubject(entry: string, other: string): boolean {
   return entry.endsWith('*') ? other.startsWith(entry.slice(0, -1)) : entry === other;
 }

@@ -1,6 +1,6 @@
 /**
- * The closed sets of words on the wire, each listed once, in the order in which it is shown. The calls are marked as
- * pure, so that a bundler removes unused sets: `./verdict` needs only one.
+ * The closed sets of words in the API, each in the order in which it is shown. The calls are marked as pure, so that a
+ * bundler removes unused sets.
  */
 
 import type { ApprovalKind, ApprovalStatus } from '../../records/approval.ts';
@@ -56,7 +56,7 @@ export const MEMBER_STATUSES: readonly MemberStatus[] = /* @__PURE__ */ wordsOf<
   removed: true,
 });
 
-/** The proofs that a passport can ask its agent for. */
+/** The proofs that a passport can require from its agent. */
 export const PROOF_REQUIREMENTS: readonly ProofRequirement[] = /* @__PURE__ */ wordsOf<ProofRequirement>({
   optional: true,
   identity: true,
@@ -128,7 +128,7 @@ export const REASON_CODES: readonly ReasonCode[] = /* @__PURE__ */ wordsOf<Reaso
   approval_mismatch: true,
 });
 
-/** The windows of budgets, first of the calendar and then rolling, each from the shortest to the longest. */
+/** The windows of budgets: first calendar windows, then rolling windows, each from the shortest to the longest. */
 export const BUDGET_WINDOWS: readonly BudgetWindow[] = /* @__PURE__ */ wordsOf<BudgetWindow>({
   hour: true,
   day: true,
@@ -149,7 +149,7 @@ export const SPEND_STATUSES: readonly SpendStatus[] = /* @__PURE__ */ wordsOf<Sp
   lapsed: true,
 });
 
-/** The outcomes of verdicts. Their places are in stored blocks: a new one comes last. */
+/** The outcomes of verdicts. Stored blocks contain their positions, so a new outcome must come last. */
 export const OUTCOMES: readonly Outcome[] = /* @__PURE__ */ wordsOf<Outcome>({
   succeeded: true,
   failed: true,
@@ -227,7 +227,7 @@ export const EVENT_TYPES: readonly EventType[] = /* @__PURE__ */ wordsOf<EventTy
   'subject.erased': true,
 });
 
-/** The types of entries of the audit, which are the types of events that are stored with a change. */
+/** The types of entries in the audit trail. They are the types of events that are stored with a change. */
 export const AUDIT_TYPES: readonly AuditType[] = /* @__PURE__ */ EVENT_TYPES.filter(
   (type): type is AuditType => !/^(?:verdict|outcome)\./.test(type),
 );
@@ -254,8 +254,8 @@ export const DELIVERY_STATUSES: readonly WebhookDelivery['status'][] = /* @__PUR
   failed: true,
 });
 
-/** Returns the words of a set; the compiler requires every one. */
-/** Returns the words of a closed set, in the order in which they are written. */
+/** Lists the words of closed sets. The compiler requires every word. */
+/** Returns the words of a closed set, in their order in the source. */
 export function wordsOf<Word extends string>(words: Readonly<Record<Word, true>>): readonly Word[] {
   return Object.keys(words) as Word[];
 }

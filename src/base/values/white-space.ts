@@ -1,6 +1,6 @@
 /**
- * Returns the text without the optional white space around it: SP and HTAB only (RFC 9110 section 5.6.3). `trim` also
- * removes 0xA0 and others, which are part of a value: with it, two different values would be equal.
+ * Returns the text without optional white space at its ends, which is SP and HTAB only (RFC 9110 section 5.6.3). `trim`
+ * also removes characters such as 0xA0, which are part of a value, so different values could become equal.
  */
 export function trimWhiteSpace(text: string): string {
   // No regular expression: a search for white space at the end takes quadratic time.

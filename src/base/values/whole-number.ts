@@ -1,6 +1,8 @@
 import { IdentityError } from '../../errors.ts';
 
-/** Returns the number when it is whole and in the range; else throws `invalid_configuration`, which names it. */
+/**
+ * Returns the number if it is whole and in range; otherwise throws `invalid_configuration` with the name of the option.
+ */
 export function wholeNumber(
   name: string,
   value: number,

@@ -1,4 +1,4 @@
-/** Deeds that a good permit is not for, and permits that are bound or used. */
+/** Test vectors: actions that do not match a valid permit, and permits that are bound or used. */
 import { P256, thumbprint } from '../vector-parts.mjs';
 import { AUDIENCE, DEED, INTENT_TEXT, permit } from './parts.mjs';
 
@@ -11,7 +11,7 @@ export function badDeeds() {
   return [...deeds(), ...permits(), ...uses()];
 }
 
-/** Each with the permit for the usual deed. */
+/** Each action is combined with a permit for the standard action. */
 function deeds() {
   return [
     ['another action', { ...DEED, action: 'payments.refund' }],
@@ -51,7 +51,7 @@ function deeds() {
   ].map(([name, deed]) => ({ name, problem: 'deed', token: permit(), deed }));
 }
 
-/** Each with the usual deed. */
+/** Each permit is combined with the standard action. */
 function permits() {
   const without = (name) => [`a permit without ${name}`, permit({ permit: { [name]: undefined } })];
   return [

@@ -1,4 +1,4 @@
-/** The parts of the vectors of permits. */
+/** The parts of the test vectors for permits. */
 import { createHash } from 'node:crypto';
 import { ED25519, encode, jsonOf, P256, signText, thumbprint } from '../vector-parts.mjs';
 
@@ -7,7 +7,7 @@ export const ISSUER = 'did:web:example.com';
 export const AUDIENCE = 'https://pay.example';
 export const KEYS = [ED25519, P256];
 
-/** The deed that the resource is about to do. */
+/** The action that the resource is about to carry out. */
 export const DEED = {
   action: 'payments.create',
   target: 'did:web:pay.example',
@@ -15,7 +15,7 @@ export const DEED = {
   currency: 'EUR',
 };
 
-/** The intent that was judged, in its RFC 8785 form. */
+/** The intent that was evaluated, in canonical form (RFC 8785). */
 export const INTENT_TEXT =
   `{"action":"payments.create","agent_id":"${ISSUER}:agents:shopper",` +
   '"parameters":{"amount":"129.90","currency":"EUR","order":{"lines":[1,2.5,null]}},"target":"did:web:pay.example"}';
@@ -37,7 +37,7 @@ export const CLAIMS = {
   },
 };
 
-/** A permit of these members; `undefined` leaves one out. Text stands for JSON as it is. */
+/** Returns a permit with these members; `undefined` leaves a member out. A text is used as JSON without changes. */
 export function permit({
   header = {},
   claims = {},

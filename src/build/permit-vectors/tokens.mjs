@@ -1,4 +1,4 @@
-/** Tokens that are no permit for this resource, whatever the deed is. */
+/** Tokens that are not valid permits for this resource, whatever the action is. */
 import { ED25519, encode, FOREIGN, P256, thumbprint } from '../vector-parts.mjs';
 import { AT, AUDIENCE, CLAIMS, HEADER, ISSUER, permit } from './parts.mjs';
 
@@ -8,7 +8,7 @@ const claims = (changed) => permit({ claims: changed });
 const members = (changed) => permit({ permit: changed });
 const claimsText = JSON.stringify(CLAIMS);
 
-/** JSON with this member a second time. */
+/** Returns the JSON text with a second member of the same name. */
 const doubled = (text, name, value) =>
   `${text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`;
 const doubledClaim = (name) => [`${name} twice`, permit({ claims: doubled(claimsText, name, CLAIMS[name]) })];

@@ -1,4 +1,4 @@
-/** Proofs that are wrong in one thing each; and such that are expired. */
+/** Proofs with a single fault each, and expired proofs. */
 import { sign } from 'node:crypto';
 import {
   AGENT,
@@ -23,7 +23,7 @@ import {
 const OTHER = 'did:web:example.com:agents:other';
 const [AUDIENCE] = AUDIENCES;
 
-/** The vectors of one problem: `[what, proof, changes of the question]`. */
+/** Returns the vectors of one problem. Each row is `[what, proof, changes of the question]`. */
 function invalid(problem, rows) {
   return rows.map(([name, proof, changed]) =>
     vector(`${problem}: ${name}`, proof, { state: 'invalid', problem }, changed),

@@ -1,10 +1,10 @@
-/** What the vectors are made of. */
+/** The parts of the test vectors for proofs. */
 import { createECDH, createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 export const AGENT = 'did:web:example.com:agents:shopper';
 export const AUDIENCES = ['https://id.example.com/api', 'urn:example:checkout'];
 export const MAX_SECONDS = 300;
-/** Seconds since the epoch: 2026-11-23T12:00:00Z. */
+/** The time of the test vectors in seconds since the epoch: 2026-11-23T12:00:00Z. */
 export const NOW = 1_795_435_200;
 export const TARGET = 'did:web:shop.example';
 export const INTENT = {
@@ -13,7 +13,10 @@ export const INTENT = {
   parameters: { amount: '129.90', currency: 'EUR', order: { lines: [1, 2.5, null], gift: false } },
 };
 
-/** Of text, so that the keys are the same in every run; they must not be used for anything else. */
+/**
+ * The key pairs of the test vectors. They derive from texts, so that they are the same in every run. Do not use them
+ * for anything else.
+ */
 export const KEYS = [ed25519('one'), ed25519('two'), p256('three')];
 
 export const JTI = 'AAAAAAAAAAAAAAAAAAAAAA';
@@ -41,7 +44,7 @@ export function privateJwk({ key }) {
   return key.export({ format: 'jwk' });
 }
 
-/** As a passport shows it. */
+/** Returns the public key in the form of a passport. */
 export function publicJwk({ key, alg }) {
   const { kty, crv, x, y } = createPublicKey(key).export({ format: 'jwk' });
   const members = kty === 'OKP' ? { crv, kty, x } : { crv, kty, x, y };
@@ -56,13 +59,13 @@ export function base64url(bytes) {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** The signature as JWS has it. */
+/** Returns the signature in the form of JWS. */
 export function signed(text, { key, alg }) {
   if (alg === 'EdDSA') return sign(null, Buffer.from(text), key);
   return sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
 }
 
-/** A compact JWS of these texts or values. */
+/** Returns a compact JWS of a header and a payload, which are texts or values. */
 export function jws(header, payload, key = ONE) {
   const text = [header, payload].map((part) => base64url(textOf(part))).join('.');
   return `${text}.${base64url(signed(text, key))}`;
@@ -76,13 +79,16 @@ export function headerOf(key = ONE, changed = {}) {
   return { typ: 'agent-intent+jwt', alg: key.alg, kid: publicJwk(key).kid, ...changed };
 }
 
-/** The claims of a bound proof; `undefined` leaves one out. */
+/** Returns the claims of a bound proof with changes; `undefined` leaves a claim out. */
 export function claimsOf(changed = {}) {
   const [aud] = AUDIENCES;
   return { iss: AGENT, aud, iat: NOW - 10, exp: NOW + 50, jti: JTI, intent: INTENT, ...changed };
 }
 
-/** A vector: the proof, what is found, and `required`, `public_keys` and `intent` where they are not the usual ones. */
+/**
+ * Returns a vector: the proof and the expected result. It contains `required`, `public_keys` and `intent` only if they
+ * differ from the standard values.
+ */
 export function vector(name, proof, found, changed = {}) {
   return { name, ...found, ...changed, proof };
 }

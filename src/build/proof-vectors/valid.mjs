@@ -1,4 +1,4 @@
-/** Proofs that are right: of each algorithm, bound and unbound, and at the edges of what is taken. */
+/** Valid proofs: for each algorithm, bound and unbound, and at the limits of what is accepted. */
 import {
   AGENT,
   AUDIENCES,

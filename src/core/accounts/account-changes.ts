@@ -17,20 +17,27 @@ import {
 } from './account-record.ts';
 import type { AccountRecord } from './collections.ts';
 
-/** Changes accounts. For operators: the caller is not checked. */
+/** Changes accounts. The methods do not check the caller, so offer them to operators only. */
 export interface AccountChanges {
-  /** Sets the password of the member with this e-mail and ends its sessions; `not_found` for an unknown e-mail. */
+  /**
+   * Sets the password of the member with this e-mail, and ends the sessions of the member. Throws `not_found` for an
+   * unknown e-mail.
+   */
   setPassword(credentials: Credentials): Promise<Account>;
-  /** Changes the plan of an account, named as in `find`; `not_found` if there is none. */
+  /**
+   * Changes the plan of an account. `account` is an e-mail or an id, as in `find`. Throws `not_found` for an unknown
+   * account.
+   */
   setPlan(account: string, plan: Plan): Promise<Account>;
   /**
-   * Disables the account: it cannot log in, every session ends at once, and every API key is refused within a second.
-   * Nothing is deleted. Disabling it again does nothing. It is named as in `find`; `not_found` if there is none.
+   * Disables an account. Nobody can sign in, every session ends at once, and every API key is refused within a second.
+   * Nothing is deleted. A second call does nothing. `account` is an e-mail or an id, as in `find`. Throws `not_found`
+   * for an unknown account.
    */
   disable(account: string): Promise<Account>;
   /**
-   * Enables a disabled account, and its API keys within a second; earlier sessions stay ended. Enabling it again does
-   * nothing. It is named as in `find`; `not_found` if there is none.
+   * Enables a disabled account, and within a second its API keys. Earlier sessions stay ended. A second call does
+   * nothing. `account` is an e-mail or an id, as in `find`. Throws `not_found` for an unknown account.
    */
   enable(account: string): Promise<Account>;
 }
@@ -43,7 +50,10 @@ export function createAccountChanges(
 ): AccountChanges {
   const { store, passwords } = context;
 
-  /** Applies `change`, and retries if another change came first; `undefined` means that there is nothing to change. */
+  /**
+   * Applies `change`, and retries if another change came first. If `change` returns `undefined`, there is nothing to
+   * change.
+   */
   async function change(
     event: 'account.plan_changed' | 'account.disabled' | 'account.enabled',
     account: string,

@@ -18,7 +18,7 @@ import type { AccountRecord } from './collections.ts';
 
 /** The credentials to sign in or to open an account. */
 export interface Credentials {
-  /** The e-mail, such as `ann@example.com`; upper and lower case are equal. */
+  /** The e-mail, such as `ann@example.com`. Upper and lower case are equal. */
   readonly email: string;
   /** The password: 12 to 128 characters at creation, any Unicode. */
   readonly password: string;
@@ -28,15 +28,21 @@ export interface Credentials {
 export interface ListedAccount extends Account {
   /** `true` if the account is disabled. */
   readonly disabled: boolean;
-  /** Its own id if it registered, `operator` otherwise; `null` if a release without this field made it. */
+  /**
+   * The author of the account: its own id if it registered itself, else `operator`. `null` if a release without this
+   * field created it.
+   */
   readonly created_by: string | null;
-  /** The last change of its password, plan or state, by the account or by the operator. */
+  /** The time of the last change of its password, plan or state. */
   readonly changed_at: Instant | null;
-  /** The author of that change: its own id, or `operator`. */
+  /** The author of the last change: the id of the account, or `operator`. */
   readonly changed_by: string | null;
 }
 
-/** Returns the credentials of a new account, with the e-mail in its canonical spelling; throws `invalid_request`. */
+/**
+ * Returns the checked credentials of a new account, with the e-mail in its canonical spelling; throws
+ * `invalid_request`.
+ */
 export function checkedCredentials(credentials: Credentials): Credentials {
   const { email, password } = check<Credentials>('RegisterRequest', credentials, (input) => [
     ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
@@ -83,7 +89,7 @@ export function toAccount({ id, email, external_id, name, plan, created_at }: Ac
   return { id, email, external_id, name, plan, created_at };
 }
 
-/** Makes the step that stores the event of an opened account. */
+/** Creates the step that stores the event of a new account. */
 export function accountCreated(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   account_id: string,
@@ -93,9 +99,9 @@ export function accountCreated(
 }
 
 /**
- * Returns the account with this id, this e-mail or this id of the application; `undefined` if there is none.
+ * Returns the account with this id, e-mail or id of the application; `undefined` if there is none.
  *
- * @throws {IdentityError} `conflict`: the name is the id of one account and the application's id of another.
+ * @throws {IdentityError} `conflict` if the name is the id of one account and the application's id of another account.
  */
 export async function findAccount(
   { store }: Pick<Context, 'store'>,
@@ -114,7 +120,7 @@ export async function findAccount(
 /**
  * Returns the account that `findAccount` finds.
  *
- * @throws {IdentityError} `not_found`: there is no such account.
+ * @throws {IdentityError} `not_found` if there is no such account.
  */
 export async function namedAccount(context: Pick<Context, 'store'>, name: string): Promise<AccountRecord> {
   const account = await findAccount(context, name);
@@ -129,7 +135,10 @@ export interface OwnPassword extends SignedIn {
   readonly login: LoginRecord & { readonly password_hash: string };
 }
 
-/** Returns the member that acts, else the first member, with its password; `conflict` if it has none. */
+/**
+ * Returns the acting member with its password login; by default the first member. Throws `conflict` if the member has
+ * no password.
+ */
 export async function ownPassword(
   context: Pick<Context, 'store' | 'clock' | 'tokens'>,
   actor: Actor,
@@ -154,13 +163,13 @@ export async function checkPassword(
   if (!(await passwords.verify(password, login.password_hash, visitor))) throw wrongPassword();
 }
 
-/** Rejects with `invalid_credentials` if the password that was checked has changed since. */
+/** Rejects with `invalid_credentials` if the password has changed since it was checked. */
 export async function assertStill({ store }: Pick<Context, 'store'>, { login }: OwnPassword): Promise<void> {
   const present = await store.get('logins', login.id);
   if (present?.password_hash !== login.password_hash) throw wrongPassword();
 }
 
-/** Stores a new password, which ends the sessions of the member. `find` is asked again after another change. */
+/** Stores a new password, which ends the sessions of the member. Calls `find` again if another change came first. */
 export async function storePassword(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'auditDays'>,
   find: () => Promise<OwnPassword>,

@@ -44,12 +44,12 @@ type Needs = Pick<
   | 'log'
 >;
 
-/** Manages accounts. For operators: the caller is not checked. */
+/** Manages accounts. The methods do not check the caller, so offer them to operators only. */
 export interface Accounts extends AccountChanges {
   /**
    * Opens an account.
    *
-   * @throws {IdentityError} `already_exists` if the e-mail has an account.
+   * @throws {IdentityError} `already_exists` if the e-mail already has an account.
    */
   create(credentials: Credentials): Promise<Account>;
   /**
@@ -60,24 +60,24 @@ export interface Accounts extends AccountChanges {
    */
   register(credentials: Credentials, client?: CallerOrigin): Promise<Account>;
   /**
-   * Deletes the account. At once it cannot sign in and its keys are refused; then its data is erased, except the ids
-   * of its passports, which stay revoked. `not_found` if nothing of such an account exists.
+   * Deletes the account. Nobody can sign in, and its keys are refused at once. Then its data is erased, except the ids
+   * of its passports, which stay revoked. Throws `not_found` if there is no data of the account.
    */
   delete(account_id: string): Promise<void>;
   /**
-   * Returns the account with this e-mail, id or id of the application; `undefined` if there is none. `conflict` if the
-   * name is the id of one account and the application's id of another.
+   * Returns the account with this e-mail, id or id of the application; `undefined` if there is none. Throws `conflict`
+   * if the name is the id of one account and the application's id of another account.
    */
   find(name: string): Promise<ListedAccount | undefined>;
   /** Lists every account, newest first. */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
-/** The accounts, with the parts that sessions need. */
+/** Manages accounts, with a method for sessions. */
 export interface AccountsInside extends Accounts {
   /**
-   * Returns the member of these credentials and its account, in the turn of `visitor`. Throws `invalid_credentials`, which does not
-   * show which of the two is wrong.
+   * Returns the member with these credentials, and its account. Waits for its turn as `visitor`. Throws the same
+   * `invalid_credentials` for a wrong e-mail and a wrong password.
    */
   authenticate(credentials: Credentials, visitor?: Visitor): Promise<SignedIn>;
 }

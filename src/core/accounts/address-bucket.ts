@@ -1,8 +1,8 @@
 import { trimWhiteSpace } from '../../base/values/white-space.ts';
 
 /**
- * Returns the key by which a client's address is counted: an IPv4 address itself, the /64 of an IPv6 address, which
- * one customer has, `unknown` for any other text. A port after the address is ignored.
+ * Returns the key for counting attempts of a client address. It is the IPv4 address, or the /64 network of an IPv6
+ * address, which one customer usually has. Any other text gives `unknown`. A port after the address is ignored.
  */
 export function addressBucket(address: string | undefined): string {
   const bare = trimWhiteSpace(address ?? '')
@@ -23,8 +23,8 @@ export function addressBucket(address: string | undefined): string {
 }
 
 /**
- * Returns the networks of an `addressBucket`, widest first. An IPv6 address has /48, /56 and /64. An IPv4 address has
- * /16, /24 and the address itself. One customer may have any of them.
+ * Returns the networks of an `addressBucket`, widest first, because one customer may have a whole network. An IPv6
+ * address gives /48, /56 and /64. An IPv4 address gives /16, /24 and the address itself.
  */
 export function networksOf(bucket: string): readonly string[] {
   if (bucket === UNKNOWN) return [bucket];

@@ -1,4 +1,4 @@
-/** Closes an account, and leaves its data to be erased. */
+/** Closes an account, and leaves its data for the erasure. */
 import { IdentityError } from '../../errors.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { beginErasure, ERASED_ACCOUNT } from '../shared/erasure.ts';
@@ -10,13 +10,13 @@ import type { AccountRecord } from './collections.ts';
 interface Closing {
   readonly by?: string;
   readonly facts?: SecurityFacts;
-  /** Rejects if the password has changed since the request. */
+  /** Rejects if the password has changed since it was checked. */
   readonly assertStill?: () => Promise<void>;
 }
 
 /**
- * Ends the sessions and the keys of the account, removes its e-mail and its password, and queues its erasure, in one
- * write. Closing it again does nothing; `not_found` if nothing of such an account exists.
+ * Ends the sessions and keys of the account, removes its e-mail and password, and queues its erasure, in one write. A
+ * second call does nothing. Throws `not_found` if there is no data of the account.
  */
 export async function closeAccount(
   context: Pick<Context, 'store' | 'clock' | 'defaultPlan' | 'log'>,
@@ -40,8 +40,8 @@ export async function closeAccount(
 }
 
 /**
- * Returns the record of a closed account. An account that the application manages gets its first record here, which
- * refuses its keys until they are erased.
+ * Returns the record of a closed account. If the application manages the account, it gets its first record here, so
+ * that its keys are refused until they are erased.
  */
 function closedRecord(
   context: Pick<Context, 'clock' | 'defaultPlan'>,

@@ -3,35 +3,42 @@ import type { LastChange, RecordBase } from '../../ports/stored.ts';
 import type { Instant, Plan } from '../../records.ts';
 
 /**
- * An account. Its `id` is derived from the e-mail that opened it, or from the id that the application gives it; it is
- * never given again.
+ * An account. Its `id` derives from the e-mail that opened it, or from the id that the application uses. An id is never
+ * used again.
  */
 export type AccountRecord = RecordBase & {
-  /** The e-mail that opened it; `null` in an account of the application. */
+  /** The e-mail that opened the account; `null` if the application opened it. */
   readonly email: string | null;
-  /** The application's own id of it; `null` unless the application opened it. A store of JSON may lack it. */
+  /**
+   * The application's own id of the account; `null` unless the application opened it. It may be missing in a storage
+   * that keeps JSON.
+   */
   readonly external_id: string | null;
-  /** The name that the application gives it. A store of JSON may lack it. */
+  /** The name that the application gives the account. It may be missing in a storage that keeps JSON. */
   readonly name: string | null;
   readonly plan: Plan;
   /**
-   * Empty, which no password matches: passwords are in logins. An account from before members has its hash here, until
-   * its first touch makes its first member.
+   * Always empty, because passwords are in logins. In an account that predates members, it is the hash of the password
+   * until the first member is created.
    */
   readonly password_hash: string;
-  /** A number that sessions carry; raising it ends every session of the account. */
+  /** A number that each session carries. Raising it ends every session of the account. */
   readonly token_version: number;
   readonly disabled_at: Instant | null;
   readonly created_by: string | null;
-  /** The instant of the deletion of the account; from then on its data is being erased. */
+  /** The instant at which the account was deleted. From then on, its data is being erased. */
   readonly erased_at?: Instant;
 } & LastChange;
 
 /** A session. Its `id` is the `jti` of its token. */
 export type SessionRecord = RecordBase & {
-  /** The member that signed in; `null` or absent in a session from before members: the first member. */
+  /**
+   * The member that signed in; `null` or absent in a session that predates members, which belongs to the first member.
+   */
   readonly member_id: string | null;
-  /** The `token_version` of the member at its issue; `null` or absent in a session from before members. */
+  /**
+   * The `token_version` of the member when the session was opened; `null` or absent in a session that predates members.
+   */
   readonly member_version: number | null;
   readonly token_version: number;
   readonly expires_at: Instant;

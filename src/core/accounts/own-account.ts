@@ -36,19 +36,22 @@ export interface AccountDeletion {
   readonly current_password: string;
 }
 
-/** The source of a password. */
+/** The origin of a request that contains a password. */
 export interface FromClient {
-  /** The client whose failures are counted. A call in process has none, and no limit. */
+  /** The client whose failures are counted. A call in process has no client and no limit. */
   readonly client?: CallerOrigin;
 }
 
 /** The methods with which an account reads and changes itself. */
 export interface OwnAccount<Options = CallOptions> {
-  /** Returns the account with its usage and the limits of its plan; `not_found` for an account without a record here. */
+  /**
+   * Returns the account with its usage and the limits of its plan; throws `not_found` if the account has no record in
+   * this service.
+   */
   account(options?: Options): Promise<AccountOverview>;
   /**
-   * Changes the password of the member, by default of the first member. Ends the sessions of the member; API keys stay
-   * valid.
+   * Changes the password of the acting member, by default of the first member. Ends the sessions of the member; API
+   * keys stay valid.
    *
    * @throws {IdentityError} `conflict` for a member without a password
    * @throws {IdentityError} `invalid_credentials` for a wrong present password, which counts as a failed login of
@@ -64,20 +67,20 @@ export interface OwnAccount<Options = CallOptions> {
   deleteAccount(deletion: AccountDeletion, options?: Options): Promise<void>;
 }
 
-/** The methods of the account in process. */
+/** The methods in process with which an account reads and changes itself. */
 export interface HostOwnAccount extends OwnAccount<Actor> {
   changePassword(change: PasswordChange, options?: Actor & FromClient): Promise<void>;
   deleteAccount(deletion: AccountDeletion, options?: Actor & FromClient): Promise<void>;
 }
 
-/** The dependencies of these methods. */
+/** The dependencies of `createOwnAccount`. */
 export interface OwnAccountParts {
   readonly keys: RoomCode<HostKeys>;
   readonly throttle: Throttle;
   readonly erasures: Pick<ErasuresInside, 'wake'>;
 }
 
-/** Makes the methods with which the accounts of one service act on themselves. */
+/** Creates the methods with which accounts read and change themselves. */
 export function createOwnAccount(
   context: Pick<
     Context,
@@ -146,7 +149,7 @@ export function createOwnAccount(
   };
 }
 
-/** Returns the number of members. An account that is older than members counts as one. */
+/** Returns the number of members. An account that predates members has one. */
 async function memberCount(
   context: Pick<Context, 'store' | 'clock'>,
   record: AccountRecord,
@@ -155,7 +158,7 @@ async function memberCount(
   return context.store.count(usageCounter('members', record.id), now(context));
 }
 
-/** Returns the management key that asks, or else the member. */
+/** Returns the calling management key, or else the calling member. */
 async function askerOf(
   context: Pick<Context, 'store' | 'clock' | 'tokens'>,
   record: AccountRecord,
@@ -165,7 +168,7 @@ async function askerOf(
   return { key: toApiKey(await ownedKey(context, actor.key_id ?? '', actor), now(context)) };
 }
 
-/** Returns the member that acts; `null` if none is named. */
+/** Returns the acting member; `null` if the call names no member. */
 async function ownMember(
   context: Pick<Context, 'store'>,
   record: AccountRecord,

@@ -1,19 +1,24 @@
-/** Hashes and verifies a few passwords at a time, because each takes memory. Visitors that wait take turns. */
+/**
+ * Hashes and verifies only a few passwords at the same time, because each needs memory. Waiting visitors take turns.
+ */
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { createFairSemaphore, type FairSemaphoreOptions } from '../../credential/fair-queue.ts';
 import type { PasswordHasher } from '../../ports/storage.ts';
 
-/** The methods of `PasswordHasher`, each in the turn of its visitor; `overloaded` if the turn does not come in time. */
+/**
+ * The methods of `PasswordHasher`. Each waits for the turn of its visitor, and throws `overloaded` if the turn does not
+ * come in time.
+ */
 export interface Passwords {
   hash(password: string, visitor?: Visitor): Promise<string>;
   verify(password: string, hash: string, visitor?: Visitor): Promise<boolean>;
   verifyNothing(password: string, visitor?: Visitor): Promise<false>;
 }
 
-/** The visitor of calls in process: the application counts as its own network. */
+/** The visitor for calls in process. The application counts as a separate network. */
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
-/** Makes the passwords of one service. The limit applies to a hasher of the application as well. */
+/** Creates the password methods. The limit applies to a hasher of the application as well. */
 export function createPasswords(hasher: PasswordHasher, options: FairSemaphoreOptions): Passwords {
   const inTurn = createFairSemaphore(options);
   return {

@@ -1,4 +1,4 @@
-/** Sessions: signed tokens whose records are read on every request and never cached. */
+/** Sessions: signed tokens. Their records are read on every request and never cached. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { randomId } from '../../credential/random-id.ts';
@@ -22,33 +22,39 @@ type Needs = Pick<
   'store' | 'clock' | 'random' | 'nextEventName' | 'secretWatch' | 'tokens' | 'auditDays' | 'log'
 >;
 
-/** The answer to a login. */
+/** The result of a login. */
 export interface Session {
   /** The JWT for `Authorization: Bearer …`. */
   readonly access_token: string;
-  /** The scheme of the header. */
+  /** The scheme of the `Authorization` header. */
   readonly token_type: 'bearer';
-  /** The lifetime in seconds. */
+  /** The lifetime of the token in seconds. */
   readonly expires_in: number;
 }
 
-/** The sessions to end. */
+/** Says which sessions end. */
 export interface LogoutInput {
-  /** `true` for every session of the member; default: this one. */
+  /** `true` to end every session of the member; by default only the present session ends. */
   readonly everywhere?: boolean;
 }
 
 /** Opens, checks and ends sessions. */
 export interface Sessions {
-  /** Logs in; `rate_limited` after too many failures of `client`. A call in process has no client and no limit. */
+  /**
+   * Signs a member in; throws `rate_limited` after too many failures of `client`. A call in process has no client and
+   * no limit.
+   */
   login(credentials: Credentials, client?: CallerOrigin): Promise<Session>;
   /** Returns the member of a token; throws `unauthenticated` for every invalid token. */
   authenticate(token: string): Promise<OwnSession>;
-  /** Ends the session at once on every node, or every session of its member; `unauthenticated` if it has ended. */
+  /**
+   * Ends the session, or every session of its member, at once on every node. Throws `unauthenticated` if the session
+   * has already ended.
+   */
   logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }
 
-/** The same for the service itself. */
+/** Opens, checks and ends sessions, with additional methods for the service itself. */
 export interface SessionsInside extends Sessions {
   open(who: SignedIn): Promise<Session>;
   readonly end: EndSessions;
@@ -129,8 +135,8 @@ function refused(): IdentityError {
 }
 
 /**
- * Ends the session that the actor came with, if it came with one, or every session of the member; of the account if no
- * member is named.
+ * Ends the session of the actor, if it has one, or every session of the member. If the call names no member, it ends
+ * all sessions of the account.
  */
 export type EndSessions = (
   actor: Actor & Pick<Partial<SessionCaller>, 'session_id'>,
@@ -140,7 +146,7 @@ export type EndSessions = (
 function createEndSessions(context: Needs): EndSessions {
   const { store } = context;
 
-  /** Ends the sessions of all members: each token contains the version of the account at its issue. */
+  /** Ends the sessions of all members by raising the version of the account, which each token contains. */
   async function endAll(account_id: string): Promise<void> {
     let ended: number | undefined;
     await untilWritten(async () => {

@@ -1,4 +1,4 @@
-/** Slows down guesses of passwords: attempts are counted in the storage before a password is hashed. */
+/** Slows down the guessing of passwords. The storage counts each attempt before a password is hashed. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { normalizeEmail } from '../../credential/email.ts';
@@ -23,7 +23,7 @@ type Needs = Pick<
   'store' | 'clock' | 'nextEventName' | 'seal' | 'auditDays' | 'limitsRates' | 'awaitedAfter' | 'log'
 >;
 
-/** The origin of a request over HTTP. A call in process has none, and no limit. */
+/** The origin of a request over HTTP. A call in process has no origin and no limit. */
 export interface CallerOrigin extends Traced {
   /** The IPv4 or IPv6 address. All clients without an address share one limit. */
   readonly address: string | undefined;
@@ -33,52 +33,59 @@ export function origin(client: CallerOrigin | undefined): SecurityFacts {
   return { address: client?.address?.slice(0, MAX_ADDRESS), request_id: client?.request_id };
 }
 
-/** Guards the calls that hash a password. */
+/** Limits the calls that hash a password or ask an issuer. */
 export interface Throttle {
   /**
-   * Runs `check` of a password; throws `rate_limited` after too many failures. `invalid_credentials` counts as a
-   * failure; a success, or an attempt that was not checked, does not. `check` waits for its turn as the visitor that
-   * it gets.
+   * Runs `check`, which verifies a password; throws `rate_limited` after too many failures. Only `invalid_credentials`
+   * counts as a failure. `check` waits for its turn as the visitor that it receives.
    */
   attempt<Result>(
     email: string,
     client: CallerOrigin | undefined,
     check: (visitor: Visitor) => Promise<Result>,
   ): Promise<Result>;
-  /** Counts an account that is about to be opened; throws `rate_limited`. */
+  /** Counts an account before it is opened; throws `rate_limited`. */
   register(client: CallerOrigin | undefined): Promise<void>;
-  /** Counts a link that is about to be looked for; throws `rate_limited`. */
+  /** Counts a link before it is read; throws `rate_limited`. */
   link(client: CallerOrigin | undefined): Promise<void>;
-  /** Counts a sign-in with an issuer that is about to begin; throws `rate_limited` while too many have not ended well. */
+  /**
+   * Counts a sign-in with an issuer before it begins; throws `rate_limited` if too many sign-ins have not succeeded.
+   */
   begin(client: CallerOrigin | undefined): Promise<void>;
   /**
-   * Runs the end of a sign-in, which asks an issuer; throws `rate_limited` after too many that failed, whatever the
-   * failure: each of them is a request to the issuer. A success takes back the count of its beginning as well.
+   * Runs the end of a sign-in, which sends a request to an issuer; throws `rate_limited` after too many failures of any
+   * kind. A success also subtracts the sign-in from the count of `begin`.
    */
   issuer<Result>(client: CallerOrigin | undefined, signIn: () => Promise<Result>): Promise<Result>;
 }
 
-/** The length of an IPv6 address with its zone: a proxy can be made to send any text. */
+/** The maximum length of an address: an IPv6 address with its zone. A client can make a proxy send any text. */
 const MAX_ADDRESS = 64;
 const MAX_PER_PAIR = 10;
 const MAX_PER_ADDRESS = 50;
 const MAX_REGISTRATIONS = 50;
 const MAX_LINKS = 50;
 const MAX_ISSUER = 50;
-/** More than failures: people who share an address may all be at the issuer, and some never come back from it. */
+/**
+ * The maximum of unfinished sign-ins of an address. It is higher than for failures, because many people can share an
+ * address, and some never return from the issuer.
+ */
 const MAX_BEGUN = 300;
-/** The failures of an e-mail, from any address, without a delay. Each further one delays the next attempt by a step. */
+/**
+ * The number of failures of an e-mail, from any address, before attempts are delayed. Each further failure adds a step
+ * to the delay.
+ */
 const UNDELAYED = 10;
 const DELAY_STEP_MS = 250;
 const LONGEST_DELAY_MS = 2_000;
 
-/** Makes the throttle of one service. Its counters contain digests, neither e-mails nor addresses. */
+/** Creates the throttle. Its counters contain digests instead of e-mails and addresses. */
 export function createThrottle(context: Needs): Throttle {
   const { store, limitsRates, awaitedAfter } = context;
   const counters = createAttemptCounters(context);
   const { add, reserve, giveBack } = counters;
 
-  /** Delays an attempt for an e-mail with many failures; returns `true` if it had failures. */
+  /** Delays an attempt for an e-mail with many failures; returns `true` if there were any failures. */
   async function delay(counter: string): Promise<boolean> {
     const failures = (await store.count(counter, now(context))) - 1;
     const ms = Math.min((failures - UNDELAYED + 1) * DELAY_STEP_MS, LONGEST_DELAY_MS);
@@ -169,8 +176,8 @@ async function storeThrottled(
 }
 
 /**
- * Logs a refused login. An e-mail is personal, and may be a password that was typed by mistake: without an account the
- * log contains a keyed hash.
+ * Logs a refused login. An e-mail is personal, and may be a password that was typed by mistake. If it has no account,
+ * the log contains a keyed hash.
  */
 async function tellRefused(
   context: Needs,
@@ -205,13 +212,13 @@ function digest(text: string): string {
   return digestText(hashing.sha256Hex(text));
 }
 
-/** The length of the period, which begins with the first attempt. */
+/** The length of the counting period, which begins with the first attempt. */
 const WINDOW_SECONDS: number = 15 * 60;
 
 interface AttemptCounters {
-  /** Makes the step that adds to a counter, up to `max`. */
+  /** Creates the step that adds to a counter, up to `max`. */
   add(counter: string, by: number, max?: number): Change;
-  /** Writes the steps; throws `rate_limited` if a counter is at its maximum. */
+  /** Writes the steps; throws `rate_limited` if a counter has reached its maximum. */
   reserve(...steps: readonly Change[]): Promise<void>;
   giveBack(counters: readonly string[]): Promise<void>;
 }
@@ -233,7 +240,10 @@ function createAttemptCounters(context: Pick<Context, 'store' | 'clock'>): Attem
     });
   }
 
-  /** Subtracts one. A counter that has ended stays: one below zero would permit more than its maximum. */
+  /**
+   * Subtracts one from each counter. It leaves an expired counter alone, because a count below zero would permit more
+   * than the maximum.
+   */
   async function giveBack(counters: readonly string[]): Promise<void> {
     const steps: Change[] = [];
     for (const counter of counters) {

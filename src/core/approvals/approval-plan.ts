@@ -1,4 +1,4 @@
-/** The part of an approval in an otherwise allowed verdict: it uses one, asks for one, or says why it cannot. */
+/** Plans the use or the request of an approval for a verdict that is allowed otherwise. */
 
 import type { Change } from '../../ports/storage.ts';
 import type { Approval } from '../../records/approval.ts';
@@ -16,21 +16,21 @@ import { askingFor, type DigestedIntent, digestIntent, newApproval } from './new
 import { barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
 import { decidersNow, demandOnIntent } from './present-people.ts';
 
-/** A verdict that the passports alone allow. */
+/** A verdict that only needs an approval, because the passports allow the intent. */
 export interface ApprovalQuestion extends AskedFor {
   readonly record: VerdictRecord;
   readonly account_id: string;
 }
 
-/** The part of an approval in the write of a verdict. */
+/** The approval part in the write of a verdict. */
 export interface ApprovalPlan {
-  /** The reasons for a DENY if all else fits; `undefined` without an objection. */
+  /** The reasons for a DENY, if nothing else denies the intent; `undefined` if the approval is in order. */
   readonly refusal: readonly Reason[] | undefined;
-  /** The steps in the write. */
+  /** The steps for the write. */
   readonly changes: readonly Change[];
-  /** The approval that a person is asked for, once the write is stored. */
+  /** The approval that people must decide, once the write is stored. */
   readonly asked?: Approval;
-  /** Plans again after some of `changes` failed because another process was first. */
+  /** Plans again if some of `changes` failed because another process was first. */
   again(answer: StepsAnswer): Promise<ApprovalPlan>;
 }
 
@@ -45,7 +45,7 @@ export function concernsApproval(intent: Intent, passports: readonly PreparedPas
   return passports.some(wantsApproval) && approvalAsked(passports, intent) !== undefined;
 }
 
-/** Makes the planner of one service. `expiries` ends approvals that are due. */
+/** Creates the planner of approvals. `expiries` ends approvals that are due. */
 export function createApprovalPlanner(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'auditDays'>,
   expiries: Sweep,
@@ -133,7 +133,7 @@ export function createApprovalPlanner(
   return plan;
 }
 
-/** Says whether an approval is for intents of the agent that asks, and not for changes of its passport. */
+/** Says whether an approval is for intents of this agent, and not for changes of its passport. */
 function isOf({ account_id, record }: ApprovalQuestion, found: ApprovalRecord): boolean {
   return (
     found.account_id === account_id &&
@@ -165,13 +165,13 @@ interface AskedFor {
   readonly intent: Intent;
   /** The passports that may require an approval. The agent's passport is first. */
   readonly passports: readonly PreparedPassport[];
-  /** The person for whom the application asks; absent if it names none. */
+  /** The person for whom the application asks; absent if the application names no person. */
   readonly requested_by: string | undefined;
 }
 
 /**
- * Returns the person who asks: the person that the application names, or the maker of the key. `null` if none is
- * named.
+ * Returns the person who asks: the person that the application names, or the maker of the key. Returns `null` if there
+ * is none.
  */
 async function askerOf(
   { caches }: Pick<Context, 'caches'>,
@@ -185,7 +185,10 @@ async function askerOf(
   return known.value === undefined ? null : makerOf(known.value.record);
 }
 
-/** Returns the reason that too few people have approved, as they and the passports are now; `undefined` if enough have. */
+/**
+ * Returns the reason if too few people have approved, according to the present members and passports; `undefined` if
+ * enough have.
+ */
 async function missingPeople(
   context: Pick<Context, 'store' | 'caches'>,
   asked: AskedFor,

@@ -1,4 +1,4 @@
-/** Converts an approval between its stored and its shown form. */
+/** Converts an approval from its stored to its public form. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -8,21 +8,18 @@ import { replace } from '../storage/store.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
-/** Returns the status at an instant of the store. An open approval expires automatically. */
+/** Returns the status at an instant by the clock of the storage. An open approval expires automatically. */
 export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: number): ApprovalStatus {
   const isOpen = status === 'pending' || status === 'approved';
   return isOpen && Date.parse(expires_at) <= at ? 'expired' : status;
 }
 
-/** Returns `true` if the same intent or change still gets this approval. */
+/** Returns `true` if a repeated request for the same intent or change gets this approval. */
 export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boolean {
   return status !== 'used' && Date.parse(expires_at) > at;
 }
 
-/**
- * Returns the approvals that people gave. In a record that is older than this list, the author of the decision
- * counts.
- */
+/** Returns the approvals that people gave. A record that predates this list has only the author of the decision. */
 export function decisionsOf(record: ApprovalRecord): readonly GivenApproval[] {
   const { decisions, status, decided_by, decided_at, note, expires_at } = record;
   if (decisions !== null && decisions !== undefined) return decisions;
@@ -34,7 +31,6 @@ export function storedRule({ needed, by }: ApprovalRecord): PeopleRule {
   return { needed: needed ?? PLAIN_RULE.needed, by: by ?? PLAIN_RULE.by };
 }
 
-/** Returns the approval as it is shown at an instant of the store. */
 export function toApproval(record: ApprovalRecord, at: number): Approval {
   const { id, agent_id, environment, reasons, created_at, expires_at } = record;
   const { decided_by, decided_at, note, decision_id } = record;
@@ -65,7 +61,6 @@ function subjectOf({ kind, intent, change }: ApprovalRecord): Pick<Approval, 'in
     : { intent: intent as unknown as NonNullable<Approval['intent']> };
 }
 
-/** Returns the data that an event of an approval is stored with. */
 export function toApprovalChanged(
   { intent: _intent, change: _change, reasons: _reasons, ...shown }: Approval,
   changed_by: string,
@@ -96,12 +91,12 @@ export function changed(
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
 }
 
-/** Returns the kind of a counted approval. Proposals of management keys have a separate limit. */
+/** Returns the kind by which an approval is counted. Proposals of management keys have a separate limit. */
 export function pendingKindOf({ change }: Pick<ApprovalRecord, 'change'>): 'approvals' | 'proposals' {
   return change?.is_proposal === true ? 'proposals' : 'approvals';
 }
 
-/** Returns the counter of the approvals, or of the proposals, of an agent that wait for a person. */
+/** Returns the counter for the approvals or the proposals of an agent that wait for a person. */
 export function pendingCounter(
   owner: Pick<ApprovalRecord, 'environment' | 'agent_id'>,
   kind: 'approvals' | 'proposals',

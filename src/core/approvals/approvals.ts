@@ -1,4 +1,4 @@
-/** The approvals of an account: people are asked, and decide. */
+/** The approvals of an account, which people decide. */
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import type { Pages } from '../../base/pages.ts';
@@ -44,35 +44,45 @@ type Needs = Pick<
 
 /** A filter for approvals, and a page of them. */
 export interface ApprovalQuery extends PageRequest {
-  /** The status that they have now. */
+  /** The present status of the approvals. */
   readonly status?: Approval['status'];
-  /** The agent that asks. */
+  /** The agent that needs the approval. */
   readonly agent_id?: string;
 }
 
-/** Shows and decides approvals. `not_found` for an approval that the caller does not see. */
+/** Reads and decides approvals. Throws `not_found` for an approval that the caller cannot see. */
 export interface Approvals<Options = CallOptions> {
-  /** Lists approvals, newest first. A page may have fewer than `limit`, even none, with `has_more`. */
+  /**
+   * Lists approvals, newest first. A page may have fewer than `limit` approvals, even none, although `has_more` is
+   * true.
+   */
   list(query?: ApprovalQuery, options?: Options & CallOptions): Pages<Page<Approval>>;
-  /** Returns the present state. A key sees the approvals of its environment and its agents. */
+  /** Returns the present state. An API key sees the approvals of its environment and its agents. */
   get(id: string, options?: Options): Promise<Approval>;
   /**
-   * Waits until a person has decided, on any node, or until the approval has expired; read its `status`. Rejects with
-   * the reason of the signal, and with `overloaded` when the service closes.
+   * Waits until people have decided on any node, or the approval has expired. Read the `status` of the result. Rejects
+   * with the reason of the signal, and with `overloaded` if the service closes.
    */
   wait(id: string, options?: Options & CallOptions): Promise<Approval>;
   /**
    * Adds the approval of the actor. Once enough people have approved, the agent may do exactly this intent once, or the
-   * change may be applied, until the approval expires. A repeated call by the same person changes nothing, also
-   * once the approval is used. `conflict` for an approval that was rejected, has expired or was used without this person;
-   * `second_person_required` for a person whose approval does not count, with `because` in the details.
+   * change may be applied, until the approval expires. A repeated call by the same person changes nothing, even after
+   * the approval was used.
+   *
+   * @throws {IdentityError} `conflict` if the approval was rejected, has expired or was used without this person.
+   * @throws {IdentityError} `second_person_required` if the approval of the actor does not count. `because` in the
+   * details names the cause.
    */
   approve(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;
-  /** Forbids the intent or the change. `conflict` for an approval that was approved or has expired. */
+  /**
+   * Rejects the intent or the change.
+   *
+   * @throws {IdentityError} `conflict` if the approval was approved or has expired.
+   */
   reject(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;
 }
 
-/** The approvals of a service, for its callers and its verdicts, with the method that stops them. */
+/** The approvals of a service, for its callers and its verdicts. `stop` ends the expiry of approvals. */
 export interface OpenApprovals {
   readonly verbs: RoomCode<Approvals<SpendCaller>>;
   /** The parts that verdicts need. */
@@ -82,7 +92,7 @@ export interface OpenApprovals {
   stop(): Promise<void>;
 }
 
-/** Makes the approvals of one service. The hook receives each new approval. */
+/** Creates the approvals of a service. `tellAsked` receives each new approval. */
 export function openApprovals(context: Needs, { tellAsked }: Pick<Hooks, 'tellAsked'>): OpenApprovals {
   const expiries = createExpiries(context);
   const stopping = new AbortController();
@@ -97,7 +107,6 @@ export function openApprovals(context: Needs, { tellAsked }: Pick<Hooks, 'tellAs
   };
 }
 
-/** Makes the sweep that ends approvals that were not decided or used in time. */
 function createExpiries(context: Needs): Sweep {
   return createSweep(context, {
     collection: 'approvals',
@@ -177,12 +186,18 @@ function statusErrors(status: string | undefined): readonly FieldError[] {
 
 type AddMissing = (approval: Approval) => Promise<Approval>;
 
-/** The number of members in one read. */
+/** The number of members per read. */
 const PAGE = 100;
-/** So many approvers are enough for every approval: of no passport have more people changed it since an approval. */
+/**
+ * The number of approvers from which counting stops, because it is enough for every approval. No passport has had so
+ * many authors since an approval.
+ */
 const ENOUGH = 100;
 
-/** Makes the function for the approvals of one account. It reads the members once, at the first approval that waits. */
+/**
+ * Creates the function that adds `missing_approvers` to the approvals of an account. It reads the members once, at the
+ * first pending approval.
+ */
 function missingApprovers(context: Pick<Context, 'store' | 'caches'>, account_id: string): AddMissing {
   let reading: Promise<ReadonlySet<string> | undefined> | undefined;
   return async (approval) => {
@@ -214,7 +229,9 @@ async function missingFor(
   return rule.needed - countPersons({ decisions: people, barred: plain ? [] : barred, mayDecide });
 }
 
-/** Returns the members who may decide; `undefined` for an account without members, whose application decides. */
+/**
+ * Returns the members who may decide; `undefined` for an account without members, for which the application decides.
+ */
 async function approversOf(
   context: Pick<Context, 'store'>,
   account_id: string,

@@ -1,4 +1,7 @@
-/** Changes of passports that let more happen, and that need other people: asked for by one request, applied by another. */
+/**
+ * Approvals of passport changes that let more happen. One request asks for the approval, another applies the approved
+ * change.
+ */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { IdentityError } from '../../errors.ts';
@@ -23,47 +26,47 @@ import { decidersNow, demandOnChange } from './present-people.ts';
 export interface WideningChange {
   readonly before: PassportRecord;
   readonly patch: PassportPatch;
-  /** The last version that approvers have approved, or that was made. */
+  /** The last reviewed version of the passport, with which the change is compared. */
   readonly since: number;
-  /** The fields in which the passport after the change differs from that version, and the comparison of both. */
+  /** The fields that differ between the version `since` and the passport after the change. */
   readonly difference: readonly FieldDifference[];
   readonly comparison: Comparison;
-  /** The author of the request: who asks, or who applies the approved change. */
+  /** The author of the request, who asks for the approval or applies the approved change. */
   readonly author: string;
-  /** `true` for a proposal of a management key, which has its own time and limit. */
+  /** `true` for a proposal of a management key, which has its own time limit and maximum number. */
   readonly isProposal: boolean;
 }
 
 /** The use of an approval by a change. */
 export interface ApprovedUse {
-  /** The person who asked for the change, and so becomes its author. */
+  /** The person who asked for the change, and so becomes the author of the change. */
   readonly requested_by: string;
   readonly changes: readonly Change[];
 }
 
-/** Asks people for changes of passports, and lets approved ones pass. */
+/** Asks people to approve changes of passports, and checks given approvals. */
 export interface ChangeApprovals {
   /**
-   * Asks for the change and returns the error that says so: `second_person_required` with `approval_id` and
-   * `expires_at`. While it is open, the same change names the same approval.
+   * Requests an approval and returns the error `second_person_required` with `approval_id` and `expires_at`. While the
+   * approval is open, the same change gives the same approval.
    */
   request(change: WideningChange): Promise<IdentityError>;
   /**
-   * Returns the use of the approval.
+   * Returns the use of an approval.
    *
    * @throws {IdentityError} `not_found` if the approval does not belong to this change.
    * @throws {IdentityError} `conflict` if the approval has ended or belongs to another version.
-   * @throws {IdentityError} `second_person_required` while too few people have approved, as they are now.
+   * @throws {IdentityError} `second_person_required` if too few of the present approvers have approved.
    */
   use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
 }
 
-/** The time in which people may approve a proposal. */
+/** The time in which people may approve a proposal, in seconds. */
 const PROPOSAL_SECONDS = 86_400;
 
 const environment = 'live';
 
-/** Makes the approvals of changes of one service. `expiries` ends approvals that are due. */
+/** Creates the approvals of passport changes. `expiries` ends approvals that are due. */
 export function createChangeApprovals(
   context: Pick<Context, 'store' | 'clock' | 'clockWatch' | 'nextEventName' | 'auditDays'>,
   { expiries, tellAsked }: { readonly expiries: Sweep } & Pick<Hooks, 'tellAsked'>,
@@ -162,7 +165,7 @@ function isSamePatch({ patch: asked }: StoredPassportChange, patch: PassportPatc
   return canonicalJson(asked) === canonicalJson(patch);
 }
 
-/** Makes the error that names the approval which a change needs, or says why it has no approval. */
+/** Creates the error with the id of the approval that a change needs, or with the reason why there is none. */
 function secondPersonFor(
   named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
   more: Readonly<Record<string, boolean>> = {},

@@ -1,4 +1,4 @@
-/** The stored records of approvals: of an intent, or of a change of a passport. */
+/** The stored records of approvals, for an intent or for a change of a passport. */
 
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase, StoredValue } from '../../ports/stored.ts';
@@ -6,38 +6,44 @@ import type { ApprovalKind, ApprovalStatus, GivenApproval } from '../../records/
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { ApprovalBy, Environment, Instant } from '../../records.ts';
 
-/** An approval. Its `id` derives from environment, digest and `round`: of two made at the same time one is refused. */
+/**
+ * An approval. Its `id` derives from environment, digest and `round`. If two equal approvals are created at the same
+ * time, one is refused.
+ */
 export type ApprovalRecord = RecordBase & {
   readonly agent_id: string;
   readonly environment: Environment;
-  /** The SHA-256 of the intent, or of the kind, agent, patch and version of a change, as RFC 8785, in hex. */
+  /**
+   * The SHA-256 in hex of the intent in canonical form (RFC 8785). For a change of a passport, it covers the kind,
+   * agent, patch and version.
+   */
   readonly digest: string;
-  /** The number of known approvals of this intent before this one. */
+  /** The number of earlier approvals of this intent. */
   readonly round: number;
-  /** The status. It is `expired` also when `expires_at` has passed. */
+  /** The status. The approval is also expired once `expires_at` has passed. */
   readonly status: ApprovalStatus;
-  /** The intent; without members in the approval of a change. */
+  /** The intent; an empty object in the approval of a change. */
   readonly intent: { readonly [member: string]: StoredValue };
   readonly reasons: readonly { readonly [member: string]: StoredValue }[];
   readonly expires_at: Instant;
-  /** Equals `expires_at` while it is pending, or approved and not used. */
+  /** The same as `expires_at` while the approval is pending, or approved and not yet used. */
   readonly due_at?: Instant;
   readonly decided_by: string | null;
   readonly decided_at: Instant | null;
   readonly note: string | null;
-  /** The verdict that used it. */
+  /** The verdict that used the approval. */
   readonly decision_id: string | null;
-  /** The kind of what is approved; `null` or absent in an approval from before changes needed one: an intent. */
+  /** The kind of the approval. `null` or absent in an older record, which is for an intent. */
   readonly kind: ApprovalKind | null;
   /** The change of a passport; `null` for an intent. */
   readonly change: StoredPassportChange | null;
-  /** The number of people who must approve; `null` or absent in an approval from before it: 1. */
+  /** The number of people who must approve. `null` or absent in an older record, which needs one. */
   readonly needed: number | null;
   /** The people whose approvals count; `null` or absent: anyone. */
   readonly by: ApprovalBy | null;
-  /** The approvals of people; `null` or absent in an approval from before them: the one of `decided_by`. */
+  /** The approvals of people. `null` or absent in an older record, which has only the approval of `decided_by`. */
   readonly decisions: readonly GivenApproval[] | null;
-  /** The person who asked; `null` if none is named. */
+  /** The person who asked for the approval; `null` if none is known. */
   readonly requested_by: string | null;
 };
 
@@ -45,7 +51,7 @@ export type ApprovalRecord = RecordBase & {
 export type StoredPassportChange = {
   readonly patch: { readonly [field: string]: StoredValue };
   readonly version: number;
-  /** The last version that approvers have approved, or that was made. */
+  /** The last reviewed version of the passport, with which the change is compared. */
   readonly since: number;
   /** The fields in which the passport after the change differs from the version `since`. */
   readonly difference: readonly { readonly [member: string]: StoredValue }[];

@@ -21,24 +21,22 @@ import type { ApprovalRecord } from './collections.ts';
 import { barOf, barredBy, haveApproved, stricterRule, takesAnyone } from './people-rule.ts';
 import { decidersNow, presentDemand } from './present-people.ts';
 
-/** Approves or rejects an approval. */
 export type Decide = (id: string, decision?: ApprovalDecision, actor?: Actor) => Promise<Approval>;
 
-/** The most approvals of people that one approval keeps. */
+/** The maximum number of approvals by people in one record. */
 const MAX_DECISIONS = 10;
 
-/** The part of an approval that a decision changes; `undefined` if it changes nothing. */
+/** The fields of an approval that a decision changes; `undefined` if it changes nothing. */
 type Decided = Parameters<typeof changed>[1];
 
 interface Decision {
   readonly author: string;
-  /** `false` for an author behind whom no person is named. */
+  /** `false` if no person is known for the author. */
   readonly isPerson: boolean;
   readonly at: number;
   readonly note: string | null;
 }
 
-/** Makes the decisions of one service. */
 export function createDeciding(
   context: Pick<
     Context,
@@ -76,7 +74,7 @@ export function createDeciding(
     };
   }
 
-  /** Adds the approval of a person: it ends the approval once enough of them count. */
+  /** Adds the approval of a person. The approval is complete once enough approvals count. */
   async function approved(record: ApprovalRecord, decision: Decision): Promise<Decided | undefined> {
     const present = approvalStatusAt(record, decision.at);
     const before = decisionsOf(record);
@@ -120,7 +118,6 @@ function isPerson({ operator, key_id, member_id }: Actor): boolean {
   return operator === true || ((key_id ?? null) === null && member_id !== undefined);
 }
 
-/** Makes the error of an approval that does not exist, or that the caller does not see. */
 export function unknownApproval(): IdentityError {
   return new IdentityError('not_found', 'There is no such approval.');
 }

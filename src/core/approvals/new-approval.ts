@@ -1,4 +1,4 @@
-/** New approvals: their records, and the write that asks people. */
+/** Creates approvals: their records, and the write that asks people. */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -15,10 +15,11 @@ import { insert } from '../storage/store.ts';
 import { pendingCounter, pendingKindOf, toApproval, toApprovalChanged } from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
 
-/** The most approvals of an agent, and the most proposals of management keys, that may wait in one environment. */
+/**
+ * The maximum number of pending approvals of an agent, and of pending proposals of management keys, per environment.
+ */
 const MAX_PENDING = { approvals: 100, proposals: 10 } as const;
 
-/** A question to people, and the people that it needs. */
 export interface ApprovalToAsk
   extends Pick<
     ApprovalRecord,
@@ -37,7 +38,10 @@ export interface ApprovalToAsk
   readonly seconds: number;
 }
 
-/** Makes the record of a new approval at an instant of the store. `before` is the newest one of the same digest. */
+/**
+ * Creates the record of a new approval at an instant by the clock of the storage. `before` is the newest approval with
+ * the same digest.
+ */
 export function newApproval(
   { seconds, ...asked }: ApprovalToAsk,
   before: ApprovalRecord | undefined,
@@ -65,13 +69,11 @@ export function newApproval(
   };
 }
 
-/** A new approval as it is shown, and the steps that store it. */
 export interface ApprovalRequest {
   readonly shown: Approval;
   readonly steps: StepGroups<'limit' | 'approval' | 'event'>;
 }
 
-/** Makes the write that asks people, with its event. */
 export function askingFor(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   made: ApprovalRecord,
@@ -94,20 +96,20 @@ export function askingFor(
 }
 
 /**
- * The approved part, with the SHA-256 of its canonical form (RFC 8785) in hex; `undefined` if it is too large for an
- * approval.
+ * The part of an intent that people approve, with the SHA-256 of its canonical form (RFC 8785) in hex. The digest is
+ * `undefined` if the part is too large for an approval.
  */
 export interface DigestedIntent {
   readonly approved: ApprovedIntent;
   readonly digest: string | undefined;
 }
 
-/** The most bytes of a canonical form that a person is asked about. */
+/** The maximum number of bytes of the canonical form of an intent that people approve. */
 const MAX_BYTES = 16_384;
 
 /**
- * Makes the digest of the whole intent. `invalid_request` for a value that JSON cannot hold: another intent could have
- * the same digest.
+ * Computes the digest of an intent. Throws `invalid_request` for a value that JSON cannot represent, because another
+ * intent could have the same digest.
  */
 export function digestIntent(intent: Intent): DigestedIntent {
   const approved = approvedPart(intent);
@@ -116,7 +118,7 @@ export function digestIntent(intent: Intent): DigestedIntent {
   return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
 }
 
-/** Returns the action and the permit of an intent: a permit is approved with its audience, life and binding. */
+/** Returns the action and the permit of an intent. People approve a permit with its audience, validity and binding. */
 function approvedPart(intent: Intent): ApprovedIntent {
   const whole = wholeIntent(intent);
   if (intent.permit === undefined) return whole;
@@ -130,12 +132,12 @@ interface DigestedChange {
   readonly version: number;
 }
 
-/** Makes the digest of a change, which no intent has: an intent names no kind. */
+/** Computes the digest of a change. It contains a kind, so it differs from the digest of every intent. */
 export function digestChange({ agent_id, patch, version }: DigestedChange): string {
   return hashing.sha256Hex(canonicalJson({ kind: 'change', agent_id, patch, version }));
 }
 
-/** Returns the id of an approval after `round` earlier ones. */
+/** Returns the id of an approval that has `round` predecessors. */
 function idOfApproval(environment: Environment, agent_id: string, digest: string, round: number): string {
   return `apr_${digestText(hashing.sha256Hex([environment, agent_id, digest, round].join('\n')))}`;
 }

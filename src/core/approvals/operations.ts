@@ -4,7 +4,6 @@ import { PAGE } from '../../operations/parameters.ts';
 import { APPROVERS, MEMBERS } from '../../operations/roles.ts';
 import type { Approvals } from './approvals.ts';
 
-/** The table of `service.approvals`. */
 export const approvalOperations: TableOf<Omit<Approvals, 'wait'>, 'approvals'> = {
   room: 'approvals',
   tag: 'Approvals',

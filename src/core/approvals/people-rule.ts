@@ -1,17 +1,20 @@
-/** The people of an approval: one pure rule, which is asked when a person decides and again when the approval is used. */
+/**
+ * Decides whether enough of the right people have approved. The rule runs when a person decides, and again when the
+ * approval is used.
+ */
 
 import { APPROVAL_COUNT, strictestBy } from '../../base/values/approval.ts';
 import type { ApprovalKind, GivenApproval } from '../../records/approval.ts';
 import type { ApprovalBy } from '../../records.ts';
 import { isSamePerson } from '../shared/people.ts';
 
-/** The people that an approval needs. */
+/** The number and kind of people that an approval needs. */
 export interface PeopleRule {
   readonly needed: number;
   readonly by: ApprovalBy;
 }
 
-/** A person whose approval does not count, and the cause. */
+/** A person whose approval does not count, with the cause. */
 export interface Barred {
   readonly person: string;
   readonly because: 'requested' | 'widened' | 'changed';
@@ -20,40 +23,39 @@ export interface Barred {
 /** The people who are responsible for the approved intent or change. */
 export interface Behind {
   readonly kind: ApprovalKind;
-  /** The people who asked for it, or who use it now. */
+  /** The people who requested the approval, or who use it now. */
   readonly askers: readonly (string | null)[];
-  /** The people who last widened the passports that ask. */
+  /** The people who last made a change that let more happen, in each passport that requires the approval. */
   readonly wideners: readonly (string | null)[];
-  /** The authors of the passport since approvers last approved it; absent for an intent. */
+  /** The authors of the passport changes since the last approval; absent for an intent. */
   readonly authors?: readonly string[];
 }
 
-/** The facts that decide how many people have approved. */
 export interface JudgedPeople {
   readonly rule: PeopleRule;
   readonly decisions: readonly GivenApproval[];
   readonly barred: readonly Barred[];
-  /** Says of an author whether it may decide as it is now. */
   readonly mayDecide: (author: string) => boolean;
 }
 
-/** The rule of passports that ask for nothing more than one person. */
+/** The rule if the passports only require the approval of any one person. */
 export const PLAIN_RULE: PeopleRule = { needed: APPROVAL_COUNT.default, by: 'anyone' };
 
-/** Returns the rule that has the stricter demands of both rules. */
+/** Returns a rule with the stricter requirements of both rules. */
 export function stricterRule(one: PeopleRule, other: PeopleRule): PeopleRule {
   const needed = Math.max(one.needed, other.needed);
   return { needed, by: strictestBy([one.by, other.by]) ?? 'another' };
 }
 
-/** Says whether any one person is enough, as before an approval could need more. */
+/** Says whether the approval of any one person is enough. */
 export function takesAnyone({ needed, by }: PeopleRule, kind: ApprovalKind): boolean {
   return kind === 'intent' && needed === 1 && by === 'anyone';
 }
 
 /**
- * Returns the people whose approvals do not count. A person who asks for a change, or applies it, is always one of
- * them. Each author of a change since the last approved one is too, because the approved difference is also theirs.
+ * Returns the people whose approvals do not count. A person who asks for a change, or applies it, never counts. The
+ * author of any change since the last approved version does not count either, because the approval covers all these
+ * changes.
  */
 export function barredBy(
   { by }: PeopleRule,
@@ -71,7 +73,7 @@ function named(people: readonly (string | null)[], because: Barred['because']): 
   return people.flatMap((person) => (person === null ? [] : [{ person, because }]));
 }
 
-/** Returns the cause that bars a person; `undefined` if the approval of the person counts. */
+/** Returns why the approval of a person does not count; `undefined` if it counts. */
 export function barOf(barred: readonly Barred[], author: string): Barred | undefined {
   return barred.find(({ person }) => isSamePerson(author, person));
 }

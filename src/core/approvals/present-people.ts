@@ -1,4 +1,4 @@
-/** The people of an approval as they are now: what the passports demand of them, and whether each may decide. */
+/** The present requirements for the people of an approval: what the passports require, and who may decide. */
 
 import { DECIDING_ROLES } from '../../base/values/vocabulary.ts';
 import type { GivenApproval } from '../../records/approval.ts';
@@ -14,17 +14,17 @@ import type { KnownPassport } from '../storage/caches.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
-/** The demand of the passports that ask, and the people who last widened them. */
+/** The requirements of the passports for an approval, and the people who last made a change that let more happen. */
 export interface PresentDemand {
   readonly rule: PeopleRule;
   readonly wideners: readonly (string | null)[];
-  /** The authors of the passport since approvers last approved it; none for an intent. */
+  /** The authors of the passport changes since the last approval; empty for an intent. */
   readonly authors: readonly string[];
 }
 
 /**
- * Returns the demand of the passports for an intent. If none of them asks for approval, only the stored demand
- * counts.
+ * Returns the requirements of the passports for an intent. If no passport requires approval now, only the requirements
+ * stored with the approval count.
  */
 export function demandOnIntent(passports: readonly PreparedPassport[], intent: Intent): PresentDemand {
   const asked = approvalAsked(passports, intent);
@@ -43,12 +43,12 @@ export function demandOnChange({
   return { rule: { needed: count, by }, wideners: [widened_by], authors };
 }
 
-/** Returns the passport as it is stored: a prepared one of the storage has all of it. */
+/** Returns the stored passport. A prepared passport from the storage has all stored fields. */
 function storedIn({ passport }: PreparedPassport): Partial<PassportRecord> {
   return passport as Partial<PassportRecord>;
 }
 
-/** Returns the person who last widened a passport; `null` if none is named. */
+/** Returns the person whose change last let more happen; `null` if none is known. */
 function widenerOf(passport: PreparedPassport): string | null {
   return storedIn(passport).widened_by ?? null;
 }
@@ -74,8 +74,8 @@ export async function presentDemand(
 }
 
 /**
- * Says for each author of a decision whether it may decide now: an active member with a role that decides, and with
- * `takesAny` also an author without a name.
+ * Says for each author of a decision whether the author may decide now. An author must be an active member with a
+ * deciding role. With `takesAny`, an author without a member counts too.
  */
 export async function decidersNow(
   context: Pick<Context, 'store'>,
@@ -95,7 +95,7 @@ export async function decidersNow(
   return (author) => deciders.get(author) ?? false;
 }
 
-/** Returns the member that an author is. An account stands for its first member where a person must be named. */
+/** Returns the id of the member behind an author. If a person is required, an account stands for its first member. */
 function memberIn(author: string, takesAny: boolean): string | undefined {
   if (author.startsWith('mem_')) return author;
   return author.startsWith('acc_') && !takesAny ? founderOf(author) : undefined;

@@ -17,61 +17,68 @@ import type { Issue } from '../verification/issued.ts';
 export interface Capability<out Rooms extends object = object, out AccountRooms extends object = object> {
   /** The name, such as `webhooks`. A service has each capability once. */
   readonly name: string;
-  /** Carries the types of the rooms: in process, and for one account. It is never set. */
+  /** Carries the types of the methods in process, and of the methods for one account. It has no value at runtime. */
   readonly types?: readonly [Rooms, AccountRooms];
 }
 
-/** A capability with the parts that only the service uses. */
+/** A capability with the members that only the service uses. */
 export interface WholeCapability<out Rooms extends object = object, out AccountRooms extends object = object>
   extends Capability<Rooms, AccountRooms> {
-  /** The tables of its methods. */
+  /** The tables of its operations. */
   readonly operations: readonly OperationTable[];
-  /** Starts it for one service. Throws `invalid_configuration` for options that cannot work. */
+  /** Starts the capability for one service. Throws `invalid_configuration` for options that cannot work. */
   open(core: Core): OpenCapability;
 }
 
-/** Counts a call with this body, or throws `rate_limited`. The returned function is called at the end of the call. */
+/**
+ * Counts a running call with this body, or throws `rate_limited`. Call the returned function at the end of the call.
+ */
 export type CountCall = (caller: SessionCaller, body: unknown) => () => void;
 
-/** A capability that was opened for one service. */
+/** A capability that was started for one service. */
 export interface OpenCapability {
-  /** The methods by room. A room that the core has gets them in addition. */
+  /**
+   * The methods by group, such as `webhooks`. If the core has a group of the same name, the methods are added to it.
+   */
   readonly rooms: Readonly<Record<string, object>>;
-  /** The methods that are no operations, by room. They are for the application and for HTTP, and name no actor. */
+  /**
+   * The methods outside the tables of operations, by group. They are for the application and for HTTP, and take no
+   * actor.
+   */
   readonly hostRooms?: Readonly<Record<string, object>>;
-  /** The limits of its operations over HTTP, by their names. */
+  /** The functions that limit operations over HTTP, by the name of the operation. */
   readonly limits?: Readonly<Record<string, CountCall>>;
   /** Functions for the core and for other capabilities. */
   readonly offers?: Readonly<Partial<Offers>>;
-  /** Encrypts its stored secrets with the present secret, and returns the number of secrets that it changed. */
+  /** Encrypts its stored secrets with the present secret. Returns the number of secrets that it changed. */
   reseal?(): Promise<number>;
-  /** Rejects if a node must not serve. */
+  /** Rejects if the node must not serve requests. */
   ready?(): Promise<unknown>;
   /** Returns its figures for `metrics`. */
   figures?(): Partial<ServiceFigures>;
-  /** Stops its work. The storage is still open. */
+  /** Stops the work of the capability. The storage is still open. */
   stop?(): Promise<void>;
-  /** Ends the work after the journal, after its last record is stored. */
+  /** Ends the work that must wait until the journal has stored its last record. */
   close?(): Promise<void>;
 }
 
-/** Functions for capabilities, each from a part of the service. */
+/** The functions that the core and capabilities offer to each other. */
 export interface Offers {
-  /** Signs with the published key of the service; absent without such a key. */
+  /** Signs with the published signing key of the service; absent without such a key. */
   readonly signEd25519: SignEd25519;
-  /** Signs tokens by the keys of passports; absent without a public URL. */
+  /** Signs tokens with the keys for signed passports; absent without a public URL. */
   readonly tokens: TokenSigner;
-  /** Gives verdicts with tokens. */
+  /** Evaluates intents and issues tokens with the verdicts. */
   readonly issue: Issue;
-  /** Limits the reads for callers who are not known. */
+  /** Limits the reads of unknown callers. */
   readonly publicPlaces: PublicPlaces;
   /** Counts verifications against the plan of an account; throws `rate_limited`. */
   readonly countVerifications: CallCounts['countVerifications'];
-  /** Counts verifications that were decided elsewhere. */
+  /** Counts verifications that a local verifier has decided. */
   readonly decidedElsewhere: DecidedElsewhere;
-  /** Reads the callers of keys again. */
+  /** Reads the callers of API keys again. */
   readonly callers: KeyCallers;
-  /** Signs the checkpoints of logs; absent without a signing key. */
+  /** Signs the checkpoints of evidence logs; absent without a signing key. */
   readonly logSigner: LogSigner;
   /** The AuthZEN settings. */
   readonly authzen: Authzen;
@@ -84,21 +91,21 @@ export type CoreOffer = 'publicPlaces' | 'countVerifications' | 'decidedElsewher
 export interface Core extends Context {
   readonly rules: readonly Rule[];
   readonly journal: Journal;
-  /** The reason why no local verifier may decide for this service; `null` if they may. */
+  /** The reason why local verifiers cannot decide for this service; `null` if they can. */
   readonly ask: Exclude<VerifierAsk, 'rate'> | null;
-  /** The secrets that encrypt stored keys, the present secret first; empty without a secret. */
+  /** The secrets that encrypt stored keys, the present secret first; empty if there is none. */
   readonly sealingSecrets: readonly string[];
   /** Opens a part that several capabilities share, once per service. */
   use<Part>(open: (core: Core) => Part): Part;
-  /** Returns what the core offers to every capability. */
+  /** Returns a function that the core offers to every capability. */
   demanded<Name extends CoreOffer>(name: Name): Offers[Name];
-  /** Returns a function that another part offers, or `undefined`. Call it after all capabilities are open. */
+  /** Returns a function that another part offers, or `undefined`. Call it only after all capabilities are open. */
   offered<Name extends keyof Offers>(name: Name): Offers[Name] | undefined;
 }
 
 /**
- * The rooms of a list of capabilities: `Side` 0 is in process, 1 is one account. A list of unknown length makes
- * them optional.
+ * The methods of a list of capabilities: in process if `Side` is 0, for one account if it is 1. They are optional if
+ * the length of the list is unknown.
  */
 export type RoomsOf<Listed extends readonly Capability[], Side extends 0 | 1> = Listed extends readonly [
   infer First,

@@ -4,21 +4,20 @@ import type { OperationTable } from '../../operations/operation.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { Capability, Core, CountCall, Offers, OpenCapability, WholeCapability } from './capability.ts';
 
-/** The open capabilities of one service. */
 export interface OpenCapabilities {
-  /** The tables of their operations. */
   readonly tables: readonly OperationTable[];
-  /** The code of their methods, by room. */
+  /** The code of the methods of each capability, by group, such as `webhooks`. */
   readonly code: readonly OpenCapability['rooms'][];
-  /** The methods that are no operations. */
+  /** The methods without a row in a table of operations, by group. */
   readonly hostRooms: Readonly<Record<string, object>>;
-  /** The limits of operations, by their names. */
+  /** The functions that limit operations, by the name of the operation. */
   readonly limits: Readonly<Record<string, CountCall>>;
-  /** Encrypts all stored secrets of the capabilities again; returns their number. Absent: they store none. */
+  /**
+   * Encrypts all stored secrets of the capabilities again, and returns their number. Absent if the capabilities store
+   * no secrets.
+   */
   readonly reseal: (() => Promise<number>) | undefined;
-  /** The names of the capabilities. */
   readonly names: ReadonlySet<string>;
-  /** The functions that they offer. */
   readonly offers: Readonly<Partial<Offers>>;
   figures(): Partial<ServiceFigures>;
   ready(): Promise<unknown>;

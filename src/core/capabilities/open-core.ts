@@ -1,13 +1,12 @@
-/** Makes the core of a service as its capabilities see it. */
+/** Builds the core of a service for its capabilities. */
 import type { Context } from '../shared/context.ts';
 import type { Core, CoreOffer, Offers } from './capability.ts';
 
-/** The functions that the core offers, and those that capabilities add. */
 export type OpenOffers = Partial<WritableOffers> & Pick<WritableOffers, CoreOffer>;
 
 type WritableOffers = { -readonly [Name in keyof Offers]: Offers[Name] };
 
-/** Makes the core as capabilities see it. A part that they share is opened once. */
+/** Builds the core that capabilities receive. A part that several capabilities share is opened once. */
 export function openCore(
   context: Context,
   parts: Pick<Core, 'rules' | 'journal' | 'ask'> & {

@@ -1,4 +1,7 @@
-/** Makes the rooms of a service, and of one actor, from tables of operations and the code of their methods. */
+/**
+ * Builds the groups of methods of a service, such as `service.keys`, from tables of operations and the code of the
+ * methods. Does the same for a single actor.
+ */
 import { knownOptions, type OptionNames, suggestion } from '../../base/known-options.ts';
 import { pagesOf } from '../../base/pages.ts';
 import { invalidRequest } from '../../errors.ts';
@@ -14,42 +17,42 @@ import {
 import type { Page } from '../../records.ts';
 import type { Actor, CallOptions, KeyCaller, SessionCaller } from '../shared/callers.ts';
 
-/** The arguments of a method. */
+/** Describes the arguments of a method. */
 interface Shape {
   /** The number of ids, which are the first arguments. */
   readonly ids: number;
-  /** The index of the options. */
+  /** The index of the argument with the options. */
   readonly place: number;
-  /** The names of the filters of its query; absent: the method itself checks its input. */
+  /** The names of the filters in the query argument. If absent, the method checks its input itself. */
   readonly filters?: readonly string[];
-  /** The names of the options of this method. */
+  /** The names of the options that the method accepts. */
   readonly options: readonly string[];
   readonly isPaged?: boolean;
 }
 
-/** A method that is no operation: HTTP has no such endpoint, or one of another form. */
+/** A method that does not come from a table of operations. HTTP has no endpoint for it, or a different one. */
 export interface LocalMethod extends Shape {
   readonly room: string;
   readonly name: string;
-  /** `true` if `service.as` has it. */
+  /** `true` if `service.as(…)` has the method as well. */
   readonly isOfAccounts?: true;
 }
 
 type Method = (...input: readonly unknown[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 
-/** Methods by room. The room `''` has the methods of the service itself. */
+/** Methods by group, such as `keys`. The group `''` has the methods of the service itself. */
 export type Rooms = Readonly<Record<string, Methods>>;
 
-/** The rooms of a service. */
+/** The groups of methods of a service. */
 export interface OpenRooms {
-  /** The methods. They refuse unknown options, because a misspelt name would be ignored. */
+  /** The methods for all actors. They refuse unknown options, because ignoring a misspelt option could be harmful. */
   readonly rooms: Rooms;
-  /** Returns the methods for one actor. Options of calls cannot change the actor. */
+  /** Returns the methods for one actor. The options of a call cannot change the actor. */
   roomsFor(actor: Actor): Rooms;
 }
 
-/** Makes the rooms; `code` has the methods by room, in one or more parts. */
+/** Builds the groups of methods. `code` has the code of the methods by group, in one or more parts. */
 export function openRooms(
   tables: readonly OperationTable[],
   locals: readonly LocalMethod[],
@@ -67,7 +70,6 @@ export function openRooms(
   };
 }
 
-/** A method with its code, and the names of its options. */
 interface CodedMethod extends LocalMethod {
   readonly code: Method;
   readonly names: Readonly<Record<string, true>>;
@@ -113,7 +115,7 @@ function filtersOf(operation: Operation): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The option names of the actor. */
+/** The names of the options that identify the actor. */
 export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
   account_id: true,
   key_id: true,
@@ -130,7 +132,7 @@ export const ACTOR: OptionNames<KeyCaller & SessionCaller> = {
   trace_id: true,
 };
 
-/** Makes a method that checks its arguments, as HTTP does. */
+/** Creates a method that checks its arguments as strictly as HTTP does. */
 function checkedMethod(method: CodedMethod): Method {
   const { code, place } = method;
   const names = { ...method.names, ...ACTOR };
@@ -142,7 +144,7 @@ function checkedMethod(method: CodedMethod): Method {
 }
 
 /**
- * Binds a method to an actor. An aborted signal prevents the call. It ends a running call only if the method takes
+ * Binds a method to an actor. An aborted signal prevents the call. It stops a running call only if the method supports
  * the signal.
  */
 function boundMethod(method: CodedMethod, actor: Actor): Method {
@@ -191,7 +193,7 @@ function assertFilters(query: unknown, names: readonly string[]): void {
   );
 }
 
-/** Makes a method of a list return the first page, and by `for await` every page. */
+/** Wraps the method of a list. Awaiting it gives the first page, and `for await` gives every page. */
 function paged({ place, isPaged = false }: Shape, method: Method): Method {
   if (!isPaged) return method;
   const at = place - 1;

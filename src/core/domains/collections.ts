@@ -4,23 +4,23 @@ import type { DomainProofMethod, DomainStatus } from '../../records/domain.ts';
 import type { Instant } from '../../records.ts';
 
 /**
- * A claim of a domain. Its `id` is the host without port, and `account_id` owns it. An account that does not own the
- * host, or lost it, has a record whose `id` is the host, a colon and the account. A record from before domains could be
- * proved has none of the fields below.
+ * A claim of a domain. Its `id` is the host without port, and `account_id` is the owner. An account that does not own
+ * the host has a record whose `id` is the host, a colon and the account. A record that predates domain verification has
+ * none of the fields below.
  */
 export type DomainRecord = RecordBase &
   LastChange & {
-    /** The status; `pending` and `lost` only in the records of accounts that do not own the host. */
+    /** The status. Only the records of accounts that do not own the host are `pending` or `lost`. */
     readonly status?: DomainStatus;
-    /** The token that proves the domain once it is published. */
+    /** The token that verifies the domain once it is published. */
     readonly token?: string;
     readonly token_expires_at?: Instant;
     readonly method?: DomainProofMethod;
     readonly proven_at?: Instant;
     readonly checked_at?: Instant;
-    /** The instant at which the proof was last seen. */
+    /** The instant of the last successful check. */
     readonly seen_at?: Instant;
-    /** The number of failed checks in a row since then. */
+    /** The number of consecutive failed checks since `seen_at`. */
     readonly failures?: number;
   };
 

@@ -1,4 +1,4 @@
-/** The claims of domains, and how an operator corrects a wrong claim. */
+/** The claims of domains. An operator can correct a wrong claim. */
 import type { Pages } from '../../base/pages.ts';
 import { hostOf } from '../../base/values/agent-id.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -40,19 +40,22 @@ type Needs = Pick<
   | 'log'
 >;
 
-/** The options of a release. */
+/** The options of `release`. */
 export interface ReleaseOptions {
-  /** `true` to release although the account has passports for the domain that are not revoked. */
+  /** `true` to release the domain although the account has unrevoked passports for it. */
   readonly force?: boolean;
 }
 
-/** Manages the claims of domains. `transfer`, and `list` and `release` without `account_id`, are for operators. */
+/**
+ * Manages the claims of domains. Only operators can use `transfer`, and call `list` and `release` without `account_id`.
+ */
 export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
   /** Lists the claims of the account, newest first. Without `account_id` it lists the claims of all accounts. */
   list(page?: PageRequest, options?: Options & CallOptions): Pages<Page<DomainClaim>>;
   /**
-   * Gives up the domain: the next account that issues a passport for it owns it. With `account_id` only that account
-   * gives up its claim. With `force` the passports stay, and their signed passports are revoked in the status list.
+   * Releases a domain. The next account that issues a passport for it owns the domain. With `account_id`, only the
+   * claim of that account is released. With `force`, the passports stay, and their signed passports are revoked in the
+   * status list.
    *
    * @throws {IdentityError} `not_found` if no account owns the domain
    * @throws {IdentityError} `conflict` if the owner has a passport for it that is not revoked, unless `force` is set
@@ -60,21 +63,21 @@ export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
   release(domain: string, options?: Options): Promise<void>;
 }
 
-/** The methods of domains in process. */
+/** Manages domains in process, with methods that HTTP does not have. */
 export interface HostDomains extends Domains<Actor>, HostDomainProofs {
   release(domain: string, options?: Actor & ReleaseOptions): Promise<void>;
-  /** `true` if accounts own domains. */
+  /** `true` unless the option `domainProof` is `off`. */
   readonly isOn: boolean;
   /**
-   * Transfers the domain to another account, unproven. Passports stay with their account, and their signed forms are
-   * revoked in the status list.
+   * Transfers the domain to another account, which has not verified it. Passports stay with their account, and their
+   * signed passports are revoked in the status list.
    *
    * @throws {IdentityError} `not_found` if there is no such claim or account.
    */
   transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
 }
 
-/** The domains of a service. `stop` ends the regular checks of proofs. */
+/** The domains of a service. `stop` ends the regular checks. */
 export interface OpenDomains extends RoomCode<HostDomains> {
   stop(): void;
 }
@@ -158,7 +161,10 @@ export function createDomains(context: Needs): OpenDomains {
   };
 }
 
-/** Makes the steps that store the event of a release. A token for a proof is no change of who has the domain. */
+/**
+ * Creates the steps that store the event of a release. Releasing a claim that only waits for verification stores no
+ * event.
+ */
 function released(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   { id: domain, account_id, status }: DomainRecord,
@@ -168,7 +174,6 @@ function released(
   return [eventOf(context, 'domain.released', { account_id, data: { domain, changed_by } })];
 }
 
-/** Makes the steps that store the event of a transfer, in both accounts. */
 function transferred(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   { id: domain, account_id }: DomainRecord,
@@ -207,9 +212,8 @@ async function inUse({ store }: Pick<Context, 'store'>, claim: DomainRecord): Pr
   return false;
 }
 
-/** Checks proofs at regular intervals until it is stopped. */
 interface DomainWatch {
-  /** Checks every domain that is due, and returns their number. */
+  /** Checks every domain that is due, and returns the number of checked domains. */
   run(): Promise<number>;
   stop(): void;
 }
@@ -217,13 +221,13 @@ interface DomainWatch {
 const EVERY_MS = 60 * 60_000;
 const DUE_MS = 24 * 60 * 60_000;
 /**
- * The number of checks in a row without the token, and the least time between the first and the last, after which a
- * proof lapses.
+ * A verification expires after this number of consecutive failed checks, if at least `LAPSE_MS` has passed since the
+ * last success.
  */
 const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 
-/** Starts the timer, if there is a prover. */
+/** Starts the timer of the checks, if the service has a prover. */
 function startDomainWatch(context: Needs): DomainWatch {
   const { domainProver, store } = context;
   let isStopped = false;
@@ -267,7 +271,7 @@ function isDue({ checked_at }: DomainRecord, now: number): boolean {
   return checked_at === undefined || now - Date.parse(checked_at) >= DUE_MS;
 }
 
-/** Checks one proof again. Another node may do so at the same time: the first write counts. */
+/** Checks one verified domain again. If another node does so at the same time, the first write counts. */
 async function lookAgain(
   context: Pick<Context, 'store' | 'clock' | 'log'>,
   prover: DomainProver,

@@ -3,7 +3,8 @@ import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Domains } from './domains.ts';
 
 /**
- * The table of `service.domains`. The endpoint that claims a domain is separate, because the claim may already exist.
+ * The operations of `service.domains`. The endpoint of `claim` is separate, because it has another status if the claim
+ * already exists.
  */
 export const domainOperations: TableOf<Omit<Domains, 'claim'>, 'domains'> = {
   room: 'domains',

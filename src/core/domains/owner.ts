@@ -1,4 +1,4 @@
-/** Gives a domain an owner without a proof, and records the loss of the previous owner. */
+/** Gives a domain an owner without domain verification, and records the loss of the previous owner. */
 
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -10,7 +10,7 @@ import { insert, remove, replace } from '../storage/store.ts';
 import type { DomainRecord } from './collections.ts';
 import { besideId } from './record.ts';
 
-/** Makes the steps by which an account gets a domain without an owner. */
+/** Creates the steps that make an account the owner of a free domain. */
 export async function newOwner(
   context: Pick<Context, 'store' | 'clock'>,
   claim: DomainRecord,
@@ -20,8 +20,8 @@ export async function newOwner(
 }
 
 /**
- * Makes the record of an account that owns a domain without a proof, and the steps that end its other records. Keeps
- * the token that the account has asked for.
+ * Returns the record of the new owner of a domain, and the steps that remove its other record. Keeps the token that the
+ * account has already requested.
  */
 export async function claimedRecord(
   context: Pick<Context, 'store' | 'clock'>,
@@ -37,7 +37,10 @@ export async function claimedRecord(
   return { record, steps: beside === undefined ? [] : removeClaim(context, beside) };
 }
 
-/** Makes the step that records the previous owner: passports signed for it are revoked in the status list. */
+/**
+ * Creates the step that marks the previous owner. Signed passports of this account for the domain are then revoked in
+ * the status list.
+ */
 export async function lossOf(
   { store }: Pick<Context, 'store'>,
   { id: host, account_id, created_at }: DomainRecord,
@@ -62,8 +65,8 @@ const MAX_PENDING = 100;
 const PAGE = 100;
 
 /**
- * Stores a claim that waits for its proof, and counts it; `false` if another change was first. Removes claims whose
- * token has expired before it throws `plan_limit_reached`.
+ * Stores and counts a claim that waits for verification; returns `false` if another change was first. Removes claims
+ * with an expired token before it throws `plan_limit_reached`.
  */
 export async function insertPending(
   context: Pick<Context, 'store' | 'clock'>,
@@ -81,7 +84,7 @@ export async function insertPending(
   throw new IdentityError('plan_limit_reached', message);
 }
 
-/** Makes the steps that remove the record, and its count if it waits for a proof. */
+/** Creates the steps that remove the record. If the claim waits for verification, they also reduce the count. */
 export function removeClaim(context: Pick<Context, 'clock'>, record: DomainRecord): readonly Change[] {
   const end = remove('domains', record.id, record.version);
   return record.status === 'pending' ? [end, countStep(context, record.account_id, -1)] : [end];

@@ -1,4 +1,4 @@
-/** The proof of a domain: an account asks for a token, publishes it, and has it checked. */
+/** Domain verification: an account requests a token, publishes the token, and has the service check it. */
 import { isDomain } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -38,17 +38,17 @@ type Needs = Pick<
   | 'log'
 >;
 
-/** Proves the domains of an account. */
+/** Verifies the domains of an account. */
 export interface DomainProofs<Options = CallOptions> {
   /**
    * Returns the claim of the account with its token, which stays the same for 7 days.
    *
-   * @throws {IdentityError} `domain_claimed` if another account has proved the domain
-   * @throws {IdentityError} `plan_limit_reached` if 100 domains of the account wait for their proof
+   * @throws {IdentityError} `domain_claimed` if another account has verified the domain
+   * @throws {IdentityError} `plan_limit_reached` if 100 domains of the account wait for verification
    */
   claim(domain: string, options?: Options & CallOptions): Promise<DomainClaim>;
   /**
-   * Looks for the token in DNS and at the web server of the domain, and returns the proven claim.
+   * Looks for the token in DNS and at the web server of the domain, and returns the verified claim.
    *
    * @throws {IdentityError} `conflict` with the results if the token is not found
    * @throws {IdentityError} `not_found` if the account has no claim
@@ -57,9 +57,9 @@ export interface DomainProofs<Options = CallOptions> {
   check(domain: string, options?: Options): Promise<DomainClaim>;
 }
 
-/** The proofs of domains in process. */
+/** Verifies domains in process, with methods that HTTP does not have. */
 export interface HostDomainProofs extends DomainProofs<Actor> {
-  /** Returns the same as `claim`, and `true` for a new claim. */
+  /** Returns the same as `claim`, and whether the claim is new. */
   claimNow(
     domain: string,
     options?: Actor & CallOptions,
@@ -131,7 +131,7 @@ interface Proof {
   readonly actor: Actor;
 }
 
-/** Stores that the domain is proved; `undefined` if another change was first. */
+/** Stores that the domain is verified; returns `undefined` if another change was first. */
 async function prove(
   context: Needs,
   { domain, token, method, actor }: Proof,
@@ -165,10 +165,7 @@ async function prove(
   return toClaim(next, at);
 }
 
-/**
- * Returns the claim that counts, and the record of the account. They may be equal, and the account may have no
- * record.
- */
+/** Returns the owner's claim, and the record of the account. They may be the same record, and each may be missing. */
 export async function claimsOf(
   { store }: Pick<Context, 'store'>,
   domain: string,
@@ -190,7 +187,7 @@ function assertHost(
   throw invalidRequest([{ path: '/domain', code: 'malformed', message: mustBe('/domain') }]);
 }
 
-/** Throws unless the domain is free or merely claimed: a proof wins over a claim. */
+/** Throws if another account has verified the domain. A claim without verification does not protect a domain. */
 function assertFree(owner: DomainRecord | undefined): void {
   if (owner === undefined || !isProven(owner)) return;
   throw new IdentityError('domain_claimed', 'Another account has proved this domain.');
@@ -218,7 +215,7 @@ function withToken({ clock, random }: Pick<Context, 'clock' | 'random'>, record:
   return { ...record, token, token_expires_at, version: record.version + 1 };
 }
 
-/** Counts one check. Each check is a request to a host that the account named. No setting raises these limits. */
+/** Counts one check. Each check sends a request to a host that the account chose, so no setting raises these limits. */
 async function countCheck(
   context: Pick<Context, 'store' | 'clock'>,
   account_id: string,

@@ -5,8 +5,8 @@ import type { Instant } from '../../records.ts';
 import type { DomainRecord } from './collections.ts';
 
 /**
- * Returns the id of the record of an account that does not own the host. The record has the token for a proof, or
- * says that the account has lost the domain. The claim that counts has the host as its id.
+ * Returns the id of the record of an account that does not own the host. Such a record has the token for a
+ * verification, or says that the account has lost the domain. The owner's record has the host as its id.
  */
 export function besideId(host: string, account_id: string): string {
   return `${host}:${account_id}`;
@@ -16,7 +16,6 @@ export function checksCounter(account_id: string, domain?: string): string {
   return `domain_checks:${account_id}${domain === undefined ? '' : `:${domain}`}`;
 }
 
-/** Returns `true` for the claim that counts. */
 export function isOwner({ id }: DomainRecord): boolean {
   return !id.includes(':');
 }
@@ -25,12 +24,11 @@ export function claimedHost({ id }: DomainRecord): string {
   return hostOf(id.split(':', 1)[0] ?? '');
 }
 
-/** Returns `true` if the account has proved the domain. The proof may be missing for a time. */
+/** Says whether the account has verified the domain. Regular checks may fail for a time. */
 export function isProven({ status }: DomainRecord): boolean {
   return status === 'proven' || status === 'lapsed';
 }
 
-/** Returns the claim as it is shown. */
 export function toClaim(record: DomainRecord, at: Instant): DomainClaim {
   const { account_id, created_at, changed_at = null, changed_by = null } = record;
   const { token, token_expires_at = null, method = null, proven_at = null, checked_at = null } = record;
@@ -69,13 +67,12 @@ export function placesOf(domain: string, token: string): Required<Pick<DomainCla
   };
 }
 
-/** The result of one look. No other part of the answer is shown. */
+/** The result of one check. Nothing else from the reply of the domain is shown. */
 type Sight = 'found' | 'not found' | 'no answer';
 
-/** The results of both looks. */
 export type Seen = Readonly<Record<DomainProofMethod, Sight>>;
 
-/** Looks in both places at once: one match suffices. */
+/** Checks DNS and HTTPS at the same time. One match is enough. */
 export async function lookFor(prover: DomainProver, domain: string, token: string): Promise<Seen> {
   const { dns: record, https: page } = placesOf(domain, token);
   const [dns, https] = await Promise.all([
@@ -93,7 +90,7 @@ async function sight(look: () => Promise<boolean>): Promise<Sight> {
   }
 }
 
-/** Returns the place in which the token was found, or `undefined`. */
+/** Returns where the token was found, or `undefined`. */
 export function methodIn({ dns, https }: Seen): DomainProofMethod | undefined {
   if (dns === 'found') return 'dns';
   return https === 'found' ? 'https' : undefined;

@@ -1,22 +1,23 @@
-/** The condition on which a claim lets an account issue for its domain. */
+/** Decides whether an account may issue passports for a domain. */
 import { IdentityError } from '../../errors.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { DomainRecord } from './collections.ts';
 import type { HostDomainProofs } from './proof.ts';
 
-/** An account that is about to issue for a domain. */
 export interface Issuing {
   readonly host: string;
-  /** The claim that counts. */
   readonly owner: DomainRecord | undefined;
   readonly actor: Actor;
   readonly proofs: HostDomainProofs;
 }
 
 /**
- * Throws `domain_unproven`, with the token and where to publish it, if the proof has lapsed, or if a proof is required
- * and missing. Throws `domain_claimed` if another account has proved the domain.
+ * Throws if an account may not issue passports for a domain.
+ *
+ * @throws {IdentityError} `domain_unproven`, with the token and where to publish it, if verification is missing or has
+ * expired.
+ * @throws {IdentityError} `domain_claimed` if another account has verified the domain.
  */
 export async function assertIssuable(
   context: Pick<Context, 'tokens' | 'provesDomains'>,

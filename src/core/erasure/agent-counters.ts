@@ -23,7 +23,7 @@ import type { Pieces } from './remove-records.ts';
 /** The number of versions in one read. */
 const PAGE = 50;
 
-/** Removes the counters of an agent: of all budgets and paces of all versions of its passport, in all windows. */
+/** Removes the counters of an agent: all budgets and paces in all versions of its passport, for all windows of time. */
 export async function* forgetCounters(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   passport: PassportRecord,
@@ -69,7 +69,7 @@ export async function* forgetCounters(
   yield names.length;
 }
 
-/** The budgets and paces of all versions of a passport, and the time in which they may have counters. */
+/** The budgets and paces of all versions of a passport, and the time span in which they may have counters. */
 interface Counting {
   readonly budgets: readonly PolicyBudget[];
   readonly paces: readonly PolicyPace[];
@@ -93,7 +93,7 @@ function* countersOf(
   }
 }
 
-/** Returns an instant in each window of a budget that may have counters. Earlier windows are purged. */
+/** Returns one instant in each budget window that may have counters. Counters of earlier windows are already purged. */
 function* instantsOf({ window }: PolicyBudget, now: number, created: number): Iterable<number> {
   const seconds = rollingSeconds(window);
   if (seconds !== undefined) {

@@ -12,13 +12,13 @@ import { replace, untilWritten } from '../storage/store.ts';
 import { forgetCounters } from './agent-counters.ts';
 import { type Pieces, removeOwned, removeRecord, removeRecords } from './remove-records.ts';
 
-/** The number of records in one read, for records with dependent records. */
+/** The number of records per read, for records with dependent records. */
 const PAGE = 50;
 
 /**
- * Removes the data of the account in one pass. Only the last pass removes the versions of passports and the webhooks,
- * because records that late requests store are found by them. The account itself is removed together with the record
- * of the erasure, so that its id is not available before.
+ * Removes the data of the account in one pass. Only the last pass removes versions of passports and webhooks, because
+ * they lead to records that late requests store. The account is removed together with the record of the erasure, so
+ * that its id becomes available last.
  */
 export async function* eraseAccount(
   context: Pick<Context, 'store' | 'clock'>,
@@ -44,7 +44,7 @@ export async function* eraseAccount(
   return true;
 }
 
-/** Clears a webhook, and removes it in the last pass: until then, late deliveries are found by it. */
+/** Clears a webhook. Only the last pass removes it, because it leads to late deliveries. */
 async function* eraseWebhooks(
   { store }: Pick<Context, 'store'>,
   account_id: string,
@@ -80,7 +80,7 @@ function emptied(webhook: WebhookRecord): WebhookRecord {
   };
 }
 
-/** Removes the lists from the last to the first, because they are found by counting from the first. */
+/** Removes the status lists from the last to the first. The lists are found by counting from the first. */
 async function* eraseStatusLists({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
   const lists: string[] = [];
   for (let number = 1; ; number += 1) {
@@ -95,7 +95,7 @@ async function* eraseStatusLists({ store }: Pick<Context, 'store'>, account_id: 
   }
 }
 
-/** Strips a passport of everything except its id; in the last pass also of its account. */
+/** Removes everything from a passport except its id. The last pass also removes its account. */
 async function* erasePassport(
   context: Pick<Context, 'store' | 'clock'>,
   passport: PassportRecord,

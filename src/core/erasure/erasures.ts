@@ -1,4 +1,4 @@
-/** Completes erasures in steps on one node, and on another node if that one dies. */
+/** Completes erasures step by step on one node. If this node dies, another node continues. */
 
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -19,21 +19,21 @@ import type { ErasureRecord } from './collections.ts';
 import { eraseAccount } from './erase-account.ts';
 import { type Pieces, removeOwned, removeRecords } from './remove-records.ts';
 
-/** Completes erasures. The service does so automatically; applications and commands use it to wait for the end. */
+/** Completes erasures. The service does this automatically; applications and commands use it to wait for the end. */
 export interface Erasures {
   /** Resolves when nothing is left to erase. */
   run(options?: { readonly onProgress?: (progress: ErasureProgress) => void }): Promise<void>;
 }
 
-/** The erasures with the methods for the service itself. */
+/** Completes erasures, with a method for the service itself. */
 export interface ErasuresInside extends Erasures {
-  /** Starts the work now. */
+  /** Starts the work now, before the next regular check. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const EVERY_MS = 30_000;
-/** The period in which `run` checks while it waits. */
+/** The interval of the checks while `run` waits. */
 const LOOK_MS = 500;
 
 /** Creates the erasures of one service. */
@@ -108,25 +108,25 @@ export interface ErasureProgress {
   readonly agent_id: string | null;
   /** The number of records that this node has removed in this pass; 0 while it waits. */
   readonly removed: number;
-  /** The state. `waiting`: the first pass is complete, and the last one will remove data of late requests. */
+  /**
+   * The state. `waiting` means that the first pass is complete, and the last pass will remove data of late requests.
+   */
   readonly state: 'removing' | 'waiting' | 'done';
 }
 
-/** Continues an erasure; resolves to `true` if it is complete. */
+/** Continues an erasure; resolves to `true` if the erasure is complete. */
 type GoOn = (record: ErasureRecord) => Promise<boolean>;
 
-/** The report of progress, and the condition that ends the work early. */
 interface WorkHooks {
   readonly tell: (progress: ErasureProgress) => void;
   readonly isStopped: () => boolean;
 }
 
-/** The validity of a lease. A node that has not renewed it counts as dead. */
+/** The validity of a lease. A node that does not renew its lease counts as dead. */
 const LEASE_MS = 30_000;
 /** The time for which a request that began before the erasure may still write. */
 const SETTLE_MS = 15_000;
 
-/** Creates the work of one node. */
 function createErasureWork(
   context: Pick<Context, 'store' | 'clock' | 'log'>,
   { tell, isStopped }: WorkHooks,
@@ -141,13 +141,13 @@ function createErasureWork(
     return (await store.write(replace('erasures', next, record.version))).written ? next : undefined;
   }
 
-  /** Takes the lease; `undefined` if another node has changed the record. */
+  /** Takes the lease; returns `undefined` if another node has changed the record. */
   async function lease(record: ErasureRecord): Promise<ErasureRecord | undefined> {
     const leased_until = formatInstant(clock.now() + LEASE_MS);
     return change(record, { leased_until });
   }
 
-  /** Runs one pass; `undefined` if another node has taken the lease, or this one is stopped. */
+  /** Runs one pass; returns `undefined` if another node has taken the lease, or this node is stopping. */
   async function workOn(leased: ErasureRecord, isLast: boolean): Promise<Worked | undefined> {
     const { account_id, agent_id } = leased;
     const pieces: Pieces<boolean> =
@@ -170,7 +170,7 @@ function createErasureWork(
     }
   }
 
-  /** Removes the record of the erasure together with the account; then its e-mail can be registered again. */
+  /** Removes the record of the erasure together with the account. After that, the e-mail can be registered again. */
   async function end({ id, account_id, agent_id, version }: ErasureRecord): Promise<boolean> {
     const account = agent_id === null ? await store.get('accounts', account_id) : undefined;
     const steps = account === undefined ? [] : [remove('accounts', account_id, account.version)];
@@ -202,19 +202,19 @@ function createErasureWork(
   };
 }
 
-/** The result of a pass; `isWhole` is false if data is left that has to wait. */
+/** The result of a pass. `isWhole` is false if some data cannot be removed yet. */
 interface Worked {
   readonly record: ErasureRecord;
   readonly removed: number;
   readonly isWhole: boolean;
 }
 
-/** The number of webhooks or events in one read. */
+/** The number of webhooks or events per read. */
 const PAGE = 50;
 
 /**
- * Removes the data of an agent, whose passport is already stripped, in one pass. Only the last pass removes the
- * versions of the passport, because its counters are found by them. Returns `true` if nothing is left that must wait.
+ * Removes the data of an agent in one pass, after its passport was reduced to its id. Only the last pass removes the
+ * versions of the passport, because they lead to its counters. Returns `true` if no data has to wait.
  */
 async function* eraseAgent(
   context: Pick<Context, 'store' | 'clock' | 'log'>,
@@ -251,12 +251,11 @@ async function* eraseAgent(
   return true;
 }
 
-/** Recognizes a record of the agent. Each intent of a batch has its own record. */
+/** Says whether the record is about the agent. Each intent of a batch has its own record. */
 function isAbout({ object_id, response }: IdempotencyRecord, agent_id: string): boolean {
   return object_id === agent_id || response['agent_id'] === agent_id;
 }
 
-/** Returns the ids of the events of the agent. */
 async function eventsOf(
   { store }: Pick<Context, 'store'>,
   { account_id, agent_id }: AgentOfAccount,
@@ -267,7 +266,7 @@ async function eventsOf(
   return found;
 }
 
-/** Recognizes an event of the agent. The event of the purge has only the id, and stays. */
+/** Says whether the erasure removes this event. The event of the purge contains only the id, and stays. */
 function isErased({ type, data }: Pick<EventRecord, 'type' | 'data'>, agent_id: string): boolean {
   return type !== PURGED && agentNamedIn(data).agent_id === agent_id;
 }

@@ -1,4 +1,4 @@
-/** Removes records in pieces. No piece needs the records that an earlier one has removed. */
+/** Removes records piece by piece. No piece needs the records that an earlier piece has removed. */
 import {
   COLLECTION_NAMES,
   type CollectionName,
@@ -8,13 +8,12 @@ import {
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { remove, type Store, untilWritten } from '../storage/store.ts';
 
-/** The work of an erasure, which yields the number of removed records after each piece. */
+/** The work of an erasure. It yields the number of removed records after each piece. */
 export type Pieces<Result = void> = AsyncGenerator<number, Result>;
 
-/** The maximum number of records that one write removes. */
 const PIECE = 50;
 
-/** Removes the records of a list that match `isWanted`, by default all. */
+/** Removes the records of a list that match `isWanted`, by default all records. */
 export async function* removeRecords<Name extends CollectionName>(
   store: Store,
   collection: Name,
@@ -28,7 +27,7 @@ export async function* removeRecords<Name extends CollectionName>(
   }
 }
 
-/** Removes the records of every collection that declares an owner: of an account, or of one agent of it. */
+/** Removes the records of an account, or of one of its agents, from every collection that declares an owner. */
 export async function* removeOwned(store: Store, account_id: string, agent_id?: string): Pieces {
   for (const name of COLLECTION_NAMES) {
     const { owner, lists } = collections[name];
@@ -44,7 +43,7 @@ export async function* removeOwned(store: Store, account_id: string, agent_id?: 
   }
 }
 
-/** Removes records; those that were changed meanwhile are removed one by one. */
+/** Removes records in one write. If some were changed meanwhile, it removes them one by one. */
 async function removeAll<Name extends CollectionName>(
   store: Store,
   collection: Name,
@@ -55,7 +54,6 @@ async function removeAll<Name extends CollectionName>(
   for (const { id } of records) await removeRecord(store, collection, id);
 }
 
-/** Removes a record if it exists. */
 export async function removeRecord(store: Store, collection: CollectionName, id: string): Promise<void> {
   await untilWritten(async () => {
     const found = await store.get(collection, id);

@@ -1,17 +1,19 @@
-/** The events that were not read yet by one reader. */
+/** Keeps the events that a reader has not read yet. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { IdentityEvent } from '../../records/event.ts';
 import { eventFrame } from './event-records.ts';
 
-/** The events held for a reader, up to 1 MiB in their sent form. */
+/** The events that wait for a reader, up to 1 MiB in their sent form. */
 export interface Backlog {
-  /** `true` after more events came than fit: all were dropped, and none is held until `resume`. */
+  /**
+   * `true` after more events arrived than fit. All waiting events are dropped, and new events are ignored until
+   * `resume`.
+   */
   readonly hasOverflowed: boolean;
   readonly isEmpty: boolean;
   push(event: IdentityEvent): void;
-  /** Removes and returns the oldest events. */
   take(): readonly IdentityEvent[];
-  /** Holds events again, from the next one on. */
+  /** Keeps events again, starting with the next event. */
   resume(): void;
   clear(): void;
 }
@@ -56,20 +58,19 @@ export function createBacklog(): Backlog {
   };
 }
 
-/** The number of ids that are remembered, so that an event does not come twice within a short time. */
+/** The number of ids to remember, so that an event is not sent twice within a short time. */
 const REMEMBERED = 10_000;
 
-/** The events that a reader has received. */
 export interface SentEvents {
-  /** The instant of the latest one, in milliseconds. */
+  /** The instant of the latest sent event, in milliseconds. */
   readonly lastMs: number;
   /** Returns the events that were not sent yet, and marks them as sent. */
   fresh(events: readonly IdentityEvent[]): readonly IdentityEvent[];
 }
 
 /**
- * Starts with one sent event: the event with the id `after`, which ended the previous stream. `beginMs` is the value
- * of `lastMs` before the first event.
+ * Creates the list of sent events. It begins with the event `after`, the last event of the previous stream. `beginMs`
+ * is the value of `lastMs` before the first event.
  */
 export function createSentEvents(beginMs: number, after?: string): SentEvents {
   const sent = createBoundedMap<string, true>(REMEMBERED);

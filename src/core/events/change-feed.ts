@@ -1,4 +1,4 @@
-/** Finds the changes of the accounts that have listeners: by notices, and by polling, because a notice may be lost. */
+/** Finds the changes of the accounts that have listeners. It uses notices, and polling because a notice may be lost. */
 
 import { turn } from '../../base/async/turns.ts';
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
@@ -11,11 +11,11 @@ import { wholeEvent } from './whole-event.ts';
 
 export type EventListener = (event: IdentityEvent) => void;
 
-/** Passes on events from now on. */
+/** Passes new events to listeners. */
 export interface EventFeed {
   /**
-   * Adds a listener. Settles when the listener gets everything that is stored from then on; the returned function
-   * removes it.
+   * Adds a listener. Settles when the listener is sure to get all events that are stored from then on. The returned
+   * function removes the listener.
    */
   join(account_id: string, listener: EventListener): Promise<() => void>;
   stop(): Promise<void>;
@@ -23,26 +23,25 @@ export interface EventFeed {
 
 /** The interval of polling. */
 const EVERY_MS = 1_000;
-/** The period that each poll reads again: clocks may differ, and a write may be late. */
+/** The period that each poll reads again, because clocks may differ and a write may be late. */
 export const WINDOW_MS = 10_000;
 const PAGE = 100;
-/** The most notices that wait for their records; the next poll finds those beyond. */
+/** The maximum number of notices that wait for their records. The next poll finds further records. */
 const MAX_NOTICED = 1_000;
 
 type Reported = Map<string, number>;
 
-/** The state of an account. */
 interface Known {
   readonly reported: Reported;
   /**
-   * The ids of records that are read one after the other, so that a burst of large ones is never in memory as a whole.
+   * The ids of records to read one after the other, so that many large records are never in memory at the same time.
    */
   readonly noticed: Set<string>;
 }
 
 type Account = LiveAccount<EventListener, Known>;
 
-/** Makes the feed of one service. It reads nothing while it has no listener. */
+/** Creates the feed of changes. It reads nothing while it has no listener. */
 export function createChangeFeed(
   context: Pick<Context, 'store' | 'clock' | 'publicUrl' | 'subscribe' | 'after'>,
 ): EventFeed {
@@ -102,7 +101,7 @@ export function createChangeFeed(
   };
 }
 
-/** Reports the event of a record; returns `false` if the record is not there. */
+/** Passes the event of a record to the listeners; returns `false` if the record does not exist. */
 async function tell(
   context: Pick<Context, 'store' | 'publicUrl'>,
   { account_id, listeners }: Account,
@@ -151,7 +150,7 @@ async function tellNoticed(
   }
 }
 
-/** Returns the ids of the events that were not reported yet, oldest first, and marks them as reported. */
+/** Returns the ids of the events that were not passed on yet, oldest first, and marks them as passed on. */
 async function takeNew(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,
@@ -175,7 +174,7 @@ interface LiveAccount<Listener, State> {
   readonly account_id: string;
   readonly listeners: Set<Listener>;
   readonly state: State;
-  /** Settles after the first read: everything that is stored from then on is reported. */
+  /** Settles after the first read. Everything that is stored from then on is passed on. */
   readonly ready: Promise<void>;
 }
 
@@ -183,11 +182,14 @@ interface LiveAccounts<Listener, State> {
   readonly size: number;
   get(account_id: string): LiveAccount<Listener, State> | undefined;
   all(): readonly LiveAccount<Listener, State>[];
-  /** Adds a listener; settles when it gets every event from now on. The returned function removes it. */
+  /**
+   * Adds a listener. Settles when the listener gets every event from then on. The returned function removes the
+   * listener.
+   */
   join(account_id: string, listener: Listener): Promise<() => void>;
 }
 
-/** Makes an empty set of accounts. `begin` reads an account for the first time. */
+/** Creates an empty set of accounts with listeners. `begin` reads an account for the first time. */
 export function createLiveAccounts<Listener, State>(
   begin: (account_id: string) => { readonly state: State; readonly ready: Promise<void> },
 ): LiveAccounts<Listener, State> {

@@ -2,12 +2,18 @@ import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase, StoredValue } from '../../ports/stored.ts';
 import type { Instant } from '../../records.ts';
 
-/** An event, written in one step with its change. Its `id`: its position in 25 digits, a dot, and the account. */
+/**
+ * An event, which is written in one step with its change. Its `id` is its position in 25 digits, a dot, and the
+ * account.
+ */
 export type EventRecord = RecordBase & {
   /** The type, such as `passport.revoked`. */
   readonly type: string;
   readonly expires_at: Instant;
-  /** The instant from which on its leaf may be appended to the log of its account; absent without one to append. */
+  /**
+   * The instant from which its leaf may be appended to the evidence log of its account. Absent if there is no leaf to
+   * append.
+   */
   readonly due_at?: Instant;
   readonly data: { readonly [field: string]: StoredValue };
 };

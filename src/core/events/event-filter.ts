@@ -1,4 +1,4 @@
-/** The filter of a stream: it decides which events the stream carries. */
+/** The filter that decides which events a stream carries. */
 import { readEventId } from '../../base/bytes/event-position.ts';
 import { eventTypesOf } from '../../base/values/event-types.ts';
 import { mustBe } from '../../base/values/expected.ts';
@@ -13,30 +13,30 @@ import { readScopeOf } from '../shared/scope.ts';
 
 /** A query of events. */
 export interface EventQuery {
-  /** Types such as `passport.revoked`, or a whole kind such as `passport.*`; default: every type. */
+  /** Event types such as `passport.revoked`, or a group such as `passport.*`; default: every type. */
   readonly types?: readonly string[];
-  /** Only events of this agent; events without an agent are left out. */
+  /** Only events of this agent. Events without an agent are left out. */
   readonly agent_id?: string;
-  /** Only events of this environment; events without an environment are left out. */
+  /** Only events of this environment. Events without an environment are left out. */
   readonly environment?: Environment;
-  /** The `id` of the last event that was received: the stream continues after it. Default: the stream begins now. */
+  /** The `id` of the last event that you received. The stream continues after it. Default: the stream begins now. */
   readonly after?: string;
 }
 
-/** A query that was checked for one caller. */
+/** A query that was checked for a caller. */
 export interface EventFilter {
   readonly wantsChanges: boolean;
   readonly wantsOutcomes: boolean;
   readonly verdicts: 'all' | 'ALLOW' | 'DENY' | undefined;
-  /** The agent of the query, for the search in the journal. */
+  /** The agent of the query, by which the journal is searched. */
   readonly agent_id: string | undefined;
   readonly environment: Environment | undefined;
   admits(event: IdentityEvent): boolean;
 }
 
 /**
- * Makes the filter of a query; throws `invalid_request`. A key sees its agents and its environment, but no events of
- * keys, accounts, members, webhooks or subjects.
+ * Creates the filter of a query; throws `invalid_request`. An API key sees its agents and its environment, but no
+ * events of keys, accounts, members, webhooks or subjects.
  */
 export function createEventFilter(query: EventQuery, actor: Actor): EventFilter {
   refuseAny(errorsOf(query));
@@ -79,7 +79,10 @@ function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet
   return new Set(seen.filter((type) => mayRead(actor, type)));
 }
 
-/** Says whether the actor may read an event of this type: a management key by its scopes, others in any case. */
+/**
+ * Says whether the actor may read events of this type. A management key needs a scope; other actors may read every
+ * type.
+ */
 function mayRead({ management }: Actor, type: EventType): boolean {
   return management === undefined || management.scopes.includes(readScopeOf(type));
 }

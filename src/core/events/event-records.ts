@@ -8,7 +8,10 @@ import type { ReportedOutcome } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 import type { EventRecord } from './collections.ts';
 
-/** Makes the event of a change as it is stored; `wholeEvent` adds the rest of a passport's or an approval's data. */
+/**
+ * Converts a stored event of a change to its public form. `wholeEvent` adds the missing data of a passport or an
+ * approval.
+ */
 export function toChangeEvent({ id, type, created_at, data }: EventRecord): IdentityEvent {
   const event = { id: readChangeRecordId(id).id, type, timestamp: created_at, data };
   return event as unknown as IdentityEvent;
@@ -25,7 +28,7 @@ export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
   return { id: eventId(position), type, timestamp: evaluated_at, data: record };
 }
 
-/** Makes the event of a report: it happened when the service took the report. */
+/** Creates the event of a reported outcome. Its time is when the service took the report. */
 export function toOutcomeEvent(report: OutcomeReport): IdentityEvent {
   const { decision_id, agent_id, environment, outcome, code, key_id } = report;
   const timestamp = formatInstant(report.reported_ms);
@@ -42,15 +45,15 @@ export function toOutcomeEvent(report: OutcomeReport): IdentityEvent {
 
 const CHECKSUM_DIGITS = 6;
 
-/** Returns the name of a report: two that differ have different names, also of one verdict in one millisecond. */
+/** Returns the name of a report. Different reports have different names, even for the same verdict and millisecond. */
 function reportName(report: ReportedOutcome): string {
   const checksum = crc32OfText(JSON.stringify(report));
   return report.decision_id.slice('dec_'.length) + base62(checksum, CHECKSUM_DIGITS);
 }
 
 /**
- * Makes the event which says that events are missing from `sinceMs` on, or before it if the retention has removed
- * them.
+ * Creates the event that says that events since `sinceMs` may be missing. Earlier events are missing if the retention
+ * has removed them.
  */
 export function toGap(sinceMs: number): EventsGap {
   const timestamp = formatInstant(sinceMs);
@@ -64,7 +67,7 @@ export function toGap(sinceMs: number): EventsGap {
 
 const frames = new WeakMap<IdentityEvent, string>();
 
-/** Formats an event for `text/event-stream`. The text is made once for all streams. */
+/** Formats an event for `text/event-stream`. All streams share the text. */
 export function eventFrame(event: IdentityEvent): string {
   const known = frames.get(event);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** One stream of events: first the stored ones, then new ones, no faster than they are read. */
+/** A stream of events: first stored events, then new events, no faster than the reader reads. */
 
 import type { After } from '../../ports/host.ts';
 import type { IdentityEvent } from '../../records/event.ts';
@@ -7,31 +7,34 @@ import { WINDOW_MS } from './change-feed.ts';
 import { toGap } from './event-records.ts';
 import type { Replay } from './replay.ts';
 
-/** The events of an account, in order. `for await` ends when the stream ends. */
+/** The events of an account, in order. `for await` ends if the stream ends. */
 export interface EventStream extends AsyncIterable<IdentityEvent> {
-  /** The `id` of the beginning: another stream `after` it contains every event of this one. */
+  /** The `id` of the start. A new stream with this id as `after` contains every event of this stream. */
   readonly begin: string;
-  /** Returns new events. The list is empty if none came in that time; `undefined` at the end. */
+  /**
+   * Returns new events. The list is empty if none arrived within `waitMs`; the result is `undefined` after the end of
+   * the stream.
+   */
   read(waitMs: number): Promise<readonly IdentityEvent[] | undefined>;
-  /** A signal that aborts when the stream has ended. */
+  /** A signal that aborts if the stream has ended. */
   readonly closed: AbortSignal;
   /** Ends the stream. A second call does nothing. */
   close(): void;
 }
 
-/** A stream with the method by which the feeds add events. */
+/** A stream with the method to which feeds pass events. */
 export interface FedStream extends EventStream {
   push(event: IdentityEvent): void;
 }
 
-/** The dependencies of a stream, and its start. */
+/** The dependencies and the starting point of a stream. */
 export interface StreamParts {
   readonly after: After;
   readonly replay: Replay;
   readonly now: () => number;
   readonly start: {
     readonly id: string;
-    /** The id of the last event that the reader has: it is not sent again. */
+    /** The id of the last event that the reader has. The stream does not send this event again. */
     readonly after: string | undefined;
     /** `true` if the stream begins with stored events. */
     readonly isReplayed: boolean;
@@ -40,11 +43,11 @@ export interface StreamParts {
   readonly onClose: () => void;
 }
 
-/** The time after which a reader is given up that reads nothing, while more events wait than are held for it. */
+/** The time after which a stream ends if its reader reads nothing while the waiting events exceed the limit. */
 const PATIENCE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
-/** Makes a stream that waits for its reader. */
+/** Creates a stream whose speed depends on its reader. */
 export function createEventStream({ after, replay, now, start, onClose }: StreamParts): FedStream {
   const backlog = createBacklog();
   const sent = createSentEvents(now(), start.after);
@@ -62,7 +65,9 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     bell.ring();
   }
 
-  /** Starts the time limit of a slow reader. Dropped events are read from the storage again when the reader continues. */
+  /**
+   * Starts the time limit of a slow reader. If the reader continues, dropped events are read from the storage again.
+   */
   function awaitReader(): void {
     if (backlog.hasOverflowed && !isReading && !closed.signal.aborted) patience.begin();
   }
@@ -76,7 +81,6 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     bell.ring();
   }
 
-  /** Reads stored events until the present is reached. */
   async function readStored(until: number): Promise<readonly IdentityEvent[] | undefined> {
     while (isBehind && !closed.signal.aborted) {
       const events = await replay.next();
@@ -125,7 +129,7 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
   return { ...stream, [Symbol.asyncIterator]: () => eventsOf(stream) };
 }
 
-/** Yields the events one by one; a loop that stops early closes the stream. */
+/** Yields the events one by one. If the loop stops early, the stream is closed. */
 async function* eventsOf({
   read,
   close,
@@ -142,7 +146,7 @@ async function* eventsOf({
 }
 
 interface Patience {
-  /** Starts the time, unless it has started. */
+  /** Starts the time limit, unless it is already running. */
   begin(): void;
   stop(): void;
 }
@@ -162,7 +166,7 @@ function createPatience(after: After, end: () => void): Patience {
 
 interface Bell {
   ring(): void;
-  /** Waits for a ring; `false` if none came in time. */
+  /** Waits until `ring` is called; resolves to `false` if that does not happen within `ms`. */
   wait(ms: number): Promise<boolean>;
 }
 

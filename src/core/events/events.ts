@@ -1,4 +1,4 @@
-/** The events of an account, live, and replayed from an event on. */
+/** The events of an account: new events, or all events after a given event. */
 
 import { IdentityError } from '../../errors.ts';
 import { createReader } from '../journal/read/reader.ts';
@@ -20,23 +20,24 @@ import { createVerdictFeed } from './verdict-feed.ts';
 /** The streams of events. */
 export interface Events {
   /**
-   * Opens a stream of the account's events, from now on or after `after`. The stream ends with the actor's credential,
-   * with `signal`, with the service, and on `close`. `rate_limited`: an account may have five streams over HTTP on
-   * each node.
+   * Opens a stream of the account's events, from now on or after the event `after`. The stream ends if the credential
+   * of the actor becomes invalid, the signal aborts, the service closes or you call `close`.
+   *
+   * @throws {IdentityError} `rate_limited` over HTTP, if the account already has five streams on this node.
    */
   open(query?: EventQuery, options?: Actor & CallOptions): Promise<EventStream>;
-  /** Ends all streams, for a server that is about to stop; later ones are `overloaded`. */
+  /** Ends all streams, before a server stops. Later streams are refused with `overloaded`. */
   end(): void;
 }
 
-/** The streams, with what the service itself needs. */
+/** Opens streams of events, with a method for the service itself. */
 export interface EventsInside extends Events {
-  /** Opens a stream of the account's events from this instant on, in milliseconds, stored ones included. */
+  /** Opens a stream of all events since an instant in milliseconds, including stored events. */
   from(ms: number, query: EventQuery, options: Actor & CallOptions): Promise<EventStream>;
   close(): Promise<void>;
 }
 
-/** Makes the events of one service. Without a listener it reads nothing and runs no timer. */
+/** Creates the streams of events. Without a listener, it reads nothing and runs no timer. */
 export function createEvents(context: Context): EventsInside {
   const share = createWorkShare(context.caches.monotonic, context.after);
   const inside: Inside = {
@@ -87,7 +88,7 @@ export function createEvents(context: Context): EventsInside {
   };
 }
 
-/** The feeds and watches that every stream uses. */
+/** The feeds and checks that all streams share. */
 interface Inside {
   readonly changes: ReturnType<typeof createChangeFeed>;
   readonly verdicts: ReturnType<typeof createVerdictFeed>;
@@ -97,7 +98,7 @@ interface Inside {
   readonly streams: Set<EventStream>;
 }
 
-/** The target of a stream; `undo` has the functions that its end calls. */
+/** The target of a stream. `undo` has the functions to call at the end of the stream. */
 interface Opening {
   readonly account_id: string;
   readonly filter: EventFilter;
@@ -105,7 +106,7 @@ interface Opening {
   readonly undo: (() => void)[];
 }
 
-/** Opens a stream that gets every event stored from now on. It begins with the events stored before. */
+/** Opens a stream. It first sends the stored events, then each event that is stored from now on. */
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;
@@ -146,7 +147,7 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
   return stream;
 }
 
-/** Adds the listener for everything that the filter may admit. */
+/** Adds the listener to each feed whose events the filter may admit. */
 async function join(
   { changes, verdicts, outcomes }: Inside,
   { account_id, filter, undo }: Opening,
@@ -188,23 +189,22 @@ function tooMany(): IdentityError {
 }
 
 /**
- * Calls `end` within a second after the credential of the caller became invalid; the returned function stops the
+ * Calls `end` within a second after the credential of the caller has become invalid. The returned function stops the
  * watch. A call in process has no credential.
  */
 type WatchCredential = (actor: Actor, end: () => void) => () => void;
 
-/** The interval of checks: with the time of its reads, each is done within a second. */
+/** The interval of the checks. With the time for its reads, each check is done within a second. */
 const EVERY_MS = 600;
-/** The time for which a storage may be down before the credential counts as invalid. */
+/** The time for which the storage may be down before the credential counts as invalid. */
 const PATIENCE_MS = 5_000;
 
 /**
- * The time after which the application is asked again: the client comes back, and a person who has signed out does
- * not.
+ * The time after which a stream ends, so that the application checks its login again. A client then opens a new stream,
+ * and a person who has signed out cannot.
  */
 const HOST_LOGIN_MS = 60_000;
 
-/** Makes a watch over the sessions and keys of `context`. */
 function createCredentialWatch(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'after'>,
 ): WatchCredential {
@@ -232,7 +232,7 @@ function createCredentialWatch(
   };
 }
 
-/** Returns the check of the credential of an actor; `undefined` if it has none. */
+/** Returns the check for the credential of an actor; `undefined` if the actor has no credential. */
 function checkOf(
   context: Pick<Context, 'store' | 'clock'>,
   actor: Actor,
@@ -255,7 +255,10 @@ function isKey(actor: Actor): actor is KeyCaller {
   return typeof actor.key_id === 'string' && 'environment' in actor;
 }
 
-/** Says whether a session is valid. One whose member has another role is not: a new stream is then asked for. */
+/**
+ * Says whether a session is still valid. It is invalid if the role of its member has changed, because the client must
+ * then open a new stream.
+ */
 async function isSessionValid(
   context: Pick<Context, 'store' | 'clock'>,
   caller: OwnSession,
@@ -265,8 +268,7 @@ async function isSessionValid(
 }
 
 /**
- * Says whether the account is enabled and its member still there. The role is asked of the application with each
- * stream.
+ * Says whether the account is enabled and its member still exists. The application gives the role with each new stream.
  */
 async function mayHostLogin(
   { store }: Pick<Context, 'store'>,
@@ -279,7 +281,10 @@ async function mayHostLogin(
   return account?.disabled_at === null && member?.status === 'active';
 }
 
-/** Says whether a key is valid. A key whose agents have changed is not: a new stream then shows the right ones. */
+/**
+ * Says whether a key is still valid. It is invalid if its agents have changed, because the client must then open a new
+ * stream.
+ */
 async function isKeyValid(context: Pick<Context, 'store' | 'clock'>, caller: KeyCaller): Promise<boolean> {
   const record = await context.store.get('keys', caller.key_id);
   if (record === undefined || record.status === 'revoked' || record.status === 'expired') return false;

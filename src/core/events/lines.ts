@@ -1,8 +1,8 @@
-/** Work that waits in queues, one queue for each name. */
+/** Runs work in queues, one queue for each name. */
 
-/** The queues; a name without work uses no memory. */
+/** Queues by name. A name without work uses no memory. */
 export interface Lines {
-  /** Runs the work once all earlier work of this name has ended, and returns its result. */
+  /** Runs the work after all earlier work of the same name has ended, and returns its result. */
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the reports of outcomes that any node has filed, for the accounts that have listeners. */
+/** Finds the reports of outcomes that any node has stored, for the accounts that have listeners. */
 import { floorTo, RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { After } from '../../ports/host.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
@@ -12,24 +12,24 @@ import { toOutcomeEvent } from './event-records.ts';
 /** A feed like `EventFeed`, for outcomes. */
 export type OutcomeFeed = Pick<EventFeed, 'join' | 'stop'>;
 
-/** The age of a verdict up to which reports are taken. */
+/** The maximum age of a verdict whose outcome can be reported. */
 export const OLDEST_REPORTED_MS: number = 7 * RESOLUTION_MS.day;
 const EVERY_MS = 300;
-/** Most reports come soon after their verdicts: the blocks of the hours of this time are looked at each time. */
+/** The age up to which every poll reads the blocks of verdicts, because most reports come soon after their verdicts. */
 const SOON_MS = 10 * RESOLUTION_MS.minute;
-/** The interval at which the blocks of all verdicts that can be reported are looked at. */
+/** The interval for reading the blocks of all verdicts whose outcome can still be reported. */
 const ALL_EVERY_MS = 30_000;
 
 interface Blocks {
   /** The blocks that were read, with the instants of their last verdicts. */
   readonly seen: Map<string, number>;
-  /** Reports from before this instant are older than the first listener. */
+  /** Reports before this instant are older than the first listener and are ignored. */
   readonly floor: number;
-  /** The instant of the last look at all blocks. */
+  /** The instant of the last time that all blocks were checked. */
   lookedAt: number;
 }
 
-/** Makes the feed of one service. It reads nothing while it has no listener. */
+/** Creates the feed of outcomes. It reads nothing while it has no listener. */
 export function createOutcomeFeed(
   context: Pick<Context, 'store' | 'clock' | 'after' | 'log'>,
   share: WorkShare,
@@ -90,8 +90,8 @@ export function createOutcomeFeed(
 }
 
 /**
- * Returns the blocks that were not read yet, oldest first, and marks them as read. Blocks of one hour of verdicts are
- * looked at together: they may be joined, and the joined block has the name of one that was read.
+ * Returns the blocks that were not read yet, oldest first, and marks them as read. Blocks of the same hour of verdicts
+ * are checked together. They may have been joined under the name of a block that was already read.
  */
 async function takeNew(
   blocks: OutcomeBlocks,
@@ -119,21 +119,19 @@ function nameOf({ writer, seq }: BlockHeader): string {
   return `${writer}.${seq}`;
 }
 
-/** Delays work that can wait, so that it takes a small share of the time. */
+/** Delays work that is not urgent, so that it takes a small share of the time. */
 export interface WorkShare {
-  /** Settles when enough time has passed since the counted work. */
+  /** Settles when enough time has passed since the last counted work. */
   wait(): Promise<void>;
-  /** Runs work and counts its time. The work must be synchronous. */
+  /** Runs synchronous work and counts its time. */
   spend<Result>(work: () => Result): Result;
 }
 
 const SHARE = 20;
-/**
- * The longest delay that counted work can cause: a machine that pauses for a moment must not stop the events for long.
- */
+/** The longest delay that counted work can cause. A short pause of the machine must not stop the events for long. */
 const MAX_DEBT_MS = 500;
 
-/** Makes the share that all streams of a service have in common, by its monotonic clock and its timers. */
+/** Creates the share of time that all streams of a service use together. */
 export function createWorkShare(monotonic: () => number, after: After): WorkShare {
   let freeAt = 0;
   return {

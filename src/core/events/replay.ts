@@ -1,4 +1,4 @@
-/** Reads the stored events, oldest first, in slices of time: the fewer events there are, the longer a slice is. */
+/** Reads the stored events in slices of time, oldest first. The fewer events there are, the longer is a slice. */
 
 import { turn } from '../../base/async/turns.ts';
 import { changeRecordId, readEventId } from '../../base/bytes/event-position.ts';
@@ -19,29 +19,32 @@ import { isPartial, wholeEvent } from './whole-event.ts';
 
 /** Reads the stored events of one account for one stream. */
 export interface Replay {
-  /** Returns the events of the next piece; `undefined` when everything is read that was stored at the beginning. */
+  /** Returns the next events; `undefined` after all events that were stored at the beginning. */
   next(): Promise<readonly IdentityEvent[] | undefined>;
-  /** Begins again, from this instant on. */
+  /** Starts again from an instant, in milliseconds. */
   rewind(ms: number): void;
-  /** Stops reading. Work that waits for its turn gives it up. */
+  /** Stops reading. Waiting work is cancelled. */
   stop(): void;
 }
 
-/** The sources of replays. */
+/** The sources of the events to replay. */
 export interface ReplayParts {
   readonly context: Context;
   readonly readVerdicts: ReadRecords;
   readonly share: WorkShare;
   /**
-   * The queues of accounts: one stream of an account reads at a time, so that all of them hold no more than one piece.
+   * The queues of accounts. One stream of an account reads at a time, so that all its streams together hold one piece.
    */
   readonly lines: Lines;
 }
 
-/** The period before its last event that a stream reads again: another node may have stored an older event later. */
+/**
+ * The period before its last event that a continued stream reads again, because another node may have stored an older
+ * event later.
+ */
 export const OVERLAP_MS = 5_000;
 const MAX_AT_ONCE = 500;
-/** The size limit of a piece with all of its data; the last event may exceed it. */
+/** The maximum size of a piece with all of its data. Its last event may exceed it. */
 const MAX_BYTES = 256 * 1024;
 const FIRST_MS = 10_000;
 const LONGEST_MS = RESOLUTION_MS.day;
@@ -57,13 +60,13 @@ export function createReplay(
   let length = FIRST_MS;
   let until = untilNow();
   let parts: readonly EventRange[] = [];
-  /** The events of the last slice or part as stored. Events of passports and approvals lack a part of their data. */
+  /** The stored events of the last slice. Events of passports and approvals still lack a part of their data. */
   let waiting: IdentityEvent[] = [];
   let isStopped = false;
 
   /**
-   * Returns the end of the replay. Later events come from the feeds, which were joined before: a replay that follows
-   * the present would never end if each read takes a millisecond. The clocks of other nodes may be ahead.
+   * Returns the end of the replay. Later events come from the feeds, which the stream joined before. Without a fixed
+   * end, the replay might never finish. The clocks of other nodes may be ahead.
    */
   function untilNow(): number {
     return context.clock.now() + OVERLAP_MS;
@@ -77,7 +80,7 @@ export function createReplay(
     waiting = [];
   }
 
-  /** Reads the next piece. It waits for its turn before the read, so that no data is held meanwhile. */
+  /** Reads the next piece. It waits for its turn before it reads, so that it holds no data while it waits. */
   async function readNext(): Promise<readonly IdentityEvent[] | undefined> {
     while (!isStopped) {
       await share.wait();
@@ -124,9 +127,7 @@ export function createReplay(
   };
 }
 
-/**
- * Takes the first events of the list, with all of their data, up to a number or to the first one that exceeds 256 KiB.
- */
+/** Takes the first events of the list, with all of their data, up to a number or until their size exceeds 256 KiB. */
 async function wholePiece(
   context: Pick<Context, 'store' | 'publicUrl'>,
   waiting: IdentityEvent[],
@@ -156,14 +157,14 @@ function byInstant(a: IdentityEvent, b: IdentityEvent): number {
   return a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0;
 }
 
-/** The start of a continued stream. */
+/** The point at which a stream continues. */
 export interface Start {
   readonly from: number;
-  /** Events from before this instant may be missing. */
+  /** Events since this instant may be missing. */
   readonly gapSince: number | undefined;
 }
 
-/** Returns the start of a stream after the event of this id; `after` was checked. */
+/** Returns the point at which a stream continues after an event. `after` was already checked. */
 export async function startAfter(
   parts: ReplayParts,
   account_id: string,

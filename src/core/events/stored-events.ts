@@ -1,4 +1,4 @@
-/** Reads the stored events of one account in a period, up to a number and a size. */
+/** Reads the stored events of one account in a period, up to a maximum number and size. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { jsonSize } from '../../base/values/json-size.ts';
@@ -17,7 +17,7 @@ import type { EventFilter } from './event-filter.ts';
 import { toChangeEvent, toOutcomeEvent, toVerdictEvent } from './event-records.ts';
 import { OLDEST_REPORTED_MS } from './outcome-feed.ts';
 
-/** Events from one position to before a second position. */
+/** Events from a first position up to a second position, exclusive. */
 export interface EventRange {
   readonly from: Position;
   readonly before: Position;
@@ -25,32 +25,30 @@ export interface EventRange {
   readonly only?: 'changes' | 'verdicts' | 'outcomes';
 }
 
-/** The events of a range. */
 export interface FoundEvents {
   readonly events: readonly IdentityEvent[];
-  /** The share that they take of what may be held at once. */
+  /** The share of the maximum number and size that the events take. */
   readonly share: number;
 }
 
-/** Reads ranges. Events of one kind are in their order. */
+/** Reads ranges of events. Events of the same kind are in order. */
 export interface StoredEvents {
-  /** Reads a range; `undefined` if it is more than may be held at once. */
+  /** Reads a range; returns `undefined` if the range exceeds the maximum number or size. */
   readWithin(range: EventRange): Promise<FoundEvents | undefined>;
-  /** Reads a whole range of any size. */
   read(range: EventRange): Promise<readonly IdentityEvent[]>;
-  /** Divides a range into smaller ones, oldest first, each of which `readWithin` can read. */
+  /** Divides a range into smaller ranges for `readWithin`, oldest first. */
   partsOf(range: EventRange): Promise<readonly EventRange[]>;
 }
 
-/** The most events that are held at once, and their size together. A single event is never too large. */
+/** The maximum number of events in memory. `MAX_BYTES` limits their total size. A single event is never too large. */
 const MAX_EVENTS = 500;
 const MAX_BYTES = 512 * 1024;
-/** The most changes that are read at once: a large one may follow many small ones. */
+/** The maximum number of changes per read, because a large change may follow many small ones. */
 const MAX_PAGE = 64;
-/** The time by which the clock of a node that evaluated may be ahead of one that took the report. */
+/** The maximum time by which the clock of the evaluating node may be ahead of the node that took the report. */
 const AHEAD_MS = 5_000;
 
-/** Returns the range of milliseconds from `from` on and before `end`. */
+/** Returns the range from the millisecond `from` up to `end`, exclusive. */
 export function sliceOf(from: number, end: number): EventRange {
   return { from: beginOf(from), before: beginOf(end) };
 }
@@ -86,7 +84,6 @@ function createTally(): Tally {
   };
 }
 
-/** Makes a reader of the stored events that the filter may admit. */
 export function createStoredEvents(
   { context, readVerdicts }: { readonly context: Context; readonly readVerdicts: ReadRecords },
   account_id: string,
@@ -96,7 +93,6 @@ export function createStoredEvents(
   const size = pageSize(MAX_PAGE);
   const blocks = createOutcomeBlocks(context.store.journal, createBlockReader(context.log));
 
-  /** Yields changes, newest first. */
   async function* changes({ from, before, only }: EventRange): AsyncGenerator<EventRecord, undefined> {
     if (!filter.wantsChanges || (only !== undefined && only !== 'changes')) return;
     for await (const page of everyPage(list, size, before)) {
@@ -107,7 +103,6 @@ export function createStoredEvents(
     }
   }
 
-  /** Yields verdicts, newest first. */
   async function* verdicts({ from, before, only }: EventRange): AsyncGenerator<VerdictRecord, undefined> {
     const { verdicts: wanted, agent_id, environment } = filter;
     if (wanted === undefined || (only !== undefined && only !== 'verdicts')) return;
@@ -168,7 +163,7 @@ export function createStoredEvents(
   };
 }
 
-/** Yields reports of outcomes, in no particular order: their blocks are ordered by the verdicts. */
+/** Yields reports of outcomes in no particular order, because their blocks are ordered by the verdicts. */
 async function* outcomesIn(
   blocks: OutcomeBlocks,
   account_id: string,
@@ -193,7 +188,9 @@ async function* outcomesIn(
   }
 }
 
-/** Divides a range of changes, which come newest first, into smaller ranges that `readWithin` can read, oldest first. */
+/**
+ * Divides a range of changes into smaller ranges for `readWithin`, oldest first. The given changes are newest first.
+ */
 async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Promise<readonly EventRange[]> {
   const parts: EventRange[] = [];
   let tally = createTally();
@@ -213,7 +210,6 @@ async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Prom
   return parts.reverse();
 }
 
-/** Says whether a record is before a position. */
 function isOlder(record: Position, { created_at, id }: Position): boolean {
   return record.created_at < created_at || (record.created_at === created_at && record.id < id);
 }

@@ -1,4 +1,4 @@
-/** Finds the verdicts that any node has filed, for the accounts that have listeners. */
+/** Finds the verdicts that any node has stored, for the accounts that have listeners. */
 import { type BlockView, openBlock } from '../../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
@@ -15,33 +15,32 @@ import { createLiveAccounts, type EventFeed, type EventListener, WINDOW_MS } fro
 import { toGap, toVerdictEvent } from './event-records.ts';
 import type { WorkShare } from './outcome-feed.ts';
 
-/** A listener, with the verdicts that it may want. */
+/** A listener, with a filter for the verdicts that it may need. */
 export interface VerdictListener {
   readonly verdicts: 'all' | 'ALLOW' | 'DENY';
   readonly tell: EventListener;
 }
 
-/** A feed like `EventFeed`, for verdicts. */
 export interface VerdictFeed extends Pick<EventFeed, 'stop'> {
   join(account_id: string, listener: VerdictListener): Promise<() => void>;
 }
 
-/** The interval of polling: the journal files a verdict within 200 ms, and it must be reported within 1.5 s. */
+/** The interval of polling. The journal stores a verdict within 200 ms, and the feed must report it within 1.5 s. */
 const EVERY_MS = 300;
 /** The number of records between two turns of the event loop. */
 const PIECE = 100;
 
 interface Blocks {
   /**
-   * The blocks that were read, with the instants of their last records. A block that replaces some has the name of one
-   * of them.
+   * The blocks that were read, with the instants of their last records. A joined block has the name of one of its
+   * parts.
    */
   readonly seen: Map<string, number>;
-  /** Records from before this instant are older than the first listener. */
+  /** Records before this instant are older than the first listener and are ignored. */
   readonly floor: number;
 }
 
-/** Makes the feed of one service. It reads nothing while it has no listener. */
+/** Creates the feed of verdicts. It reads nothing while it has no listener. */
 export function createVerdictFeed(
   context: Pick<Context, 'store' | 'clock' | 'after' | 'log'>,
   share: WorkShare,
@@ -156,7 +155,7 @@ function tellPiece(
   }
 }
 
-/** Says whether a block may contain what a listener wants, by its header. */
+/** Says from the header whether a block may contain verdicts for a listener. */
 function isWanted({ records, denied, flags }: BlockHeader, listeners: readonly VerdictListener[]): boolean {
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
   return listeners.some(({ verdicts }) =>

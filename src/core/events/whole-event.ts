@@ -1,4 +1,7 @@
-/** Completes events of passports and approvals, which are stored without the data that their records contain. */
+/**
+ * Completes events of passports and approvals. They are stored without the data that the record of the passport or
+ * approval contains.
+ */
 import type { IdentityEvent } from '../../records/event.ts';
 import { toApproval } from '../approvals/approval-record.ts';
 import { toPassportVersion, versionId } from '../passports/passport-record.ts';
@@ -10,14 +13,13 @@ export const OF_STORED_EVENT = '';
 /** Reads the data of an event from its stored part; `undefined` if the record is no longer stored. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
 
-/** Says whether the event is stored without a part of its data. */
 export function isPartial(event: IdentityEvent): boolean {
   return readerOf(event) !== undefined;
 }
 
 /**
- * Reads the event with all of its data; `undefined` if its passport or approval is no longer stored. With a
- * `publicUrl`, a requested approval has the address at which a person decides.
+ * Reads the event with all of its data; `undefined` if its passport or approval no longer exists. With a `publicUrl`, a
+ * requested approval has the address at which a person decides.
  */
 export async function wholeEvent(
   { store, publicUrl }: Pick<Context, 'store'> & Partial<Pick<Context, 'publicUrl'>>,
@@ -32,7 +34,7 @@ export async function wholeEvent(
   return { ...event, data: { ...data, ...url } } as IdentityEvent;
 }
 
-/** Returns the address of an approval in the dashboard, behind a login. */
+/** Returns the address of an approval in the dashboard, which requires a login. */
 function approvalUrl(publicUrl: string, id: string): string {
   return `${publicUrl.replace(/\/api$/, '')}/#/approvals/${id}`;
 }
@@ -52,8 +54,8 @@ const passportData: ReadData<PassportChanged> = async (store, { agent_id, versio
 };
 
 /**
- * Adds the intent and the reasons to the stored data, which wins: the approval may have changed since. The subject is left
- * out: it is erased from the approval, and not from streams, webhooks and leaves of a log.
+ * Adds the intent and the reasons. The data stored with the event wins, because the approval may have changed since.
+ * The subject is left out, because it could not be erased from streams, webhooks and the evidence log.
  */
 const approvalData: ReadData<ApprovalChanged> = async (store, changed) => {
   const record = await store.get('approvals', changed.id);

@@ -1,4 +1,4 @@
-/** The accounts and members for whom an application has signed people in. */
+/** The accounts and members of people whom an application has signed in. */
 
 import { plainCopy } from '../../base/values/plain-data.ts';
 import { ROLES } from '../../base/values/vocabulary.ts';
@@ -20,10 +20,10 @@ import { changedAccount, changedMember, type HostRecords, newAccount, newMember 
 /** The parts of the service that this file uses. */
 type Needs = Pick<Context, 'store' | 'clock' | 'nextEventName' | 'defaultPlan' | 'auditDays' | 'log'>;
 
-/** The actor of a person whom an application has signed in. */
+/** The actor for a person whom an application has signed in. */
 export type HostActor = Actor & Pick<SessionCaller, 'account_id' | 'member_id'>;
 
-/** Finds the accounts and members of applications, and creates them on their first request. */
+/** Finds the accounts and members of an application, and creates them at their first request. */
 export interface HostAccounts {
   /**
    * Returns the caller of a request.
@@ -34,7 +34,7 @@ export interface HostAccounts {
    * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
    */
   authenticateHost(login: unknown): Promise<SessionCaller>;
-  /** Returns the actor for methods in process, as `authenticateHost` does. */
+  /** Returns the actor for calls in process; throws as `authenticateHost` does. */
   actorOf(login: HostLogin): Promise<HostActor>;
 }
 
@@ -58,7 +58,7 @@ export function createHostAccounts(context: Needs): HostAccounts {
   };
 }
 
-/** Returns the account and the member of a login. New accounts and members are created in one write. */
+/** Returns the account and the member of a login. Creates missing records in one write. */
 function seen(context: Needs, login: HostLogin): Promise<HostRecords> {
   const { store } = context;
   const account_id = login.account === undefined ? (login.account_id ?? '') : hostAccountId(login.account);
@@ -88,7 +88,7 @@ function seen(context: Needs, login: HostLogin): Promise<HostRecords> {
   });
 }
 
-/** Throws `unauthenticated` for an account that is unknown or disabled, and for a member that was removed. */
+/** Throws `unauthenticated` if the account is unknown or disabled, or the member was removed. */
 function assertMayAct(
   login: HostLogin,
   account: AccountRecord | undefined,
@@ -101,8 +101,8 @@ function assertMayAct(
 }
 
 /**
- * Stores the changed description of a member. Returns `false` for a role that is not stored because another change
- * came first, because an approval counts by the stored role. A later request stores names and e-mails.
+ * Stores the name, e-mail and role that the application now gives. Returns `false` if another change prevented storing
+ * a new role, which approvals depend on. Names and e-mails can wait for a later request.
  */
 async function storeChanges(context: Needs, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;
@@ -123,7 +123,7 @@ async function storeChanges(context: Needs, login: HostLogin, records: HostRecor
   return (await context.store.write(...steps)).written || member.role === login.role;
 }
 
-/** Makes the error of a login that is valid and may not act. The details are for the log of the operator. */
+/** Creates the error for a valid login that may not act. The details are for the service log. */
 function refused(field: string, reason: string): IdentityError {
   return new IdentityError('unauthenticated', 'This login may not act here.', {
     details: { hostLogin: { field, reason } },
@@ -138,7 +138,7 @@ const OWN_ID: FieldRule = [
 ];
 const NAME: FieldRule = [isName, NAME_WORDS];
 
-/** The rule of each field. The compiler requires one for a new field. */
+/** The rule of each field. The compiler requires a rule for a new field. */
 const RULES: Readonly<Record<keyof HostLogin, FieldRule>> = {
   account: OWN_ID,
   account_id: OWN_ID,
@@ -151,7 +151,9 @@ const RULES: Readonly<Record<keyof HostLogin, FieldRule>> = {
 
 const REQUIRED = ['member', 'role'] as const;
 
-/** Returns a copy of the login; throws `invalid_request` with every field that breaks its rule, and no value. */
+/**
+ * Returns a copy of the login; throws `invalid_request` with the name of every invalid field, but without its value.
+ */
 export function readHostLogin(given: unknown): HostLogin {
   const login = copyOf(given);
   refuseAny([...wrongFields(login), ...missingFields(login)]);
@@ -159,8 +161,8 @@ export function readHostLogin(given: unknown): HostLogin {
 }
 
 /**
- * Copies the login before its fields are evaluated: a getter or a `Proxy` could answer otherwise at the second time.
- * `structuredClone` takes no `Proxy` at all.
+ * Copies the login before its fields are checked, because a getter or a `Proxy` could give another value at the second
+ * read. `structuredClone` refuses a `Proxy`.
  */
 function copyOf(given: unknown): Readonly<Record<string, unknown>> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw notPlain([]);

@@ -1,7 +1,4 @@
-/**
- * The records of an organisation and a person of an application: as they are made, and what the application says
- * otherwise later.
- */
+/** Creates and updates the records of the accounts and members of an application. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { normalizeEmail } from '../../credential/email.ts';
 import type { HostLogin } from '../../records.ts';
@@ -9,22 +6,20 @@ import type { AccountRecord } from '../accounts/collections.ts';
 import type { MemberRecord } from '../members/collections.ts';
 import { type Context, now, nowAfter } from '../shared/context.ts';
 
-/** The ids that are derived from a login. */
 export interface HostIds {
   readonly account_id: string;
   readonly member_id: string;
 }
 
-/** The stored records of a login. */
 export interface HostRecords {
   readonly account: AccountRecord;
   readonly member: MemberRecord;
 }
 
-/** The time between two stored changes of the names and e-mails of one record. A role that differs is stored at once. */
+/** The minimum time between two stored changes of names and e-mails in one record. A new role is stored at once. */
 const QUIET_MS = 60_000;
 
-/** Makes the record of an account that no password opens: it has no e-mail to sign in with, and an empty hash. */
+/** Creates the record of an account that no password opens. It has no e-mail to sign in with, and an empty hash. */
 export function newAccount(
   context: Pick<Context, 'clock' | 'defaultPlan'>,
   login: HostLogin,
@@ -75,8 +70,8 @@ export function newMember(
 }
 
 /**
- * Returns the member as the application describes it now; `undefined` if it is so already, or if only its name or
- * e-mail differs and it changed within a minute.
+ * Returns the member as the application describes it now. Returns `undefined` if nothing differs, or if only the name
+ * or e-mail differs and the record changed within the last minute.
  */
 export function changedMember(
   context: Pick<Context, 'clock'>,

@@ -1,4 +1,4 @@
-/** The audit of an account: the stored events of its changes, newest first, as pages or as a single CSV. */
+/** The audit trail of an account: the stored events of its changes, newest first, as pages or as one CSV. */
 
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { Pages } from '../../base/pages.ts';
@@ -20,9 +20,9 @@ import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
 import { everyPage, type ListReader, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { cell } from './csv.ts';
 
-/** A filter of the audit. */
+/** A filter for the audit trail. */
 export interface AuditFilter extends RangeRequest {
-  /** Only entries of this type, exactly. */
+  /** Only entries of exactly this type. */
   readonly type?: AuditType;
   /** Only entries of this author: `mem_…`, `key_…` or `operator`. */
   readonly by?: string;
@@ -30,7 +30,10 @@ export interface AuditFilter extends RangeRequest {
 
 /** Reads the changes of an account and their authors, newest first. */
 export interface Audit<Options = CallOptions> {
-  /** Returns a page. It may be short or even empty with `has_more`: a filter reads a part of the entries at a time. */
+  /**
+   * Returns a page. With a filter, the page may be short or empty although `has_more` is true, because each call
+   * searches only a part of the entries.
+   */
   list(query?: AuditFilter & PageRequest, options?: Options & CallOptions): Pages<Page<AuditEntry>>;
   /** Yields lines of CSV (RFC 4180), the header first. `data` is JSON. */
   csv(filter?: AuditFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
@@ -40,11 +43,14 @@ const CSV_HEADER = 'id,type,timestamp,by,data\r\n';
 const CSV_PAGE = 64;
 const MAX_AUTHOR = 128;
 
-/** Makes the audit of one service. It is the collection of events: there is no second record. */
+/** Creates the audit trail. It reads the stored events; there are no separate records. */
 export function createAudit(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'tokens' | 'auditDays'>,
 ): RoomCode<Audit<Actor>> {
-  /** Reads the events of the range of a filter alone. Those past their retention are not shown, though still stored. */
+  /**
+   * Reads only the events within the range of the filter. Events past their retention are hidden, although they are
+   * still stored.
+   */
   function reader(account_id: string, filter: AuditFilter): ListReader<EventRecord, Position> {
     const { clock, clockWatch, auditDays, store } = context;
     const { from, to } = readRange(filter);
@@ -101,7 +107,7 @@ function keepOf({ type, by }: AuditFilter): (record: EventRecord) => boolean {
     (type === undefined || record.type === type) && (by === undefined || authorOf(record) === by);
 }
 
-/** Returns the author of a change. The author of a sign-in is its member. */
+/** Returns the author of a change. The author of a sign-in is the member who signed in. */
 function authorOf({ data }: EventRecord): string | null {
   const { changed_by, member_id } = data as { readonly changed_by?: string; readonly member_id?: string };
   return changed_by ?? member_id ?? null;

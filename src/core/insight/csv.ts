@@ -1,4 +1,4 @@
-/** Verdict records as CSV (RFC 4180) in which no cell is a formula for a spreadsheet. */
+/** Formats verdict records as CSV (RFC 4180). No cell can act as a formula in a spreadsheet. */
 import { instantSpeller } from '../../base/values/instant.ts';
 import { type BlockView, type NameColumn, subjectAt } from '../../journal-format/index.ts';
 import type { RecordedOutcome } from '../../records/outcome.ts';
@@ -27,18 +27,18 @@ const COLUMNS = [
   'hold_seconds',
 ] satisfies readonly (keyof VerdictRecord)[];
 
-/** The first line, in the order of `csvLine`. */
+/** The header line. Its columns are in the order of `csvLine`. */
 export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage\r\n`;
 
-/** The cells of a record: those before its outcome, and those after it. */
+/** The cells of a record, before and after the cells of its outcome. */
 export interface CsvCells {
   readonly first: string;
   readonly last: string;
 }
 
 /**
- * Makes a function that formats the cells of the records of a block, from its columns: a name that many records share
- * is escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
+ * Creates a function that formats the records of a block as cells. It works by columns, so that a name that many
+ * records share is escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
  */
 export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
@@ -83,7 +83,7 @@ export function csvLine({ first, last }: CsvCells, outcome: RecordedOutcome | nu
   return `${first},${outcome.outcome},${outcome.code ?? ''},${outcome.reported_at},${last}\r\n`;
 }
 
-/** Escapes a cell: a text that begins like a formula gets a leading apostrophe, one with a separator is quoted. */
+/** Escapes a cell. A text that begins like a formula gets a leading apostrophe. A text with a separator is quoted. */
 export function cell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;

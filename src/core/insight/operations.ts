@@ -32,7 +32,6 @@ const VERDICT_FILTERS: readonly QueryParameter[] = [
   ...RANGE,
 ];
 
-/** The table of `service.verifications`. */
 export const verificationOperations: TableOf<Verifications, 'verifications'> = {
   room: 'verifications',
   tag: 'Insight',
@@ -75,7 +74,6 @@ const CHANGE_FILTERS: readonly QueryParameter[] = [
   ...RANGE,
 ];
 
-/** The table of `service.audit`. */
 export const auditOperations: TableOf<Audit, 'audit'> = {
   room: 'audit',
   tag: 'Insight',

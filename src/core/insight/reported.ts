@@ -14,7 +14,7 @@ import {
 } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 
-/** A state of a verdict: its outcome, or `none` for an ALLOW without a report that is no dry run. */
+/** The outcome of a verdict, or `none`. `none` means an ALLOW without a report that is not a dry run. */
 export type OutcomeState = Outcome | 'none';
 
 /** An item with the reported outcome of its verdict. */
@@ -35,10 +35,10 @@ interface Keyed<Item> {
   readonly verdict: ReportedVerdict;
 }
 
-/** Later than every record of an instant. */
+/** An id that sorts after every record of an instant. */
 const ABOVE_ALL_IDS = '~';
 
-/** Makes a reader that spells each record with `spell`, and returns only the `wanted` items. */
+/** Creates a reader that formats each record with `spell`, and returns only the `wanted` items. */
 export function createReportedReader<Item>(
   context: Pick<Context, 'store' | 'log'>,
   spell: Spell<Item>,
@@ -48,7 +48,9 @@ export function createReportedReader<Item>(
   const blocks = createOutcomeBlocks(journal, createBlockReader(context.log));
   const join = createOutcomeJoin(blocks);
 
-  /** Returns the place before which nothing can have the outcome; `null` if nothing has it. */
+  /**
+   * Returns the position of the newest verdict that can have the outcome, to start there; `null` if no verdict has it.
+   */
   async function skip(
     { account_id, agent_id, from_ms, to_ms }: RecordsQuery,
     outcome: Outcome,
@@ -85,7 +87,7 @@ export function createReportedReader<Item>(
   };
 }
 
-/** Narrows a query to the verdicts whose reports are expected; `undefined` if it asks for others. */
+/** Narrows a query to the verdicts for which a report is expected; `undefined` if the query excludes them. */
 function unreported(query: RecordsQuery): RecordsQuery | undefined {
   if (query.verdict === 'DENY' || query.dry_run === true) return undefined;
   return { ...query, verdict: 'ALLOW', dry_run: false };

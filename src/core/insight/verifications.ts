@@ -1,4 +1,4 @@
-/** Reads the journal, page by page or as a single CSV. */
+/** Reads the journal, page by page or as one CSV. */
 
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
@@ -21,42 +21,42 @@ import { limitErrors, type PageRequest, type PageSource, readPage } from '../sha
 import { CSV_HEADER, type CsvCells, csvLine, csvSpeller } from './csv.ts';
 import { createReportedReader, type OutcomeState, type Reported } from './reported.ts';
 
-/** A filter of verdicts. */
+/** A filter for verdicts. */
 export interface VerificationFilter extends RangeRequest {
-  /** Only verdicts on this agent. */
+  /** Only verdicts about this agent. */
   readonly agent_id?: string;
-  /** Only `ALLOW`, or only `DENY`. */
+  /** Only verdicts with this result. */
   readonly verdict?: 'ALLOW' | 'DENY';
-  /** Only verdicts with a reason of this code. */
+  /** Only verdicts with a reason that has this code. */
   readonly reason?: string;
-  /** Only verdicts for keys of this environment. */
+  /** Only verdicts for API keys of this environment. */
   readonly environment?: Environment;
   /** `true` for dry runs only, `false` for no dry runs. */
   readonly dry_run?: boolean;
-  /** Only verdicts for this subject, exactly as the intent named it. */
+  /** Only verdicts for this subject, in the exact spelling of the intent. */
   readonly subject?: string;
-  /** Only verdicts of this outcome; `none`: an ALLOW without a report, no dry run. */
+  /** Only verdicts with this outcome. `none` selects each ALLOW without a report that is not a dry run. */
   readonly outcome?: OutcomeState;
 }
 
 /** Reads the verdicts of an account, newest first. */
 export interface Verifications<Options = CallOptions> {
   /**
-   * Returns a page. It may be short or even empty with `has_more`: if few records match, each call reads a part of
-   * them.
+   * Returns a page. If few records match, the page may be short or empty although `has_more` is true, because each call
+   * searches only a part of the records.
    */
   list(
     query?: VerificationFilter & PageRequest,
     options?: Options & CallOptions,
   ): Pages<Page<RecordedVerdict>>;
-  /** Yields lines of CSV (RFC 4180), the header first, a page at a time. Reads the first page before it resolves. */
+  /** Yields lines of CSV (RFC 4180), the header first, one page at a time. Reads the first page before it resolves. */
   csv(filter?: VerificationFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 
-/** The records of one piece: few enough to be read, formatted and sent within some milliseconds. */
+/** The number of records of one piece. Reading, formatting and sending a piece takes some milliseconds. */
 const CSV_PAGE = 1_000;
 
-/** Makes the reader of the verdicts that the service of `context` has filed. */
+/** Creates the reader of the verdicts in the journal. */
 export function createVerifications(
   context: Pick<
     Context,
@@ -67,7 +67,7 @@ export function createVerifications(
   const readRecords = createReportedReader(context, (view) => view.record);
   const readLines = createReportedReader(context, csvSpeller);
 
-  /** Hides records that are older than the retention but not removed yet, unless the clock is wrong. */
+  /** Hides records that are past the retention but not yet removed, unless the clock is wrong. */
   function visible(query: RecordsQuery): RecordsQuery {
     const { clock, clockWatch, retentionDays } = context;
     if (!clockWatch.mayPurge()) return query;
@@ -134,13 +134,13 @@ function outcomeErrors(outcome: unknown): readonly FieldError[] {
   return [{ path: '/outcome', code: 'not_allowed', message: `This must be ${anyOf(OUTCOME_STATES)}.` }];
 }
 
-/** Returns the error of a value that is not a boolean: the text "false" would be taken for `true`. */
+/** Returns an error if the value is not a boolean, because the text "false" would count as true. */
 function dryRunErrors(dryRun: unknown): readonly FieldError[] {
   if (dryRun === undefined || typeof dryRun === 'boolean') return [];
   return [{ path: '/dry_run', code: 'invalid_type', message: mustBe('/dry_run') }];
 }
 
-/** Returns the error of a text that no subject has: the text of an erased one is empty. */
+/** Returns an error for a text that no subject can have. An erased subject has the empty text. */
 function subjectErrors(subject: unknown): readonly FieldError[] {
   if (subject === undefined || isSubject(subject)) return [];
   return [{ path: '/subject', code: 'invalid_format', message: mustBe('/subject') }];

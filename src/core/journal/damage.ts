@@ -5,10 +5,10 @@ import { isBlockError } from '../../journal-format/index.ts';
 import type { BlockHeader } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 
-/** Returns the result of `read`; `undefined`, after a line in the log, if the block cannot be decoded. */
+/** Returns the result of `read`. If the block cannot be decoded, it logs that and returns `undefined`. */
 export type ReadBlock = <Result>(header: BlockHeader, read: () => Result) => Result | undefined;
 
-/** The maximum number of blocks that are logged, and remembered so that each is logged once. */
+/** The maximum number of damaged blocks that are logged. They are remembered, so that each is logged once. */
 const MAX_NAMED = 1_000;
 
 /** Creates a reader of blocks that reports damage to `log`. */
@@ -36,7 +36,7 @@ export function createBlockReader(log: Logger): ReadBlock {
   };
 }
 
-/** Creates a function that logs once for each block that the texts of its subjects cannot be read. */
+/** Creates a function that logs, once for each block, that the subjects of the block cannot be read. */
 export function createSubjectReport(log: Logger): (header: BlockHeader) => void {
   const named = new Set<string>();
   return ({ writer, seq, account_id, records }) => {

@@ -1,4 +1,7 @@
-/** The verdict journal. Stores records in blocks, outside of the verify call, and counts the records that it drops. */
+/**
+ * The journal of verdicts. It stores records in blocks after `verify` has answered, and counts the records that it
+ * drops.
+ */
 
 import { IdentityError } from '../../errors.ts';
 import type { OutcomeReport } from '../../journal-format/index.ts';
@@ -17,25 +20,30 @@ import { createJournalReports } from './write/reports.ts';
 import { sizeOf } from './write/sealed-queue.ts';
 import { type SentBlock, storeSent } from './write/store-sent.ts';
 
-/** Files verdicts. */
+/** Stores verdict records and reports of outcomes. */
 export interface Journal {
-  /** Takes a record and returns `undefined`; with `strict`, a promise that rejects if the record is not stored. */
+  /**
+   * Takes a record and returns `undefined`. With `strict`, returns a promise that rejects if the record is not stored.
+   */
   file(record: VerdictRecord, account_id: string, latencyUs: number): Promise<void> | undefined;
-  /** Takes reports of outcomes for an account; resolves at once, with `strict` when they are stored. */
+  /** Takes reports of outcomes for an account. Resolves at once, or with `strict` when the reports are stored. */
   fileOutcomes(reports: readonly OutcomeReport[], account_id: string): Promise<void>;
-  /** Stores a block that was packed elsewhere, once for each writer and number; this node merges it as its own. */
+  /**
+   * Stores a block that another process has packed, once for each writer and number. This node merges the block like
+   * its own blocks.
+   */
   fileSent(sent: SentBlock): Promise<'filed' | 'known'>;
-  /** Stores the records and reports that were filed for an account before; resolves to `false` if the storage fails. */
+  /** Stores the records and reports that an account has filed so far; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
-  /** Says whether this process merges the blocks of the writer. */
+  /** Says whether this process merges the blocks of a writer. */
   isOurs: Maintenance['isOurs'];
-  /** Returns the number of records that wait, and of those that were dropped. */
+  /** Returns the number of waiting records and of dropped records. */
   figures(): ServiceFigures['journal'];
-  /** Stops the timers and stores the records that wait; those that the storage does not accept are lost. */
+  /** Stops the timers and stores the waiting records. Records that the storage does not accept are lost. */
   close(): Promise<void>;
 }
 
-/** The time for which `close` retries while the storage fails. */
+/** The time for which `close` retries while the storage fails, in milliseconds. */
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
@@ -128,7 +136,7 @@ export function createJournal(
   };
 }
 
-/** Adds reports whose callers wait; a promise for each resolves once it is stored. */
+/** Adds reports whose callers wait. Returns a promise for each report, which resolves when the report is stored. */
 function pushAwaited(
   lanes: Lanes,
   outcomes: readonly OutcomeReport[],

@@ -1,4 +1,7 @@
-/** Latencies as buckets. The buckets never change, so counts of several processes and hours can be added up. */
+/**
+ * Latencies as buckets. The limits of the buckets never change, so the counts of several processes and hours can be
+ * added up.
+ */
 
 /** Percentiles in microseconds; `null` if nothing was measured. */
 export interface LatencyPercentiles {
@@ -10,12 +13,14 @@ export interface LatencyPercentiles {
   readonly p99: number | null;
 }
 
-/** The maximum in microseconds: longer latencies are counted as this one. */
+/** The maximum latency in microseconds. A longer latency counts as the maximum. */
 const LONGEST_US = 60_000_000;
-/** The latency below which each microsecond is a bucket; from there on, each power of two has `STEPS` buckets. */
+/**
+ * Below this latency, each microsecond has its own bucket. From this latency on, each power of two has `STEPS` buckets.
+ */
 const FINEST_US = 16;
 const STEPS = 8;
-/** The latency below which buckets are looked up in a table, because most latencies are short. */
+/** The latency below which a table gives the bucket, because most latencies are short. */
 const REMEMBERED_US = 1_024;
 const REMEMBERED: Uint8Array = Uint8Array.from({ length: REMEMBERED_US }, (_, us) => reckonBucket(us));
 
@@ -40,8 +45,8 @@ export function bucketStart(bucket: number): number {
 }
 
 /**
- * Returns the latency that represents a bucket in the rollups of one agent: the middle of its power of two, exact to
- * 42 %. Coarse buckets keep the number of rows low: each bucket of each agent is a row in every minute.
+ * Returns the latency that represents a bucket in the rollups of one agent: the middle of its power of two, exact to 42
+ * %. Coarse buckets keep the number of rows low, because each bucket of each agent is a row in every minute.
  */
 export function coarseLatency(bucket: number): number {
   const us = bucketStart(bucket);

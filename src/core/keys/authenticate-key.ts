@@ -14,7 +14,7 @@ import { replace } from '../storage/store.ts';
 import type { KeyRecord } from './collections.ts';
 import { keyStatusAt } from './key-record.ts';
 
-/** The reason why a key is refused, which only the log contains. */
+/** The reason why an API key is refused. Only the log contains it. */
 export interface Refusal {
   readonly refused: 'malformed' | 'unknown' | 'expired' | 'revoked' | 'account_disabled' | 'person_removed';
   readonly record?: KeyRecord;
@@ -30,11 +30,12 @@ export function createAuthenticateKey(
   use: KeyUse,
 ): KeyCallers {
   const { caches } = context;
-  /** Ids by digest, of keys that exist only: deriving an id takes some microseconds. */
+  /** The id of each existing key, by digest. The map saves time, because deriving an id takes some microseconds. */
   const ids = createBoundedMap<string, string>(LEAST_IDS);
 
   /**
-   * Returns the caller of a key that was found, or a refusal. An account that the application manages has no limits.
+   * Returns the caller of a key that was found, or the reason of a refusal. An account that the application manages has
+   * no limits.
    */
   function admit(
     key: KnownKey,
@@ -102,8 +103,7 @@ export function createAuthenticateKey(
 }
 
 /**
- * Makes the error of a refused key. Unknown, expired and revoked keys look the same to the caller: only the log says
- * which.
+ * Creates the error for a refused key. The caller cannot distinguish unknown, expired and revoked keys; the log can.
  */
 export function refusalOf(
   context: Pick<Context, 'log'>,
@@ -121,27 +121,27 @@ function toCaller({ id, account_id, agent_ids, environment, scopes }: KeyRecord,
   return { account_id, key_id: id, agent_ids, environment, scopes, plan };
 }
 
-/** Remembers the uses of keys, to the minute. */
+/** Remembers when keys were used, to the minute. */
 export interface KeyUse {
-  /** Notes a use. Returns the milliseconds until it notes the next use. */
+  /** Records the use of a key. Returns the milliseconds until the next use has to be recorded. */
   note(record: KeyRecord): number;
-  /** Writes the noted uses, as far as the storage takes them. */
+  /** Writes the recorded uses that the storage still accepts. */
   close(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10_000;
-/** The most keys that wait to be written. Uses of further keys are recorded in the next batch. */
+/** The maximum number of keys whose use waits to be written. Uses of further keys wait for the next batch. */
 const MOST = 10_000;
 
-/** Makes the memory of when the keys of one service were used. */
+/** Creates the memory of the times at which the keys of one service were used. */
 export function createKeyUse({ store, clock, after }: Pick<Context, 'store' | 'clock' | 'after'>): KeyUse {
   const noted = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
 
   /**
-   * Writes a use, guarded by the version. If the key was changed in the meantime, the change wins, and the next use
-   * is written again.
+   * Writes the use of a key if the key has its expected version. If the key was changed in the meantime, the change
+   * wins, and the next use is written again.
    */
   async function write(id: string, at: Instant): Promise<void> {
     const record = await store.get('keys', id);
@@ -181,7 +181,7 @@ export function createKeyUse({ store, clock, after }: Pick<Context, 'store' | 'c
   };
 }
 
-/** Returns the later instant: no use is before the minute of the key's creation, even if the clock of this node is behind. */
+/** Returns the later instant. A use is never before the creation of its key, even if the clock of this node is slow. */
 function laterOf(one: Instant, other: Instant): Instant {
   return one < other ? other : one;
 }

@@ -1,4 +1,4 @@
-/** Finds the caller of a management key. Nothing is cached: each request reads the key, its account and its person. */
+/** Finds the caller of a management key. Each request reads the key, its account and its person, without a cache. */
 
 import { withIncluded } from '../../base/values/scopes.ts';
 import { apiKeyId, managementKeyDigest, managementKeyStart } from '../../credential/api-key.ts';
@@ -11,13 +11,13 @@ import { keyStatusAt } from './key-record.ts';
 import { isManaging } from './management.ts';
 
 /**
- * Returns the caller.
+ * Returns the caller of a management key.
  *
  * @throws {IdentityError} `unauthenticated` if the key is not valid now, or its person no longer exists.
  */
 export type AuthenticateManagementKey = (apiKey: string, traced: Traced) => Promise<ManagementCaller>;
 
-/** Makes the function that authenticates the management keys of one service and notes their use. */
+/** Creates the function that authenticates management keys and records their use. */
 export function createAuthenticateManagementKey(
   context: Pick<Context, 'store' | 'clock' | 'log'>,
   use: KeyUse,
@@ -37,7 +37,7 @@ async function find(context: Pick<Context, 'store' | 'clock'>, apiKey: string): 
   return record?.digest === digest ? foundOf(context, record) : UNKNOWN;
 }
 
-/** Says whether a management key is still valid, with the same rights, for a stream that it opened. */
+/** Says whether a management key is still valid and has the same rights. A stream that the key opened checks this. */
 export async function isManagementValid(
   context: Pick<Context, 'store' | 'clock'>,
   actor: Actor,

@@ -2,13 +2,13 @@ import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';
 import type { ApiKey } from '../../records.ts';
 
-/** An API key. `digest` is the full SHA-256 of the key, in hex. `active` keys count towards the plan. */
+/** An API key. `digest` is the full SHA-256 of the key, in hex. Only `active` keys count towards the plan. */
 export type KeyRecord = RecordBase &
   Omit<ApiKey, 'domains' | 'person'> & {
     readonly digest: string;
-    /** The domains that a management key is bound to. */
+    /** The domains that a management key is restricted to. */
     readonly domains?: readonly string[];
-    /** The member behind a management key, or behind a key that a management key made. */
+    /** The member for whom the key acts. Only management keys, and keys that a management key made, have one. */
     readonly person?: string;
   };
 

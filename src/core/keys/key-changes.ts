@@ -18,59 +18,59 @@ import { assertIssues, isManaging, kindErrors, renewalErrors } from './managemen
 
 /** A change of a key. `agent_ids: null` permits every agent of the account. */
 export interface KeyPatch {
-  /** The name: 1 to 100 characters. */
+  /** The name, 1 to 100 characters. */
   readonly name?: string;
   /** The scopes: at least one, each once. */
   readonly scopes?: readonly Scope[];
-  /** The agents, 1 to 100. `null` permits every agent of the account. */
+  /** The agents that the key is restricted to, 1 to 100. `null` permits every agent of the account. */
   readonly agent_ids?: readonly string[] | null;
-  /** The domains of a management key, 1 to 20. `null` permits every domain of the account. */
+  /** The domains that a management key is restricted to, 1 to 20. `null` permits every domain of the account. */
   readonly domains?: readonly string[] | null;
 }
 
 /** Options of a rotation. */
 export interface KeyRotation {
-  /** The time until the old key ends, 0 to 604,800 s. Default 0: the old key ends at once. */
+  /** The number of seconds for which the old key stays valid, 0 to 604,800. Default 0: the old key ends at once. */
   readonly grace_seconds?: number;
   /**
-   * The end of the new management key, at most 400 days ahead. Only a member sets it. Default: the end of the old
-   * key.
+   * The expiry of the new management key, at most 400 days ahead. Only a member may set it. Default: the expiry of the
+   * old key.
    */
   readonly expires_at?: Instant;
 }
 
-/** A key that replaces another. */
+/** A key that replaces another key. */
 export interface RotatedApiKey extends NewApiKey {
   /** The id of the key that was rotated. */
   readonly replaces: string;
 }
 
-/** Changes the keys of an account. A key of another account is `not_found`, as if it did not exist. */
+/** Changes the keys of an account. Throws `not_found` for a key of another account. */
 export interface KeyChanges<Options> {
   /**
-   * Changes a key. A patch that changes nothing writes nothing.
+   * Changes a key. A patch without a difference writes nothing.
    *
    * @throws {IdentityError} `conflict` if the key is revoked or expired.
    */
   update(id: string, patch: KeyPatch, options?: Options): Promise<ApiKey>;
   /**
-   * Makes a new key with all settings of the old key, which it also replaces in the count of the plan. The old key is
-   * revoked, or stays valid for the grace period, but not past its own expiry.
+   * Creates a new key with all settings of the old key. In the count of the plan, it replaces the old key. The old key
+   * is revoked, or stays valid for the grace period, but not past its own expiry.
    *
    * @throws {IdentityError} `conflict` unless the old key is active.
    */
   rotate(id: string, rotation?: KeyRotation, options?: Options): Promise<RotatedApiKey>;
-  /** Makes the new key once for each idempotency key; a repeated call gets it without the secret. */
+  /** Creates the new key once for each idempotency key. A repeated call returns the key without its secret. */
   rotate(
     id: string,
     rotation: KeyRotation,
     options: Options & OnceOptions,
   ): Promise<Repeatable<RotatedApiKey>>;
-  /** Revokes a key, which is refused from now on; its record stays. Revoking it again does nothing. */
+  /** Revokes a key, which is refused from now on. The record of the key stays. Revoking a key again does nothing. */
   revoke(id: string, options?: Options): Promise<void>;
 }
 
-/** The message next to a secret, and the message in its place in a repeated answer. */
+/** The message next to a secret, and the message that replaces it in a repeated answer. */
 export const KEY_MESSAGES = {
   first: 'Keep this key safe: it is shown this once and stored nowhere.',
   again: 'This key was shown when it was made; it is not shown again.',
@@ -157,7 +157,10 @@ export function createKeyChanges(
   };
 }
 
-/** Makes the steps that end a key, with the count of its account. A key that is not active is not counted. */
+/**
+ * Creates the steps that end a key and update the count of its account. The steps change the count only if the key is
+ * active.
+ */
 export function endOf(
   context: Pick<Context, 'clock'>,
   record: KeyRecord,
@@ -172,7 +175,10 @@ export function endOf(
   ];
 }
 
-/** Returns the name and the rights of a key after a patch. A key stays of its kind. */
+/**
+ * Returns the name and the rights of a key after a patch. A patch cannot turn a management key into another key, or the
+ * reverse.
+ */
 function nextRights(
   context: Pick<Context, 'clock'>,
   found: KeyRecord,
@@ -189,7 +195,7 @@ function nextRights(
   return { name, scopes, agent_ids, ...(domains !== null && { domains }) };
 }
 
-/** Returns the errors of a new end: only a member sets it, so that a stolen key ends. */
+/** Returns the errors of a new expiry. Only a member may set it, so that a stolen key cannot extend its own life. */
 function renewalOf(
   context: Pick<Context, 'clock'>,
   expires_at: unknown,
@@ -200,7 +206,7 @@ function renewalOf(
   return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
 }
 
-/** Throws for a management key that may not rotate the key. */
+/** Throws if a management key may not rotate the key. */
 async function assertMayAsk(
   context: Pick<Context, 'store' | 'tokens'>,
   id: string,
@@ -222,7 +228,7 @@ function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefi
   refuseAny([{ path: '/expires_at', code: 'not_allowed', message }]);
 }
 
-/** Returns the error of scopes that would make a key one of the other kind. */
+/** Returns an error if the scopes would turn a management key into another key, or the reverse. */
 function sameKindErrors(found: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
   if (isManaging(found.scopes) === isManaging(scopes)) return [];
   const message = 'A key for verdicts and a management key stay of their kind.';

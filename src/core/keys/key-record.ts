@@ -1,4 +1,4 @@
-/** Conversions of a key from its stored to its public form. */
+/** Converts a key from its stored to its public form. */
 import { type FieldError, IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventData, EventType } from '../../records/event.ts';
@@ -9,7 +9,7 @@ import { eventOf } from '../shared/outbox.ts';
 import type { KeyRecord } from './collections.ts';
 import { isManaging, seesKey } from './management.ts';
 
-/** Returns the status of a key at `at`: expiry is derived, not stored. */
+/** Returns the status of a key at `at`. The expiry is evaluated, not stored. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
   if (record.status === 'revoked') return 'revoked';
   return record.expires_at !== null && record.expires_at <= at ? 'expired' : record.status;
@@ -37,12 +37,15 @@ function managedFields({ scopes, domains, person }: KeyRecord): Pick<ApiKey, 'do
   return person === undefined ? {} : { person };
 }
 
-/** Returns the member behind a key, or else its author. */
+/** Returns the member for whom a key acts, or else the author of the key. */
 export function makerOf({ person, created_by = null }: KeyRecord): string | null {
   return person ?? created_by;
 }
 
-/** Returns the person of a management key, or of a key that it makes: a member, or the person of that key. */
+/**
+ * Returns the person for whom a new key acts, if it has one. If a member makes a management key, it is the member. If a
+ * management key makes a key, it is the person of the management key.
+ */
 export function behindNew(
   { management, member_id }: Actor,
   scopes: readonly Scope[],
@@ -74,7 +77,7 @@ export function toNewKey(record: KeyRecord): NewKeyFields {
   return { id, name, start, environment, scopes, agent_ids, ...managed, created_at, expires_at };
 }
 
-/** Returns the key; throws `not_found` if it does not exist or belongs to another account. */
+/** Returns the key; throws `not_found` if the key does not exist or belongs to another account. */
 export async function ownedKey(
   context: Pick<Context, 'store' | 'tokens'>,
   id: string,
@@ -86,10 +89,10 @@ export async function ownedKey(
   throw new IdentityError('not_found', 'There is no such key.');
 }
 
-/** The scopes that a test key may have: it changes nothing. */
+/** The scopes that a test key may have. They permit no changes. */
 const TEST_SCOPES: readonly unknown[] = ['verify', 'events', 'decide', 'permit', 'token'] satisfies Scope[];
 
-/** Returns the error of scopes that keys of the environment cannot have. */
+/** Returns an error for scopes that keys of the environment cannot have. */
 export function scopeErrors(environment: unknown, scopes: unknown): readonly FieldError[] {
   if (environment !== 'test' || !Array.isArray(scopes) || isManaging(scopes)) return [];
   if (scopes.every((scope: unknown) => TEST_SCOPES.includes(scope))) return [];
@@ -99,22 +102,22 @@ export function scopeErrors(environment: unknown, scopes: unknown): readonly Fie
 
 /** A new key. Its secret `key` is shown once and stored nowhere. */
 export interface NewApiKey extends NewKeyFields {
-  /** The secret. */
+  /** The secret key, which is shown only once. */
   readonly key: string;
   /** The plan of the account. */
   readonly plan: Plan;
-  /** The advice on the secret. */
+  /** Advice on how to keep the secret. */
   readonly message: string;
 }
 
-/** An answer that may be repeated under an idempotency key, then without the secret. */
+/** An answer that may be repeated for an idempotency key. A repeated answer has no secret. */
 export type Repeatable<New extends NewApiKey> = Omit<New, 'key'> & Partial<Pick<New, 'key'>>;
 
 type KeyEvent = Extract<EventType, `key.${string}`>;
 
 /**
- * Makes the step that stores the event of a key and its author. For a rotated key, also the new key and the replaced
- * key.
+ * Creates the step that stores the event of a key with its author. For a rotated key, the event also names the new and
+ * the replaced key.
  */
 export function keyEvent(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,

@@ -49,22 +49,22 @@ type Needs = Pick<
 
 /** A key to create. */
 export interface KeyInput {
-  /** The account's name for it; 1 to 100 characters. */
+  /** The name that the account gives the key, 1 to 100 characters. */
   readonly name: string;
   /** The environment; default `live`. A `test` key may only ask for verdicts and read events. */
   readonly environment?: Environment;
   /**
-   * The scopes; default `verify` and `revoke`, of a `test` key `verify`. A scope such as `passports:read` makes a
-   * management key, for which only such scopes, `revoke` and `reinstate` fit.
+   * The scopes; default `verify` and `revoke`, for a `test` key `verify`. A scope such as `passports:read` makes a
+   * management key. A management key may have only management scopes, `revoke` and `reinstate`.
    */
   readonly scopes?: readonly Scope[];
   /** The agents that the key is restricted to, 1 to 100; default: every agent of the account. */
   readonly agent_ids?: readonly string[];
-  /** The domains that a management key is bound to, 1 to 20; default: every domain of the account. */
+  /** The domains that a management key is restricted to, 1 to 20; default: every domain of the account. */
   readonly domains?: readonly string[];
   /**
-   * The end of the key: a future instant, such as `2027-01-31T09:00:00Z`. A key without it does not expire. A management
-   * key needs one, at most 400 days ahead.
+   * The expiry of the key, a future instant such as `2027-01-31T09:00:00Z`. A key without it does not expire. A
+   * management key needs an expiry, at most 400 days ahead.
    */
   readonly expires_at?: Instant;
 }
@@ -77,17 +77,21 @@ export interface KeyPage extends Page<ApiKey> {
 
 /** A query of keys. */
 export interface KeyQuery extends PageRequest {
-  /** Only keys that this member made, or that are behind this member. */
+  /** Only keys of this member: the keys that the member made, and the keys that act for the member. */
   readonly created_by?: string;
-  /** Only keys that are older than this number of days, 1 to 365, and were not used since. */
+  /** Only keys that are older than this number of days, 1 to 365, and were not used in these days. */
   readonly unused_days?: number;
 }
 
 /** Manages the keys of an account. */
 export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
-  /** Creates a key; `plan_limit_reached` over the number of the plan, counted in one write with the insert. */
+  /**
+   * Creates a key. The same write counts the key.
+   *
+   * @throws {IdentityError} `plan_limit_reached` if the account already has the number of keys that its plan allows.
+   */
   create(input: KeyInput, options?: Options): Promise<NewApiKey>;
-  /** Creates the key once for each idempotency key; a repeated call gets it without the secret. */
+  /** Creates the key once for each idempotency key. A repeated call returns the key without its secret. */
   create(input: KeyInput, options: Options & OnceOptions): Promise<Repeatable<NewApiKey>>;
   /** Lists the keys, newest first. */
   list(query?: KeyQuery, options?: Options & CallOptions): Pages<KeyPage>;
@@ -99,18 +103,20 @@ export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
   get(id: string, options?: Options): Promise<ApiKey>;
 }
 
-/** The methods of keys in process. */
+/** Manages keys in process, with methods that HTTP does not have. */
 export interface HostKeys extends Keys<Actor> {
-  /** Returns the number of active keys of the account now. */
+  /** Returns the present number of active keys of the account. */
   activeCount(actor?: Actor): Promise<number>;
   /**
-   * Returns the caller of a key. Throws `unauthenticated`, which is the same for an unknown, expired or revoked key
-   * and for a disabled account.
+   * Returns the caller that an API key identifies.
+   *
+   * @throws {IdentityError} `unauthenticated` if the key is unknown, expired or revoked, or its account is disabled.
+   * The error is the same in each case.
    */
   authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
 }
 
-/** The keys with what the service itself needs. */
+/** Manages keys, and authenticates callers for the service itself. */
 export interface KeysSince extends RoomCode<HostKeys> {
   readonly callers: KeyCallers;
 }
@@ -193,7 +199,7 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
   };
 }
 
-/** Makes a new key of either kind. */
+/** Creates the secret and the record of a new key, for management or for verdicts. */
 function newKey(
   context: Pick<Context, 'clock' | 'random' | 'tokens'>,
   { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
@@ -223,7 +229,7 @@ interface CheckedKey extends Omit<KeyInput, 'expires_at'> {
 }
 
 /**
- * Returns the errors of a new key beyond its schema. The expiry is compared with the present here only if the request
+ * Returns the errors of a new key that its schema cannot find. Compares the expiry with the present only if the request
  * is refused anyway. A valid request compares it later, so that a repeated request gets the same answer.
  */
 function keyErrors(
@@ -271,7 +277,7 @@ async function settleExpired(context: Pick<Context, 'store' | 'clock'>, account_
   return store.count(usageCounter('keys', account_id), now(context));
 }
 
-/** Writes a new key and counts it. Expired keys are subtracted before the count is called full. */
+/** Writes a new key and counts it. Subtracts expired keys before it refuses the key because of the plan. */
 async function insertCounted(
   context: Needs,
   record: KeyRecord,

@@ -14,12 +14,12 @@ import { futureErrors } from '../shared/future-instant.ts';
 import { isBound, isWithin } from '../shared/seen.ts';
 import type { KeyRecord } from './collections.ts';
 
-/** The longest validity of a management key. */
+/** The longest validity of a management key, in days. */
 const MAX_DAYS = 400;
 
-/** The scopes that fit both kinds of keys. */
+/** The scopes that fit management keys and other keys. */
 const SHARED: readonly unknown[] = ['revoke', 'reinstate'] satisfies VerdictScope[];
-/** The scopes that a key bound to agents or domains cannot have, because they read data of the whole account. */
+/** The scopes that a key with restricted agents or domains cannot have, because they read data of the whole account. */
 const UNBOUND: readonly unknown[] = [
   'verifications:read',
   'audit:read',
@@ -27,7 +27,7 @@ const UNBOUND: readonly unknown[] = [
   'webhooks:read',
   'webhooks:write',
 ] satisfies Scope[];
-/** The scopes of keys that a management key may make. */
+/** The scopes of the keys that a management key may create. */
 const ISSUED: readonly Scope[] = ['verify', 'revoke', 'events', 'permit', 'token'];
 
 /** Says whether scopes make a key a management key. */
@@ -35,12 +35,12 @@ export function isManaging(scopes: unknown): boolean {
   return Array.isArray(scopes) && scopes.some((scope) => MANAGEMENT_SCOPES.includes(scope));
 }
 
-/** The fields of a key that decide which kind it is, before they were checked. */
+/** The unchecked fields of a key that decide whether it is a management key. */
 export type KindFields = Readonly<
   Record<'scopes' | 'environment' | 'agent_ids' | 'domains' | 'expires_at', unknown>
 >;
 
-/** Returns the errors of a key that mixes the two kinds, or of a management key that cannot be. */
+/** Returns the errors of a key that mixes scopes of both kinds, and of an invalid management key. */
 export function kindErrors(context: Pick<Context, 'clock'>, fields: KindFields): readonly FieldError[] {
   const { scopes, environment, agent_ids, domains, expires_at } = fields;
   const errors: FieldError[] = [];
@@ -78,20 +78,23 @@ function endErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readon
   return [{ path, code: 'out_of_range', message: `This must be at most ${MAX_DAYS} days ahead.` }];
 }
 
-/** Returns the errors of the end of a management key: in the future, at most 400 days ahead. */
+/** Returns an error unless the expiry of a management key is in the future and at most 400 days ahead. */
 export function renewalErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readonly FieldError[] {
   return [...endErrors(context, expires_at), ...futureErrors(context, '/expires_at', expires_at)];
 }
 
-/** Says whether the actor sees a key. A bound actor sees its own key and the keys within its bounds. */
+/**
+ * Says whether the actor sees a key. An actor with restricted agents or domains sees its own key and the keys within
+ * its restrictions.
+ */
 export function seesKey(actor: Actor, { id, agent_ids }: KeyRecord): boolean {
   if (actor.management === undefined || !isBound(actor) || actor.key_id === id) return true;
   return agent_ids?.every((agentId) => isWithin(actor, agentId)) === true;
 }
 
 /**
- * Throws `insufficient_scope` unless the actor may make or change a key with these rights. A management key issues keys
- * for agents alone, within its bounds.
+ * Throws `insufficient_scope` unless the actor may create or change a key with these rights. A management key issues
+ * only keys for agents, within its own restrictions.
  */
 export function assertIssues(
   actor: Actor,
@@ -107,7 +110,6 @@ export function assertIssues(
     throw insufficient('The key must name agent_ids within the bounds of the management key.');
 }
 
-/** Makes the error of a right that the key lacks. */
 export function insufficient(message: string): IdentityError {
   return new IdentityError('insufficient_scope', message);
 }

@@ -3,7 +3,6 @@ import { PAGE, UNUSED } from '../../operations/parameters.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Keys } from './keys.ts';
 
-/** The table of `service.keys`. */
 export const keyOperations: TableOf<Keys, 'keys'> = {
   room: 'keys',
   tag: 'Keys',

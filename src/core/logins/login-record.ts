@@ -1,4 +1,4 @@
-/** The records of logins, each found by one `get`. */
+/** The records of logins. Their ids derive from the login name, so one `get` finds a login. */
 import { normalizeEmail } from '../../credential/email.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
@@ -10,7 +10,10 @@ export function loginDigest(kind: MemberLogin, name: string): string {
   return hashing.sha256Hex(`${kind}\n${name}`);
 }
 
-/** Returns the id of the login or link of this digest: `lgn_` and 22 base62 digits, so that one insert keeps it unique. */
+/**
+ * Returns the id of the login or link with this digest: `lgn_` and 22 base62 digits. The insert of a second login with
+ * the same digest fails.
+ */
 export function loginIdOf(digest: string): string {
   return `lgn_${digestText(digest)}`;
 }

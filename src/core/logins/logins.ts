@@ -1,4 +1,4 @@
-/** The logins of members: who signs in with an e-mail, and which sessions are valid. */
+/** The logins of members: finds the member for an e-mail, and checks sessions. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import { IdentityError } from '../../errors.ts';
@@ -13,22 +13,22 @@ import { passwordLogin, passwordLoginId } from './login-record.ts';
 
 export { loginDigest, loginIdOf, passwordLogin, passwordLoginId } from './login-record.ts';
 
-/** A member, and its account. */
+/** A member with its account. */
 export interface SignedIn {
   readonly account: AccountRecord;
   readonly member: MemberRecord;
 }
 
-/** The password that belongs to an e-mail, and whose it is. */
+/** A member that was found by its e-mail, with its password. */
 export interface FoundLogin extends SignedIn {
   readonly password_hash: string;
-  /** The record with the password; `undefined` while it is in an account from before members. */
+  /** The record with the password; `undefined` if the account predates members and stores the password itself. */
   readonly login: LoginRecord | undefined;
 }
 
 /**
- * Finds the member that signs in with a password under this e-mail; `undefined` if no member does, or it is removed.
- * It makes the same reads for a known and an unknown e-mail.
+ * Finds the member that signs in with a password under this e-mail. Returns `undefined` if there is no such member, or
+ * the member is removed. A known and an unknown e-mail cause the same reads.
  */
 export async function findLogin(
   { store }: Pick<Context, 'store'>,
@@ -55,8 +55,8 @@ export async function findLogin(
 }
 
 /**
- * Returns the member of a session as it is stored now; `undefined` unless the session, its member and its account are
- * valid. `leewayMs` is the accepted difference between the clocks of two nodes.
+ * Returns the stored member of a session; `undefined` unless the session, its member and its account are valid.
+ * `leewayMs` is the accepted difference between the clocks of two nodes.
  */
 export async function liveSession(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
@@ -80,7 +80,7 @@ export async function liveSession(
   return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
 }
 
-/** Returns the first member that an account from before members would have, for a session from before. */
+/** Returns the first member of an account that has no member records yet, for a session that is as old. */
 function founderBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
   const isBefore = typeof session.member_id !== 'string' && isUntouched(account);
   return isBefore ? founderRecord(account) : undefined;
@@ -102,8 +102,8 @@ export async function memberOf(
 }
 
 /**
- * Returns a member of the account as it is now. If the account is older than members, only the account record has its
- * first member until its first change.
+ * Returns the present record of a member of the account. If the account predates members, its first member is derived
+ * from the account record.
  */
 export async function presentMember(
   context: Pick<Context, 'store'>,
@@ -120,10 +120,10 @@ export async function presentMember(
   return isUntouched(account) ? founderRecord(account) : store.get('members', member_id);
 }
 
-/** The end of the sessions of a member. */
+/** Says which sessions of a member end. */
 export interface SessionsEnd {
   readonly by: string;
-  /** Only sessions of this version, or of the present one: later ones stay valid. */
+  /** Ends only sessions of this version; default: of the present version. Later sessions stay valid. */
   readonly version?: number | undefined;
 }
 
@@ -155,12 +155,15 @@ export function nextMember(
   return { ...found, version: found.version + 1, changed_at, changed_by };
 }
 
-/** Says whether the account is from before members, and its password is still in its own record. */
+/** Says whether the account has no member records yet, so that the account record still has the password. */
 export function isUntouched({ password_hash }: AccountRecord): boolean {
   return password_hash !== '';
 }
 
-/** Returns the first member of an account as it is made. Its sessions from before carry the version of the account. */
+/**
+ * Builds the first member of an account from the account record. It keeps the token version of the account, so that
+ * existing sessions stay valid.
+ */
 export function founderRecord(account: AccountRecord): MemberRecord {
   const { id: account_id, created_at, token_version } = account;
   const id = founderOf(account_id);
@@ -200,8 +203,10 @@ export function founderSteps(
 }
 
 /**
- * Returns the account with its first member: one from before members gets the first member in one write, which
- * empties its password. All ids are derived, so that nodes race without harm; `not_found` if the account is gone.
+ * Returns the account, and creates its first member if the account predates members. The same write removes the
+ * password from the account record. All ids are derived, so several nodes can do this at the same time.
+ *
+ * @throws {IdentityError} `not_found` if the account no longer exists.
  */
 export async function withFounder(
   context: Pick<Context, 'store' | 'clock'>,
@@ -218,7 +223,7 @@ export async function withFounder(
   });
 }
 
-/** Returns the account of an actor with its first member; `not_found` as for `storedAccount`. */
+/** Returns the account of an actor, with its first member; throws `not_found` as `storedAccount` does. */
 export async function accountWithFounder(
   context: Pick<Context, 'store' | 'clock'>,
   account_id: string,
@@ -226,7 +231,7 @@ export async function accountWithFounder(
   return withFounder(context, await storedAccount(context, account_id));
 }
 
-/** Returns the record of an account; `not_found` for one without a record, or that is deleted. */
+/** Returns the record of an account; throws `not_found` if there is no record, or the account is deleted. */
 export async function storedAccount(
   { store }: Pick<Context, 'store'>,
   account_id: string,

@@ -15,20 +15,20 @@ export type MemberRecord = RecordBase & {
   readonly login_id: string | null;
   /** The record of the valid link; `null` if there is none. */
   readonly link_id: string | null;
-  /** A number that sessions carry; raising it ends every session of the member. */
+  /** A number that each session carries. Raising it ends every session of the member. */
   readonly token_version: number;
   readonly created_by: string | null;
 } & LastChange;
 
-/** A login of a member, or a link to choose one. Its `id` derives from `digest`, so that inserting it keeps it unique. */
+/** A login of a member, or a link to choose a login. Its `id` derives from `digest`, so that a second insert fails. */
 export type LoginRecord = RecordBase & {
   readonly member_id: string;
   readonly kind: MemberLogin | 'link';
   /** The SHA-256 of the kind and the name, or of a link's token, in hex. */
   readonly digest: string;
-  /** The hash of a password; `null` in any other login. */
+  /** The hash of the password; `null` for another kind of login. */
   readonly password_hash: string | null;
-  /** The end of a link; absent in a login. */
+  /** The expiry of a link; absent in a login. */
   readonly expires_at?: Instant;
 };
 

@@ -1,4 +1,4 @@
-/** Links: each says once that its holder chooses how a member signs in. */
+/** Links with which members choose how to sign in. Each link works once. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { passwordErrors } from '../../credential/password.ts';
@@ -37,21 +37,23 @@ export interface LinkInput {
 export interface AcceptInput extends LinkInput {
   /** The password: 12 to 128 characters, any Unicode. */
   readonly password: string;
-  /** The e-mail address to sign in with, if the link names none. */
+  /** The e-mail address to sign in with, if the link has no address. */
   readonly email?: string;
 }
 
 /** The methods for the holder of a link, who has no credential. */
 export interface Links {
   /**
-   * Returns the facts of a link, and uses nothing.
+   * Returns what a link is for, without using it up.
    *
    * @throws {IdentityError} `not_found` if the link is used, replaced or expired.
    */
   readLink(input: LinkInput, client?: CallerOrigin): Promise<ReadLink>;
   /**
-   * Uses a link: the member signs in with the password from now on. `not_found` as for `readLink`, `already_exists`
-   * if another login has the e-mail.
+   * Uses a link. From now on, the member signs in with the password.
+   *
+   * @throws {IdentityError} `not_found` as for `readLink`.
+   * @throws {IdentityError} `already_exists` if another login has the e-mail.
    */
   acceptLink(input: AcceptInput, client?: CallerOrigin): Promise<Session>;
 }
@@ -62,7 +64,7 @@ export interface LinkParts {
   readonly open: (who: SignedIn) => Promise<Session>;
 }
 
-/** Makes a link for a member, and its record. The token is only here. */
+/** Creates a link for a member, and its record. Only this result contains the token. */
 export function newLink(
   context: Pick<Context, 'clock' | 'random'>,
   { id: member_id, account_id, status }: Pick<MemberRecord, 'id' | 'account_id' | 'status'>,
@@ -78,9 +80,12 @@ export function newLink(
   };
 }
 
-/** The methods, with what a sign-in by an issuer needs. */
+/** The methods of links, and the methods that the sign-in with an issuer uses. */
 export interface LinksInside extends Links {
-  /** Refuses a malformed token without a read of the storage, and counts any other; `rate_limited` as for `readLink`. */
+  /**
+   * Refuses a malformed token without reading the storage, and counts any other token. Throws `rate_limited` after too
+   * many tokens.
+   */
   admit(token: string, client: CallerOrigin | undefined): Promise<void>;
   readonly use: UseLink;
 }
@@ -139,7 +144,7 @@ function emailFor({ email }: MemberRecord, given: string | undefined): string {
   throw invalidRequest([{ path: '/email', code, message }]);
 }
 
-/** Throws `already_exists` if the e-mail signs in elsewhere, also to an account from before members. */
+/** Throws `already_exists` if the e-mail belongs to another login, or to an account that predates members. */
 async function assertFree(
   { store }: Pick<Context, 'store'>,
   email: string,

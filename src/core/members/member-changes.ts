@@ -23,7 +23,7 @@ import { guardOwners, memberCountStep, memberEvent, ownedMember, toMember } from
 export interface MemberPatch {
   /** The role. */
   readonly role?: Role;
-  /** The name that people see: 1 to 100 characters. */
+  /** The display name, 1 to 100 characters. */
   readonly name?: string;
 }
 
@@ -36,11 +36,17 @@ export interface MemberRemoval {
 /** Changes the members of an account. */
 export interface MemberChanges<Options> {
   /**
-   * Changes role or name; `conflict` for a removed member, for the last owner, and for the role of a member that the map
-   * of `oidc` sets.
+   * Changes the role or the name.
+   *
+   * @throws {IdentityError} `conflict` for a removed member and for the last owner. The same for the role of a member
+   * if the `map` of the option `oidc` sets it.
    */
   update(id: string, patch: MemberPatch, options?: Options): Promise<Member>;
-  /** Removes a member, which is refused at once; its record stays. `conflict` for the last owner. */
+  /**
+   * Removes a member, whose sessions and logins are refused at once. The record of the member stays.
+   *
+   * @throws {IdentityError} `conflict` for the last owner.
+   */
   remove(id: string, removal?: MemberRemoval, options?: Options): Promise<void>;
   /** Ends every session of a member at once, on every node. */
   endSessions(id: string, options?: Options): Promise<void>;
@@ -62,7 +68,6 @@ export function createMemberChanges(
     }
   }
 
-  /** Stores the member record that remains after a removal; `undefined` if another change came first. */
   async function storeRemoved(
     account: AccountRecord,
     found: MemberRecord,

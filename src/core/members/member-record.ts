@@ -1,4 +1,4 @@
-/** The record of a member: its public form, and the steps that every change has. */
+/** The record of a member: its public form, and the steps of every change. */
 import { normalizeEmail } from '../../credential/email.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -12,10 +12,10 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { replace } from '../storage/store.ts';
 import type { MemberRecord } from './collections.ts';
 
-/** The most members of an account, without removed members. */
+/** The maximum number of members of an account, without removed members. */
 const MAX_MEMBERS = 1_000;
 
-/** The events of members that say how the member is after the change. */
+/** The events of members that contain the member after the change. */
 type MemberEvent = {
   [Type in keyof EventData]: Type extends `member.${string}`
     ? Type extends 'member.signed_in' | 'member.sessions_ended'
@@ -24,13 +24,12 @@ type MemberEvent = {
     : never;
 }[keyof EventData];
 
-/** Returns the public form of a member. */
 export function toMember(record: MemberRecord): Member {
   const { id, email, name, role, status, login, created_at, created_by, changed_at, changed_by } = record;
   return { id, email, name, role, status, login, created_at, created_by, changed_at, changed_by };
 }
 
-/** Makes the step that stores the event of a member as it is after a change. */
+/** Creates the step that stores an event with the changed member. */
 export function memberEvent(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: MemberEvent,
@@ -45,7 +44,7 @@ export function memberCountStep(context: Pick<Context, 'clock'>, account_id: str
   return { op: 'add', counter, by, at: now(context), ...(by === 1 && { max: MAX_MEMBERS }) };
 }
 
-/** Returns the member; throws `not_found` if it does not exist or belongs to another account. */
+/** Returns the member; throws `not_found` if the member does not exist or belongs to another account. */
 export async function ownedMember(
   context: Pick<Context, 'store'>,
   account_id: string,
@@ -68,12 +67,12 @@ export function emailOrNull(email: string | undefined): string | null {
 const PAGE = 200;
 
 /**
- * Returns the steps that guard a change of a member. The account must have been read before the member.
+ * Returns the steps that keep at least one owner in the account. The caller must read the account before the member.
  *
- * INVARIANT: every write that adds or takes an owner replaces the account. If two owners remove each other at the
+ * INVARIANT: every write that adds or removes an owner replaces the account. If two owners remove each other at the
  * same time, one write fails and is evaluated again.
  *
- * @throws {IdentityError} `conflict` if the change would take the last owner.
+ * @throws {IdentityError} `conflict` if the change would remove the last owner.
  */
 export async function guardOwners(
   context: Pick<Context, 'store' | 'mapsPeople'>,
@@ -100,8 +99,8 @@ async function assertAnother(
 }
 
 /**
- * Says whether a member is an owner that can sign in here, and stays an owner. An application or a directory may set
- * its role again.
+ * Says whether a member counts as an owner. A member whose role the application or a directory sets does not count,
+ * because the role may change at the next sign-in.
  */
 function isOwner(context: Pick<Context, 'mapsPeople'>, { role, status, login }: MemberRecord): boolean {
   const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);

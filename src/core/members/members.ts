@@ -47,9 +47,9 @@ export type { ChosenLogin } from './use-link.ts';
 export interface MemberInput {
   /** The role. */
   readonly role: Role;
-  /** The e-mail address to sign in with. Absent: the person chooses an address. */
+  /** The e-mail address to sign in with. If absent, the person chooses an address. */
   readonly email?: string;
-  /** The name that people see: 1 to 100 characters. */
+  /** The display name, 1 to 100 characters. */
   readonly name?: string;
 }
 
@@ -59,15 +59,19 @@ export interface MemberQuery extends PageRequest {
   readonly status?: MemberStatus;
 }
 
-/** Manages the members of an account. A member of another account is `not_found`, as if the member did not exist. */
+/** Manages the members of an account. Throws `not_found` for a member of another account. */
 export interface AccountMembers<Options = CallOptions> extends MemberChanges<Options> {
   /** Lists the members, newest first. */
   list(query?: MemberQuery, options?: Options & CallOptions): Pages<Page<Member>>;
-  /** Invites a person; `plan_limit_reached` over 1,000 members, counted in one write. Only this answer has the link. */
+  /**
+   * Invites a person. Only this answer contains the link.
+   *
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
+   */
   invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**
-   * Makes a link, which replaces an earlier link. An invited member joins by it within 7 days. An active member chooses
-   * a new login by it within 24 hours.
+   * Creates a link, which replaces an earlier link. With it, an invited member joins within 7 days, and an active
+   * member chooses a new login within 24 hours.
    *
    * @throws {IdentityError} `conflict` for a member that the application signs in.
    */

@@ -6,7 +6,6 @@ import type { AccountMembers } from './members.ts';
 
 const OWNERS_AND_SELF: readonly RoleEntry[] = [...OWNERS, 'self'];
 
-/** The table of `service.members`. An application that signs people in manages them itself. */
 export const memberOperations: TableOf<AccountMembers, 'members'> = {
   room: 'members',
   tag: 'Members',

@@ -1,4 +1,4 @@
-/** The use of a link: one write that removes the link and makes the login of its member. */
+/** Uses a link. One write removes the link and stores the login of its member. */
 import { IdentityError } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -11,12 +11,12 @@ import { remove, replace, untilWritten } from '../storage/store.ts';
 import type { LoginRecord, MemberRecord } from './collections.ts';
 import { guardOwners, memberCountStep, memberEvent, tooManyMembers } from './member-record.ts';
 
-/** A link that is valid, and whom it is for. */
+/** A valid link, with its member and account. */
 export interface OpenLink extends SignedIn {
   readonly link: LoginRecord;
 }
 
-/** The login that a member gets: its fields of the record, and the steps that store it. */
+/** The new login of a member: the fields for the member record, and the steps that store the login. */
 export interface ChosenLogin {
   readonly fields: Partial<MemberRecord> &
     Pick<MemberRecord, 'email' | 'login'> & { readonly login_id: string };
@@ -24,15 +24,15 @@ export interface ChosenLogin {
 }
 
 /**
- * Finds the login for the member of a link. It is asked again after another change, and throws if the member must not
- * have the login.
+ * Chooses the login for the member of a link. The service calls it again after a conflicting change. It throws if the
+ * member must not have the login.
  */
 export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;
 
-/** Uses a link, and returns the member as it signs in from now on; `not_found` for a link that is not valid. */
+/** Uses a link, and returns the member with the new login; throws `not_found` for an invalid link. */
 export type UseLink = (token: string, choose: ChooseLogin, client?: CallerOrigin) => Promise<SignedIn>;
 
-/** Finds a valid link. Any other link has the same error `not_found`. */
+/** Finds a valid link. Throws `not_found` for every invalid link, without the reason. */
 export async function findLink(context: Pick<Context, 'store' | 'clock'>, token: string): Promise<OpenLink> {
   const { store } = context;
   const digest = hashing.sha256Hex(token);
@@ -47,12 +47,12 @@ export async function findLink(context: Pick<Context, 'store' | 'clock'>, token:
   return { link, account, member };
 }
 
-/** Makes the error of a link that is not valid. */
+/** Creates the error for an invalid link. */
 export function noLink(): IdentityError {
   return new IdentityError('not_found', 'There is no such link: it was used or replaced, or is expired.');
 }
 
-/** Makes the function that uses links, each once. */
+/** Creates the function that uses links. */
 export function createLinkUse(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'mapsPeople' | 'auditDays' | 'log'>,
 ): UseLink {
@@ -102,7 +102,7 @@ export function createLinkUse(
   };
 }
 
-/** Returns the account as the guard has stored it. */
+/** Returns the account with the version that it has after the guard steps. */
 function asGuarded(account: AccountRecord, guard: readonly Change[]): AccountRecord {
   return guard.length === 0 ? account : { ...account, version: account.version + 1 };
 }

@@ -1,7 +1,4 @@
-/**
- * The map of an application: it says, from the claims of an issuer, in which account a person acts, and with which
- * role.
- */
+/** Maps the claims of an issuer to an account and a role, with the `map` of the application. */
 
 import { emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { hostAccountId, randomId } from '../../credential/random-id.ts';
@@ -29,22 +26,21 @@ import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { MapPerson, MappedPerson } from './oidc-options.ts';
 import { inTime, signInRefused } from './sign-in-steps.ts';
 
-/** The parts of the service that this file uses. */
 type Needs = Pick<
   Context,
   'store' | 'clock' | 'random' | 'nextEventName' | 'defaultPlan' | 'auditDays' | 'log'
 >;
 
-/** A person whom the map of the application has placed. */
+/** A person whose account and role the application has mapped. */
 export interface Placed {
   readonly login: HostLogin;
   readonly account_id: string;
 }
 
 /**
- * Returns the place of a person.
+ * Returns the account and the role of a person.
  *
- * @throws {IdentityError} `invalid_credentials` if the map throws, or returns anything except a place.
+ * @throws {IdentityError} `invalid_credentials` if the map throws, or returns no account and role.
  */
 export async function placedBy(
   context: Pick<Context, 'awaitedAfter'>,
@@ -81,7 +77,7 @@ function readPlaced(given: HostLogin): HostLogin {
   }
 }
 
-/** Returns the member for a person of a map, with the role of the map. It creates the member on the first sign-in. */
+/** Returns the member for a mapped person, with the mapped role. Creates the member at the first sign-in. */
 export function mappedMember(context: Needs, person: Person, placed: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
@@ -98,7 +94,7 @@ export function mappedMember(context: Needs, person: Person, placed: Placed): Pr
   });
 }
 
-/** Stores a member that the map places for the first time; `undefined` if another change came first. */
+/** Stores a member at the first sign-in; returns `undefined` if another change came first. */
 async function firstSight(
   context: Needs,
   person: Person,
@@ -139,7 +135,7 @@ async function firstSight(
   return { account, member };
 }
 
-/** Returns the member that signs in as this person, with the role of the map; `undefined` after another change. */
+/** Returns the existing member for this person, with the mapped role; `undefined` if another change came first. */
 async function knownMember(
   context: Needs,
   person: Person,
@@ -161,13 +157,13 @@ async function knownMember(
   return result.written ? { account, member: next } : undefined;
 }
 
-/** A person: the issuer, its id of the person, and its other claims. */
+/** A person: the issuer, the id of the person at the issuer, and other claims. */
 export interface Person {
   readonly claims: OidcClaims;
   readonly digest: string;
-  /** The id of the login, which derives from the digest: one `get` finds it, and one insert keeps it unique. */
+  /** The id of the login. It derives from the digest, so one `get` finds the login and a second insert fails. */
   readonly login_id: string;
-  /** The e-mail of the claims, verified or not; `undefined` if there is none. It never says who the person is. */
+  /** The e-mail of the claims, verified or not; `undefined` if there is none. It never identifies the person. */
   readonly email: string | undefined;
 }
 
@@ -179,7 +175,7 @@ export function personOf(claims: OidcClaims): Person {
   return { claims, digest, login_id: loginIdOf(digest), email: isEmail ? normalizeEmail(email) : undefined };
 }
 
-/** Returns what a member shows of the person; an e-mail only if the issuer has verified it. */
+/** Returns the name and the e-mail for the member. The e-mail is used only if the issuer has verified it. */
 export function claimedNames({ claims, email }: Person): Pick<MemberRecord, 'email' | 'name'> {
   const { name, email_verified } = claims;
   return {

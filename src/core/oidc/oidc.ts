@@ -26,9 +26,9 @@ import {
 import type { OidcOptions } from './oidc-options.ts';
 import { createSignInSteps, type OidcAnswer, refusalReason, signInRefused } from './sign-in-steps.ts';
 
-/** The end of a sign-in. */
+/** The input of the second step of a sign-in. */
 export interface OidcFinishInput extends OidcAnswer {
-  /** The token of a link: the person of the issuer becomes the login of its member. */
+  /** The token of a link. The person becomes the login of the member whom the link is for. */
   readonly link?: string;
 }
 
@@ -39,18 +39,17 @@ export interface Oidc {
    *
    * @throws {IdentityError} `not_found` without the option `oidc`.
    * @throws {IdentityError} `service_unreachable` if the issuer does not answer within 5 s.
-   * @throws {IdentityError} `rate_limited` while 300 sign-ins that an address has begun in 15 minutes have not ended
-   * well.
+   * @throws {IdentityError} `rate_limited` if an address has begun 300 sign-ins within 15 minutes that did not succeed.
    */
   start(client?: CallerOrigin): Promise<OidcStart>;
   /**
    * Ends a sign-in, and opens a session.
    *
-   * @throws {IdentityError} `invalid_credentials` if the answer does not fit, or the person has no login here.
-   * @throws {IdentityError} `rate_limited` after 50 sign-ins of an address that failed in 15 minutes; with a link, as
-   * for `readLink`.
+   * @throws {IdentityError} `invalid_credentials` if the answer is not valid, or the person has no login here.
+   * @throws {IdentityError} `rate_limited` after 50 failed sign-ins of an address in 15 minutes; with a link, as for
+   * `readLink`.
    * @throws {IdentityError} `not_found` with a link, as for `readLink`.
-   * @throws {IdentityError} `conflict` if one person would be two members.
+   * @throws {IdentityError} `conflict` if the person is another member already.
    * @throws {IdentityError} `service_unreachable` as in `start`.
    */
   finish(input: OidcFinishInput, client?: CallerOrigin): Promise<Session>;
@@ -63,7 +62,7 @@ export interface OidcParts {
   readonly open: (who: SignedIn) => Promise<Session>;
 }
 
-/** Returns the name on the button; `undefined` if no issuer signs people in. */
+/** Returns the name on the sign-in button; `undefined` without the option `oidc`. */
 export function oidcLabelOf(options: OidcOptions | undefined): string | undefined {
   return options && (options.label ?? 'single sign-on');
 }
@@ -135,7 +134,6 @@ export function createOidc(
   };
 }
 
-/** Returns the member that has this person as its login. */
 async function invitedMember({ store }: Pick<Context, 'store'>, person: Person): Promise<SignedIn> {
   const login = await store.get('logins', person.login_id);
   if (login === undefined) throw signInRefused('no_login');
@@ -149,7 +147,7 @@ async function invitedMember({ store }: Pick<Context, 'store'>, person: Person):
   return { account, member };
 }
 
-/** Makes the person the login of the member of a link. A login that belongs to a removed member is taken over. */
+/** Makes the person the login of the member of a link. Takes over the login if it belongs to a removed member. */
 async function linked(
   context: Pick<Context, 'store' | 'clock'>,
   person: Person,

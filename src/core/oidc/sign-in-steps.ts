@@ -1,12 +1,12 @@
-/** The two steps of a sign-in with OpenID Connect. Nothing is stored between them, so that any node takes either. */
+/** The two steps of a sign-in with OpenID Connect. Nothing is stored between them, so any node can handle each step. */
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import { utf8Length } from '../../platform/index.ts';
 import type { OidcClaims, OidcProvider, OidcStart } from '../../ports/oidc-provider.ts';
 import type { Context } from '../shared/context.ts';
 
-/** The answer of the issuer, as the browser brings it. */
+/** The answer of the issuer, which the browser brings back. */
 export interface OidcAnswer {
-  /** The `transaction` of the first step. */
+  /** The `transaction` from the result of the first step. */
   readonly transaction: string;
   /** The query string with which the browser came back, at most 8 KiB. */
   readonly response: string;
@@ -17,13 +17,11 @@ export interface SignInSteps {
   /** Begins a sign-in; `service_unreachable` if the issuer does not answer within 5 s. */
   start(): Promise<OidcStart>;
   /**
-   * Returns the function that asks the issuer for the claims of the person.
+   * Checks the transaction, and returns a function that asks the issuer for the claims of the person. This function
+   * rejects with `invalid_credentials` for an answer that does not fit the transaction and for wrong claims. It rejects
+   * with `service_unreachable` as in `start`.
    *
-   * The function rejects with `invalid_credentials` for an answer that does not fit the transaction and for wrong
-   * claims, and with `service_unreachable` as in `start`.
-   *
-   * @throws {IdentityError} `invalid_credentials` for a transaction of another service or older than 10 minutes. The
-   * issuer is not asked.
+   * @throws {IdentityError} `invalid_credentials` for a transaction of another service or older than 10 minutes.
    */
   finish(answer: OidcAnswer): () => Promise<OidcClaims>;
 }
@@ -34,7 +32,7 @@ const VALID_MS = 10 * 60_000;
 const ISSUER_MS = 5_000;
 const MAX_RESPONSE_BYTES = 8 * 1024;
 const MAX_TRANSACTION_LENGTH = 2_048;
-/** The purpose of the seal. Cursors have the list of their query here, in brackets. */
+/** The purpose of the seal. Cursors use a text in brackets, so that no cursor is accepted as a transaction. */
 const PURPOSE = 'transaction of OpenID Connect';
 
 export function createSignInSteps(parts: StepParts, provider: OidcProvider): SignInSteps {
@@ -74,21 +72,21 @@ function openTransaction({ seal, clock }: StepParts, sealed: string): string {
   return transaction;
 }
 
-/** Returns the claims if they say who the person is: a provider is code of an application, and may err. */
+/** Returns the claims if they identify a person. A provider is code of the application, so its result is checked. */
 function checkedClaims(claims: OidcClaims): OidcClaims {
   const { iss, sub } = Object(claims) as Partial<OidcClaims>;
   if (isIdentifier(iss) && isIdentifier(sub)) return claims;
   throw signInRefused('claims');
 }
 
-/** The longest `iss` and `sub`: OpenID Connect Core allows 255 characters of ASCII for `sub`. */
+/** The maximum length of `iss` and `sub`, in characters. OpenID Connect Core allows 255 ASCII characters for `sub`. */
 const MAX_NAME_LENGTH = 1_024;
 
 function isIdentifier(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
 }
 
-/** Gives up an issuer that does not answer in time. */
+/** Rejects if the issuer does not answer in time. */
 export async function inTime<Answer>(
   { awaitedAfter }: Pick<StepParts, 'awaitedAfter'>,
   ask: () => Promise<Answer>,
@@ -104,21 +102,20 @@ export async function inTime<Answer>(
   }
 }
 
-/** Makes the error of a person that may not sign in. */
+/** Creates the error for a person who may not sign in. */
 export function signInRefused(reason: string): IdentityError {
   return new IdentityError('invalid_credentials', 'The sign-in was not completed. Begin it again.', {
     details: { reason },
   });
 }
 
-/** Makes the error of an issuer that does not answer in time. */
 function issuerUnreachable(): IdentityError {
   return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer in time.', {
     details: { retryAfterSeconds: 5 },
   });
 }
 
-/** Returns a word for the log. A provider is code of the application, and its texts may come from a third party. */
+/** Returns a safe word for the log. The message of a provider may contain text of a third party. */
 export function refusalReason(error: unknown): string {
   if (!(error instanceof IdentityError)) return 'internal';
   const { reason } = error.details;

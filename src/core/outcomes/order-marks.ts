@@ -1,4 +1,7 @@
-/** The mark of an ALLOW, by which a rule of order counts its outcome: sealed into the answer, and read from the report. */
+/**
+ * The mark of an ALLOW, with which a rule of order counts the outcome. The service seals it into the answer and reads
+ * it from the report.
+ */
 import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
@@ -20,7 +23,6 @@ interface OutcomeMark {
   readonly key: string;
 }
 
-/** The marks of one verdict. */
 export interface OutcomeMarks {
   /** The instant of the verdict, in milliseconds since the Unix epoch. */
   readonly at: number;
@@ -34,7 +36,7 @@ export interface MarkOwner {
   readonly decision_id: string;
 }
 
-/** Returns the mark for the answer; `undefined` if no rule of order of the passports counts the outcome. */
+/** Returns the mark for the answer; `undefined` if no rule of order counts the outcome. */
 export function sealedMark(
   seal: Seal,
   {
@@ -58,7 +60,7 @@ export function sealedMark(
   return seal.closeBytes(purposeOf({ account_id, environment, decision_id }), packed);
 }
 
-/** Returns the marks; `undefined` for a text that was sealed for another verdict, or altered. */
+/** Returns the marks; `undefined` if the text was altered, or sealed for another verdict. */
 export function openedMark(seal: Seal, owner: MarkOwner, text: string): OutcomeMarks | undefined {
   const packed = seal.openBytes(purposeOf(owner), text);
   return packed && unpack(packed);
@@ -68,12 +70,15 @@ function purposeOf({ account_id, environment, decision_id }: MarkOwner): string 
   return `mark ${environment} ${decision_id} ${account_id}`;
 }
 
-/** The bytes of the instant, and of each mark: three for its kind and seconds, then its key. */
+/**
+ * The number of bytes of a packed mark: 6 for the instant, then for each mark 3 for kind and seconds, followed by its
+ * key.
+ */
 const AT_BYTES = 6;
 const HEAD_BYTES = 3;
 const MARK_BYTES = HEAD_BYTES + KEY_BYTES;
 
-/** The bit of the kind `failed`, above the seconds. */
+/** The bit of the kind `failed`, above the bits of the seconds. */
 const FAILED = 1 << 20;
 
 function pack({ at, marks }: OutcomeMarks): Uint8Array {
@@ -103,8 +108,8 @@ function unpack(bytes: Uint8Array): OutcomeMarks {
 }
 
 /**
- * Counts an outcome for the rules of order, once for each verdict. A mark ends some time after the verdict, whenever the
- * report comes.
+ * Counts an outcome for the rules of order, once for each verdict. The time of a mark starts at the verdict, not at the
+ * report.
  */
 export async function countOutcome(
   { store, clockWatch }: Pick<Context, 'store' | 'clockWatch'>,

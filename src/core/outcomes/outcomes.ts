@@ -1,4 +1,7 @@
-/** Takes the reported outcomes of verdicts. They change no verdict, budget or spend; by a mark, an order counts them. */
+/**
+ * Takes the reported outcomes of verdicts. An outcome changes no verdict, budget or spend, but a rule of order can
+ * count it.
+ */
 
 import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -22,10 +25,10 @@ type Needs = Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' 
 /** Takes reports of outcomes. */
 export interface Outcomes {
   /**
-   * Takes 1 to 100 reports, all or none. With `journal: "strict"` it resolves when they are stored.
+   * Accepts all of 1 to 100 reports, or none. With `journal: "strict"` it resolves when they are stored.
    *
-   * A report is not compared with its verdict here, and a report that fits no verdict is never shown. Of several
-   * reports of a verdict, the first that is not `unknown` counts.
+   * This method does not compare a report with its verdict. A report that matches no verdict is never shown. If a
+   * verdict has several reports, the first that is not `unknown` counts.
    *
    * @throws {IdentityError} `invalid_request` for a malformed report, or a verdict that is older than 7 days.
    * @throws {IdentityError} `not_found` for an agent that the caller does not see.
@@ -33,14 +36,14 @@ export interface Outcomes {
   report(outcomes: readonly OutcomeInput[] | OutcomeList, caller?: VerifyCaller): Promise<OutcomesAccepted>;
 }
 
-/** The age of a verdict up to which reports are taken: the longest time of a hold. */
+/** The maximum age of a verdict whose outcome can be reported: the longest time of a hold. */
 const OLDEST_MS = 7 * RESOLUTION_MS.day;
-/** The time by which the clock of another node may be ahead. */
+/** The time by which the clock of another node may be ahead, in milliseconds. */
 const AHEAD_MS = 5_000;
-/** The number of latest reports that a node compares new ones with. */
+/** The number of latest reports that a node remembers, to skip repeated reports. */
 const REMEMBERED = 65_536;
 
-/** Makes the method over the journal of `context`. */
+/** Creates the method `report`, which writes to `journal`. */
 export function createOutcomes(context: Needs, journal: Journal): Outcomes {
   const { caches, clock, seal } = context;
   const known = createBoundedMap<string, true>(REMEMBERED);
@@ -100,7 +103,7 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
   };
 }
 
-/** A mark of another verdict, or an altered one. */
+/** Stands for a mark that was altered, or that belongs to another verdict. */
 const FOREIGN: unique symbol = Symbol();
 
 function foreignAt(index: number): FieldError {
@@ -133,13 +136,13 @@ function reportOf(
   };
 }
 
-/** Names a report: two of the same name say the same. */
+/** Returns a name for a report. Two reports with the same content have the same name. */
 function nameOf(report: OutcomeReport, account_id: string): string {
   const { decision_id, evaluated_ms, agent_id, outcome, code, environment, key_id } = report;
   return `${decision_id} ${evaluated_ms} ${outcome} ${code} ${environment} ${key_id} ${account_id} ${agent_id}`;
 }
 
-/** The 18 digits of a process, and eight digits of a count. */
+/** Matches `dec_`, then 18 digits of a process and 8 digits of a count. */
 const DECISION_ID = /^dec_[0-9A-Za-z]{26}$/;
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
@@ -167,13 +170,13 @@ interface OpenOutcomes {
   readonly reportsFor: (caller: VerifyCaller) => ReportsOn;
 }
 
-/** Makes the reports over the journal of `context`. */
+/** Creates the method for reported outcomes, and the automatic reports of guarded actions. */
 export function openOutcomes(context: Needs, journal: Journal): OpenOutcomes {
   const outcomes = createOutcomes(context, journal);
   return { outcomes, reportsFor: createDeedReports(outcomes, context.log) };
 }
 
-/** Makes the reports of a caller's guarded actions. The log gets one line, with the first failure. */
+/** Creates the functions that report the outcomes of guarded actions. Only the first failure is logged. */
 function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCaller) => ReportsOn {
   let isWarned = false;
 

@@ -29,7 +29,7 @@ export function canonicalApproval({
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
-/** Returns the errors inside `approval`. The schema finds members that are missing or of a wrong type. */
+/** Returns the errors inside `approval`. The schema finds missing fields and wrong types. */
 export function approvalErrors({ approval }: Given, decimals: number): readonly FieldError[] {
   const { above, actions } = membersOf(approval);
   const errors: FieldError[] = [];
@@ -42,7 +42,7 @@ export function approvalErrors({ approval }: Given, decimals: number): readonly 
   return errors;
 }
 
-/** Returns the errors of `approval` together with the other fields of a whole passport. */
+/** Returns the errors of `approval` that depend on other fields of the passport. */
 export function approvalCrossErrors({
   approval,
   currency,

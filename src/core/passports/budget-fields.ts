@@ -26,7 +26,7 @@ type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
 type GivenBudget = { readonly [Field in keyof Budget]?: unknown };
 
-/** Returns the errors inside each budget. The schema finds members that are missing or of a wrong type. */
+/** Returns the errors inside each budget. The schema finds missing fields and wrong types. */
 export function budgetErrors({ budgets }: Given, decimals: number): readonly FieldError[] {
   if (!Array.isArray(budgets)) return [];
   const names = new Map<unknown, number>();
@@ -60,7 +60,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
   });
 }
 
-/** Returns the errors of the members that do not go together. */
+/** Returns the errors of fields that exclude each other. */
 function unitErrors(
   { unit, count, actions, overrun }: GivenBudget,
   at: (field: string) => string,
@@ -80,7 +80,7 @@ function unitErrors(
   return errors;
 }
 
-/** Returns the errors of the budgets together with the other fields of a whole passport. */
+/** Returns the errors of the budgets that depend on other fields of the passport. */
 export function budgetCrossErrors({
   budgets,
   currency,

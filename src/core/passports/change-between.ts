@@ -9,12 +9,13 @@ import { reviewedVersion } from './passport-record.ts';
 import { letsMoreHappen } from './passport-store.ts';
 import { judgedPassport } from './try-passport.ts';
 
-/** The codes behind `rule_failed` in the order of reasons. */
+/** Matches the reason codes that come after `rule_failed` in the order of reasons. */
 const LATER = /^(?:budget|approval)_/;
 
 /**
- * Returns the comparison of two versions. Rules of the application may read the description, the metadata, the owner
- * and `managed_by`. No function can read these rules: with them, a change of one of these fields is `crossing`.
+ * Compares two versions of a passport. Rules of the application may read the description, the metadata, the owner and
+ * `managed_by`, and the service cannot predict their result. With such rules, a change of one of these fields is
+ * `crossing`.
  */
 export function changeBetween(
   before: PassportRecord,
@@ -45,7 +46,7 @@ export function changeBetween(
   return { result: 'crossing', wider: withUnseen(change.wider), narrower: withUnseen(change.narrower) };
 }
 
-/** Throws `would_widen` for the first comparison of a change in which it lets more happen. */
+/** Throws `would_widen` for the first comparison that lets more happen. */
 export function assertNarrower(...comparisons: readonly Comparison[]): void {
   const change = comparisons.find(({ wider }) => wider.length > 0);
   if (change === undefined) return;
@@ -55,7 +56,7 @@ export function assertNarrower(...comparisons: readonly Comparison[]): void {
   });
 }
 
-/** Throws `invalid_request` for a condition that is given and is not `true`: to ignore it would drop it. */
+/** Throws `invalid_request` if a condition is present and not `true`, because ignoring it would drop it. */
 export function assertTrue(condition: unknown): void {
   if (condition === undefined || condition === true) return;
   throw invalidRequest([{ path: '/ifNarrower', code: 'not_allowed', message: 'This must be true.' }]);
@@ -66,21 +67,22 @@ interface ChangedVersions {
   readonly after: PassportRecord;
 }
 
-/** A change with its comparisons. */
 export interface ComparedChange extends ChangedVersions {
-  /** The last reviewed version. */
   readonly since: PassportRecord;
   /** The comparison with the version before the change. */
   readonly step: Comparison;
   /** The comparison with the last reviewed version. */
   readonly whole: Comparison;
-  /** `true` for a change that lets more happen than the version before it, or than the last reviewed one. */
+  /** `true` if the change lets more happen than the previous version, or than the last reviewed version. */
   readonly isWider: boolean;
-  /** The result of `step`, as wider where only `whole` is. */
+  /** The result of `step`, made wider if only `whole` is wider. */
   readonly result: ComparisonResult;
 }
 
-/** Compares a change. Small changes of which none widens may together. */
+/**
+ * Compares a change with the previous version and with the last reviewed version. Several small changes may together
+ * let more happen, although no single change does.
+ */
 export async function compareChange(
   context: Pick<Context, 'store'>,
   { before, after }: ChangedVersions,

@@ -16,7 +16,7 @@ import type {
 /** A condition. Its bounds are canonical amounts. */
 export type StoredCondition = { readonly [Field in keyof Condition]: Condition[Field] };
 
-/** A pace with its name. */
+/** A pace rule of a passport, with its name. */
 export type StoredPace = {
   readonly name: string;
   readonly actions?: readonly string[];
@@ -24,7 +24,7 @@ export type StoredPace = {
   readonly seconds: number;
 };
 
-/** A rule of order. */
+/** An order rule of a passport. */
 export type StoredOrder = {
   readonly [Field in keyof Order]: Order[Field] extends infer Part
     ? Part extends object
@@ -33,7 +33,7 @@ export type StoredOrder = {
     : never;
 };
 
-/** A trusted issuer. Its keys have only their defining members, `kid` and `alg`. */
+/** A trusted issuer. Its keys have only the fields that define them, `kid` and `alg`. */
 export type StoredTrustedIssuer = { readonly [Field in keyof TrustedIssuer]: TrustedIssuer[Field] };
 
 /** An approval rule. `above` is canonical decimal text. */
@@ -97,14 +97,14 @@ export type PassportRecord = RecordBase &
   PassportState & {
     readonly updated_at: Instant;
     /**
-     * The person who made the passport, or the last change that let more happen; `null` or absent in a passport from
-     * before members, until its next such change.
+     * The person who made the passport, or its last change that let more happen. It is `null` or absent in a passport
+     * that predates members, until its next such change.
      */
     readonly widened_by: string | null;
     readonly widened_at: Instant | null;
-    /** The last reviewed version; absent: this one. */
+    /** The last reviewed version; if absent, this version. */
     readonly reviewed_version?: number;
-    /** The authors of the changes since that version; absent: none. */
+    /** The authors of the changes since the reviewed version; absent if there are none. */
     readonly authors?: readonly string[];
   };
 

@@ -27,12 +27,12 @@ import { toBudget } from './passport-record.ts';
 
 type WithinAll = (lists: readonly (readonly string[])[]) => (entry: string) => boolean;
 
-/** The number of entries between two turns of the event loop: some milliseconds. */
+/** The number of entries between two turns of the event loop, which take some milliseconds. */
 const PIECE = 256;
 
 /**
- * Makes the passport in effect at an instant. `above` are the passports of the ancestors, nearest first. Aborts with
- * the signal.
+ * Computes the passport in effect at an instant. `above` has the passports of the ancestors, nearest first. Aborts if
+ * the signal does.
  */
 export async function inEffect(
   own: PassportRecord,
@@ -82,8 +82,8 @@ export async function inEffect(
 }
 
 /**
- * Returns the entries that every list names as a whole. Of two patterns with a common name, one contains the other: an
- * entry belongs to the intersection exactly if each list contains it.
+ * Returns the entries that every list covers completely. If two patterns overlap, one contains the other. So an entry
+ * is in the intersection exactly if each list covers it.
  */
 async function namedByAll(
   lists: readonly (readonly string[])[],
@@ -124,7 +124,8 @@ function stateOf(
 }
 
 /**
- * Returns the intersection of the approvals: one passport suffices to require a person, and the shortest time counts.
+ * Returns the intersection of the approvals. One passport is enough to require an approval, and the shortest time
+ * counts.
  */
 function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'approval'> {
   const asking = all.flatMap(({ approval }) => approval ?? []);
@@ -146,14 +147,14 @@ function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'ap
   };
 }
 
-/** Returns the most people that one of the passports demands, and the strictest choice of them. */
+/** Returns the highest number of approvers that a passport requires, and the strictest rule for choosing them. */
 function peopleOf(asking: readonly StoredApprovalRequirement[]): Pick<ApprovalRequirement, 'count' | 'by'> {
   const counts = asking.flatMap(({ count }) => count ?? []);
   const by = strictestBy(asking.map((one) => one.by));
   return { ...(counts.length > 0 && { count: Math.max(...counts) }), ...(by !== undefined && { by }) };
 }
 
-/** Returns the lowest limit, with at most the decimals of the currency. With two currencies no amount passes. */
+/** Returns the lowest limit, with at most the decimals of the currency. If two currencies differ, no amount passes. */
 function moneyOf(
   all: readonly PassportRecord[],
 ): Pick<EffectivePassport, 'monetary_limit_per_txn' | 'currency'> {

@@ -24,7 +24,6 @@ import type { PassportFields, PassportRecord, PassportState } from './collection
 import { toPassport, versionOf } from './passport-record.ts';
 import { standingState } from './standing.ts';
 
-/** The parts of the service that this file uses. */
 type Needs = Pick<
   Context,
   | 'store'
@@ -41,7 +40,7 @@ type Needs = Pick<
 /** A passport to issue, and the step that stores the answer. */
 export interface PassportToIssue {
   readonly fields: PassportFields;
-  /** The state from the first version on; absent: active. */
+  /** The state of the first version; default: active. */
   readonly standing: PassportStanding | undefined;
   readonly account_id: string;
   readonly actor: Actor;
@@ -50,23 +49,22 @@ export interface PassportToIssue {
   readonly slots: StatusSlots;
 }
 
-/** A planned passport, without its slot in a status list and its number in the count of its account. */
+/** A planned passport, without its slot in a status list and its position in the count of the account. */
 export interface IssuePlan {
   readonly record: PassportRecord;
   readonly shown: Passport;
   readonly host: string;
   readonly isNewClaim: boolean;
-  /** The steps that claim the domain. */
   readonly claiming: readonly Change[];
   readonly steps: readonly Change[];
 }
 
 interface PassportToPlan extends Omit<PassportToIssue, 'write' | 'slots'> {
-  /** Reads the claim that counts; default: from the storage. */
+  /** Reads the valid claim of a domain; default: from the storage. */
   readonly ownerOf?: (host: string) => Promise<DomainRecord | undefined>;
 }
 
-/** Plans a new passport. Throws the reason for which its account may not issue for the domain. */
+/** Plans a new passport. Throws if its account may not issue passports for the domain. */
 export async function planPassport(
   context: Needs,
   { fields, standing, account_id, actor, proofs, ownerOf }: PassportToPlan,
@@ -105,7 +103,6 @@ export async function planPassport(
   };
 }
 
-/** Makes the steps that store a new passport. */
 export function passportSteps(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   record: PassportRecord,
@@ -119,7 +116,7 @@ export function passportSteps(
   ];
 }
 
-/** Throws unless the agent is within the bounds of a management key, and its parent as well. */
+/** Throws unless the agent and its parent agent are within the restrictions of a management key. */
 export function assertCreates(actor: Actor, fields: PassportFields): void {
   if (actor.management === undefined) return;
   if (!isWithin(actor, formatAgentId(fields)))
@@ -130,7 +127,7 @@ export function assertCreates(actor: Actor, fields: PassportFields): void {
   throw invalidRequest([{ path, code: 'not_allowed', message: mustBe(path) }]);
 }
 
-/** Makes the step that counts `by` new passports of an account, up to the limit of its plan. */
+/** Creates the step that counts `by` new passports of an account, up to the limit of its plan. */
 export function countStep(
   context: Pick<Context, 'clock' | 'plans'>,
   { by, account_id, actor }: { readonly by: number; readonly account_id: string; readonly actor: Actor },
@@ -140,7 +137,10 @@ export function countStep(
   return { count: { op: 'add', counter, by, at: now(context), ...(max !== null && { max }) }, max };
 }
 
-/** Stores a new passport, and the claim of its domain; `undefined` if another account has just claimed the domain. */
+/**
+ * Stores a new passport, and the claim of its domain; returns `undefined` if another account has just claimed the
+ * domain.
+ */
 export async function issuePassport(
   context: Needs,
   { write, slots, ...asked }: PassportToIssue,
@@ -206,9 +206,9 @@ function notIssued(failure: WriteFailure | undefined, max: number | null): Ident
 const PATH = '/parent_agent_id';
 
 /**
- * Throws `invalid_request` for a parent that is unknown, of another account or revoked, or that has too many ancestors.
- * A parent exists before its child and never changes, so that no agent is its own ancestor. A passport that `isMoved`
- * here may have a revoked parent, as where it comes from: under it the agent may do nothing.
+ * Throws `invalid_request` if the parent agent is unknown, belongs to another account, is revoked or has too many
+ * ancestors. A parent exists before its child and never changes, so no agent is its own ancestor. If `isMoved` is true,
+ * the parent may be revoked; the agent may then do nothing.
  */
 async function assertParent(
   context: Pick<Context, 'store'>,
@@ -230,7 +230,7 @@ async function assertParent(
     throw refuse(`An agent has at most ${MAX_ANCESTORS} above it: this one has ${above.length} itself.`);
 }
 
-/** Reads the passports of the ancestors, nearest first. The list ends at a missing one. */
+/** Reads the passports of the ancestors, nearest first. The list ends before a missing passport. */
 export async function ancestorsOf(
   { store }: Pick<Context, 'store'>,
   { parent_agent_id }: Pick<PassportRecord, 'parent_agent_id'>,

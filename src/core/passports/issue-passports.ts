@@ -30,11 +30,11 @@ export type IssuingNeeds = Pick<
 /** A passport to issue. */
 export interface NewPassport {
   readonly input: PassportInput;
-  /** The state from the first version on; absent: active. */
+  /** The state of the first version; default: active. */
   readonly standing?: PassportStanding | undefined;
 }
 
-/** Issues many passports. Returns for each, in order, the passport or the error. */
+/** Issues many passports. Returns the passport or the error for each, in the same order. */
 export type CreateAll = (
   passports: readonly NewPassport[],
   actor?: Actor,
@@ -46,15 +46,17 @@ interface Parts {
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;
 }
 
-/** The most tries with new slots. Each has at most half as many slots that are taken. */
+/**
+ * The maximum number of attempts to find free slots. After each attempt, at most half as many slots are still taken.
+ */
 const MAX_DRAWS = 20;
 
 /** Errors of the storage, which are not about a passport. */
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
 /**
- * Makes the method that issues in one write. If a write fails, it tries each half, down to single passports, each
- * with its own error.
+ * Creates the method that issues all passports in one write. If the write fails, it tries each half, down to single
+ * passports with their own errors.
  */
 export function createInOneWrite(context: IssuingNeeds, parts: Parts): CreateAll {
   async function issueAll(
@@ -86,7 +88,10 @@ async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | Id
   }
 }
 
-/** Issues all passports in one write; `undefined`, with nothing stored, if one of them prevents that. */
+/**
+ * Issues all passports in one write. If one passport prevents the write, nothing is stored and the result is
+ * `undefined`.
+ */
 async function issueTogether(
   context: IssuingNeeds,
   { proofs, slots }: Parts,
@@ -115,7 +120,7 @@ async function issueTogether(
   return plans.map(({ shown }) => shown);
 }
 
-/** Writes the changes with their slots, and draws again the slots that are taken. Returns whether they were written. */
+/** Writes the changes with their slots, and replaces slots that are taken. Returns whether the write succeeded. */
 async function writeWithPlaces(
   { store }: Pick<Context, 'store'>,
   changes: readonly Change[],
@@ -136,7 +141,7 @@ async function writeWithPlaces(
   return false;
 }
 
-/** Makes a function that calls `ask` once for each key. */
+/** Returns a function that calls `ask` at most once for each key. */
 function once<Answer>(ask: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
   const asked = new Map<string, Promise<Answer>>();
   return (key) => {

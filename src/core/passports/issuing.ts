@@ -20,14 +20,12 @@ import { assertOwner } from './owner.ts';
 import { differenceBetween } from './passport-record.ts';
 import { type CreateOptions, soundPassport } from './sound-passport.ts';
 
-/** The parts that issuing needs. */
 export interface IssuingParts {
   readonly idempotency: Idempotency;
   readonly slots: StatusSlots;
   readonly proofs: HostDomainProofs;
 }
 
-/** Issues passports. */
 export interface PassportIssuing {
   readonly create: (input: PassportInput, options?: Actor & CreateOptions) => Promise<Passport>;
   readonly createAll: CreateAll;
@@ -76,12 +74,12 @@ interface AskedChange {
   readonly approvalId: string | undefined;
 }
 
-/** Says whether the actor may only propose changes that let more happen. */
+/** Says whether the actor may only propose a change that lets more happen. */
 function proposes({ management }: Actor): boolean {
   return management !== undefined && !management.scopes.includes('passports:write');
 }
 
-/** Makes the error of a management key without a person: people count here. */
+/** Creates the error for a management key without a person, because only a person can author this change. */
 function nobodyBehind(): IdentityError {
   const message = 'A person must be behind this change, and the key was made in process.';
   return new IdentityError('second_person_required', message, {
@@ -90,8 +88,8 @@ function nobodyBehind(): IdentityError {
 }
 
 /**
- * Returns the use of the approval that lets a change pass. It is `undefined` if the change needs no approval, or the
- * operator of the storage makes it.
+ * Returns the approval to use up for a change. It is `undefined` if the change needs no approval, or the operator of
+ * the storage makes the change.
  *
  * @throws {IdentityError} `second_person_required` if the change is not approved. The approval is then already
  * requested.
@@ -113,7 +111,7 @@ export async function secondPerson(
   return approvals.use(change, approvalId);
 }
 
-/** Throws `invalid_request` for an id of an approval that is not a text. */
+/** Throws `invalid_request` if the id of an approval is not a text. */
 export function assertApprovalId(approvalId: unknown): void {
   if (approvalId === undefined || typeof approvalId === 'string') return;
   throw invalidRequest([{ path: '/approvalId', code: 'wrong_type', message: mustBe('/approval_id') }]);

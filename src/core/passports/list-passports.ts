@@ -18,24 +18,21 @@ import { readSightings, withSighting } from './sightings.ts';
 
 /** A filter for passports, and a page of them. */
 export interface PassportQuery extends PageRequest {
-  /** The status that they have now. */
+  /** The present status of the passports. */
   readonly status?: PassportStatus;
   /** The domain of the passports. */
   readonly domain?: string;
-  /** The agent that they help. */
+  /** The parent agent of the passports. */
   readonly parent_agent_id?: string;
-  /** The set of files that manages them. */
+  /** The name of the file set that manages the passports. */
   readonly managed_by?: string;
   /** The owner of the passports. */
   readonly owner?: string;
-  /** Only passports that are older than this number of days, 1 to 365, and were not seen since. */
+  /** Only passports that are older than this number of days, 1 to 365, and were not used in these days. */
   readonly unused_days?: number;
 }
 
-/**
- * Lists passports, newest first. With the status `expired`, passports are listed by the end of their time, the latest
- * first.
- */
+/** Lists passports, newest first. With the status `expired`, passports are listed by their expiry, the latest first. */
 export async function listPassports(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'seal' | 'tokens' | 'allowLocalhost'>,
   query: PassportQuery,
@@ -88,7 +85,7 @@ export async function listPassports(
   return readPage(context, isWhole ? source : { ...source, keep }, page, options);
 }
 
-/** Reads the sightings of each piece before it is filtered and shown. */
+/** Reads when the passports of each piece were last used, before the piece is filtered and shown. */
 function withSightings<Place>(
   context: Pick<Context, 'store' | 'clock'>,
   seen: Map<string, Instant>,
@@ -112,7 +109,7 @@ type Filter = {
   readonly [Field in Exclude<keyof PassportQuery, keyof PageRequest>]: PassportQuery[Field] | undefined;
 };
 
-/** Returns the field for the index of the storage: the field with the fewest passports. */
+/** Returns the filter field for the index of the storage. It is the field that the fewest passports match. */
 function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<string, string>> {
   if (parent_agent_id !== undefined) return { parent_agent_id };
   if (domain !== undefined) return { domain };

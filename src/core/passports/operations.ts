@@ -8,7 +8,6 @@ import type { StateChanges } from './revocation.ts';
 
 const PASSPORT = ['agent_id', 'version'];
 
-/** The table of `service.passports`. */
 export const passportOperations: TableOf<Omit<Passports, 'sign'>, 'passports'> = {
   room: 'passports',
   tag: 'Passports',
@@ -129,7 +128,6 @@ export const passportOperations: TableOf<Omit<Passports, 'sign'>, 'passports'> =
   },
 };
 
-/** The table of `service.passports.sign`, for a service that signs passports. */
 export const signOperations: TableOf<Pick<Passports, 'sign'>, 'passports'> = {
   room: 'passports',
   tag: 'Passports',

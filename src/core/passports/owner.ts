@@ -4,7 +4,7 @@ import type { Context } from '../shared/context.ts';
 
 const MEMBER = /^mem_/;
 
-/** Throws `invalid_request` for an owner that looks like the id of a member, and is none of the account. */
+/** Throws `invalid_request` if the owner looks like the id of a member but is not a member of the account. */
 export async function assertOwner(
   { store }: Pick<Context, 'store'>,
   { owner }: { readonly owner?: string | null },

@@ -36,7 +36,7 @@ export interface FieldOptions extends PublicKeyOptions {
 
 /**
  * Returns the fields as they are stored: the limit as canonical decimal text, instants in UTC, keys with their
- * thumbprints. `input` must break no rule.
+ * thumbprints. `input` must be valid.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
   const { not_before, expires_at, public_keys, budgets, approval, conditions, pace, order, trusted_issuers } =
@@ -60,7 +60,7 @@ export function canonicalFields(input: PassportInput): PassportFields {
   };
 }
 
-/** Returns the errors of single fields. Fields that are missing or of a wrong type are left to the schema. */
+/** Returns the errors of single fields. The schema finds missing fields and wrong types. */
 export function fieldErrors(
   input: { readonly [Field in keyof PassportInput]?: unknown },
   options: FieldOptions,
@@ -135,7 +135,7 @@ function canonicalInstant(text: string): Instant {
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 
-/** Returns the errors of the conditions. A value that is no list is left to the schema. */
+/** Returns the errors of the conditions. The schema reports a value that is not a list. */
 function conditionErrors({
   conditions,
 }: {
@@ -164,7 +164,7 @@ function canonicalPaces(paces: readonly Pace[]): readonly StoredPace[] {
   }));
 }
 
-/** Returns the errors of each pace. Members that are missing or of a wrong type are left to the schema. */
+/** Returns the errors of each pace. The schema finds missing fields and wrong types. */
 function paceErrors({
   pace: paces,
 }: {

@@ -11,14 +11,14 @@ import { proofErrors, sizeErrors } from './sound-passport.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 
-/** Throws `conflict` for a passport that is final. */
+/** Throws `conflict` if the passport is revoked. */
 export function assertChangeable({ status }: PassportRecord): void {
   if (status === 'revoked') throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
 }
 
 /**
- * Returns the record after the patch; `undefined` if the patch changes nothing. `invalid_request` names the errors
- * below `path`.
+ * Returns the record after the patch, or `undefined` if the patch changes nothing. Throws `invalid_request` with every
+ * error; each error path begins with `path`.
  */
 export function patchedRecord(
   found: PassportRecord,
@@ -40,7 +40,7 @@ export function patchedRecord(
   return sameFields(fields, next) ? undefined : { ...rest, ...next };
 }
 
-/** Splits the fields that the account sets from all others. */
+/** Separates the fields that the account sets from the fields that the service sets. */
 function splitRecord(record: PassportRecord): {
   fields: PassportFields;
   rest: Omit<PassportRecord, keyof PassportFields>;

@@ -20,15 +20,17 @@ import type {
   StoredBudget,
 } from './collections.ts';
 
-/** The fields of a passport that is not suspended. */
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
 
-/** Returns the passport as it is shown at `at`: expiry and the end of a suspension are computed. */
+/**
+ * Returns the passport for an answer at the instant `at`. The status is computed, because expiry and the end of a
+ * suspension are not stored.
+ */
 export function toPassport(record: PassportRecord, at: Instant): Passport {
   return shownWith(record, statusAt(record, at));
 }
 
-/** Returns the passport as it is stored: an expiry or the end of a suspension is for the reader to derive. */
+/** Returns the passport in its stored form. Readers compute expiry and the end of a suspension. */
 export function toStoredPassport(record: PassportRecord): Passport {
   return shownWith(record, record.status);
 }
@@ -47,7 +49,6 @@ function shownWith(record: PassportRecord, status: Passport['status']): Passport
   };
 }
 
-/** Returns a budget as it is shown. */
 export function toBudget({ limit, ...budget }: StoredBudget): Budget {
   return { ...budget, ...(limit !== undefined && { limit: toAmount(limit) }) };
 }
@@ -73,13 +74,13 @@ export function versionOf(passport: PassportRecord, changed_by: string): Passpor
   };
 }
 
-/** Returns a version as it is shown: the passport of that time, and who changed it. */
+/** Returns a version for an answer: the passport at that time, and the author of the change. */
 export function toPassportVersion(record: PassportVersionRecord): PassportVersion {
   const { changed_by, changed_at, passport } = record;
   return { ...toPassport(passport, changed_at), changed_by, changed_at };
 }
 
-/** Returns the passport as revoked, with only its id and the instants of its state. */
+/** Returns a revoked passport that keeps only its id and the instants of its state. */
 export function stripped(
   { id, account_id, version, created_at, revoked_at, domain, agent_name }: PassportRecord,
   at: Instant,
@@ -104,19 +105,22 @@ export function stripped(
   };
 }
 
-/** Returns `true` for a passport that has only its id and its state left. */
+/** Returns `true` if only the id and the state of the passport are left. */
 export function isStripped(record: PassportRecord): boolean {
   const bare = stripped({ ...record, version: record.version - 1 }, record.updated_at);
   return canonicalJson(bare) === canonicalJson(record);
 }
 
-/** A change that is stored: its author, and whether the version after it counts as reviewed. */
+/** The author of a stored change, and whether the resulting version counts as reviewed. */
 interface StoredChange {
   readonly author: string;
   readonly isReviewed: boolean;
 }
 
-/** Returns the next version with the last one that was reviewed. */
+/**
+ * Adds to the next version the number of the last reviewed version and the authors since then. A reviewed version has
+ * neither.
+ */
 export function withReview(
   before: PassportRecord,
   next: PassportRecord,
@@ -128,7 +132,7 @@ export function withReview(
   return { ...bare, reviewed_version: before.reviewed_version ?? before.version, authors };
 }
 
-/** Reads the last reviewed version; `undefined` if it is gone. */
+/** Reads the last reviewed version. Returns `undefined` if that version was deleted. */
 export async function reviewedVersion(
   { store }: Pick<Context, 'store'>,
   before: PassportRecord,
@@ -140,7 +144,6 @@ export async function reviewedVersion(
 
 const FIELDS = fieldNames.PassportRequest as readonly (keyof PassportInput)[];
 
-/** Returns the fields that differ, as they are shown. */
 export function differenceBetween(before: PassportRecord, after: PassportRecord): readonly FieldDifference[] {
   const [one, other] = [before, after].map((record) => toPassport(record, record.updated_at));
   return FIELDS.map((field) => ({

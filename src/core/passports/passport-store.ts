@@ -16,7 +16,7 @@ import type { PassportRecord, StoredApprovalRequirement } from './collections.ts
 import { versionOf, withReview } from './passport-record.ts';
 
 const UNSEEN = 'There is no such passport.';
-/** The hint for a name without its DID, a common mistake. */
+/** The hint for a common mistake: the name of an agent instead of its full id. */
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
 
 /**
@@ -37,40 +37,38 @@ export async function ownedPassport(
   throw new IdentityError('not_found', `${UNSEEN}${hint}`);
 }
 
-/** Throws `version_mismatch` for a passport that is at none of these versions. */
+/** Throws `version_mismatch` if `versions` is given and does not contain the version of the passport. */
 export function assertVersion({ version }: PassportRecord, versions: readonly number[] | undefined): void {
   if (versions === undefined || versions.includes(version)) return;
   throw new IdentityError('version_mismatch', `The passport is at version ${version}.`);
 }
 
-/** Throws `not_found` unless all these passports are within the bounds of the actor. */
 export function assertWithin(actor: Actor, passports: Iterable<PassportRecord>): void {
   for (const { id } of passports) if (!isWithin(actor, id)) throw new IdentityError('not_found', UNSEEN);
 }
 
 export type PassportEvent = Exclude<Extract<EventType, `passport.${string}`>, 'passport.purged'>;
 
-/** A change of a passport: who makes it, and its event. */
 export interface PassportChange {
   readonly event: PassportEvent;
   readonly agentId: string;
   readonly actor: Actor;
-  /** Compares the version that is replaced with the next one, and throws if it may not be replaced. */
+  /** Compares the stored version with the next one. Throws if the next version must not replace the stored one. */
   readonly compared?: (found: PassportRecord, next: PassportRecord) => Promise<ComparedVersions>;
 }
 
-/** The result of the comparison of two versions, and the approval that lets the change pass. */
+/** The result of comparing two versions, and the approval that permits the change. */
 export interface ComparedVersions {
   readonly result: ComparisonResult;
-  /** `true` for a change that lets more happen. */
+  /** `true` if the change lets the agent do more. */
   readonly isWider: boolean;
   readonly approved: ApprovedUse | undefined;
 }
 
 /**
- * Applies `change` at the instant `at` to the newest version, and repeats it if another change was first. Returns
- * `undefined` if `change` does. Writes the record of the version in the same step. No version is older than the one
- * before.
+ * Applies `change` to the newest version, and again if another process changed the passport meanwhile. Returns
+ * `undefined` if `change` does. Stores the version record in the same write. No version has an earlier instant than the
+ * version before it.
  */
 export async function changePassport(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
@@ -108,8 +106,8 @@ export async function changePassport(
 }
 
 /**
- * Says whether the author of a change becomes the widener of the passport. A passport from before wideners were kept
- * takes for it the author who first bars people by it.
+ * Returns `true` if `widened_by` of the passport becomes the author of the change. This happens if the change lets more
+ * happen. It also happens if the passport has no `widened_by` and now requires another person as approver.
  */
 export function widens(before: PassportRecord, after: PassportRecord, result: ComparisonResult): boolean {
   const isFirst = (before.widened_by ?? null) === null;
@@ -118,8 +116,8 @@ export function widens(before: PassportRecord, after: PassportRecord, result: Co
 }
 
 /**
- * Says whether a change lets more happen. The comparison decides. A change that weakens who may act or approve counts
- * too, even if the passport allows nothing now.
+ * Returns `true` if a change lets the agent do more. The comparison is `wider` or `crossing`, or a change weakens who
+ * may act or approve.
  */
 export function letsMoreHappen(
   before: PassportRecord,

@@ -75,9 +75,12 @@ type Needs = Pick<
 
 /** The condition of an update. */
 export interface UpdateOptions extends VersionOptions {
-  /** Refuses a change that would let more happen: `would_widen`, with `change` in its details. */
+  /** Refuses a change that would let the agent do more: `would_widen`, with `change` in its details. */
   readonly ifNarrower?: true;
-  /** The approval `apr_…` of exactly this change, which uses it; not used where the change needs none. */
+  /**
+   * The id `apr_…` of an approval for exactly this change. The update uses the approval up, unless the change needs
+   * none.
+   */
   readonly approvalId?: string;
 }
 
@@ -116,15 +119,16 @@ export interface Passports<Options = CallOptions> {
    */
   update(agentId: string, patch: PassportPatch, options?: Options & UpdateOptions): Promise<Passport>;
   /**
-   * Returns the present budgets of a passport, in its order, by default the budgets of `live`. It first refunds holds
-   * that are past their end.
+   * Returns the current budgets of a passport in its order, by default the budgets of `live`. First refunds expired
+   * holds.
    *
    * @throws {IdentityError} `not_found` as `get`.
    */
   budgets(agentId: string, query?: BudgetQuery, options?: Options): Promise<BudgetList>;
   /**
-   * Erases all data of a revoked agent but its id, which stays revoked and taken. Fields and versions go at once or
-   * soon, then verdicts, sums, spends, approvals and events, in batches. `conflict` for an agent that is not revoked.
+   * Erases all data of a revoked agent except its id, which stays revoked and cannot be used again. Erases fields and
+   * versions at once or soon. Then erases verdicts, sums, spends, approvals and events in batches. Throws `conflict`
+   * for an agent that is not revoked.
    */
   purge(agentId: string, options?: Options): Promise<void>;
   /**
@@ -149,13 +153,13 @@ export interface Passports<Options = CallOptions> {
   sign(agentId: string, input?: SignPassportInput, options?: Options): Promise<SignedPassportToken>;
 }
 
-/** The methods of passports in process. */
+/** The methods of passports for calls in the same process. */
 export interface HostPassports extends Passports<Actor> {
   create(input: PassportInput, options?: Actor & CreateOptions): Promise<Passport>;
   /**
-   * Issues several passports, if possible in one write, and returns the outcome of each in order. A write of 512 takes
-   * a fraction of a second; issue more in several calls. Rejects if the storage is out of reach: some of them may be
-   * stored.
+   * Issues several passports, if possible in one write, and returns each result in order. A write of 512 passports
+   * takes a fraction of a second. Use several calls for more. Rejects if the storage is unreachable; some passports may
+   * be stored then.
    */
   readonly createAll: CreateAll;
 }
@@ -253,8 +257,8 @@ async function readBudgets(
 }
 
 /**
- * Removes everything except the id from the passport, and adds the task that erases the rest, in one write. A
- * repeated call erases the data stored since.
+ * Removes everything except the id from the passport, and adds the task that erases the remaining data, in one write. A
+ * repeated call erases data that was stored since the last one.
  */
 async function purgePassport(context: Needs, agentId: string, actor: Actor): Promise<void> {
   const { store, logState } = context;

@@ -17,7 +17,7 @@ import type { PassportState } from './collections.ts';
 /** The public state; `inactive` is suspended, expired or not yet valid. */
 export type PublishedState = 'active' | 'inactive' | 'revoked';
 
-/** The public data of an agent. It is the same object until something in it changes. */
+/** The public data of an agent. Calls return the same object until a field of it changes. */
 export interface PublishedAgent {
   readonly agent_id: string;
   readonly domain: string;
@@ -29,27 +29,36 @@ export interface PublishedAgent {
   readonly public_keys: readonly AgentKey[];
 }
 
-/** The scope of a public read. */
+/** Limits a public read to one account. */
 export interface PublishedOptions {
   /** The only account whose agents and domains are found; by default all accounts. */
   readonly account_id?: string | undefined;
 }
 
-/** Reads public data, from memory if that is less than a second old; `overloaded` for too many reads at once. */
+/**
+ * Reads public data. Uses a copy in memory that is less than a second old. Throws `overloaded` if too many reads run at
+ * once.
+ */
 export interface Published {
   /** The public address of the API. */
   readonly publicUrl: string | undefined;
   /** The seconds for which a DID document may be cached. */
   readonly maxAgeSeconds: number;
-  /** Returns the agent; `undefined` if there is none, or if its domain belongs to another account than its passport. */
+  /**
+   * Returns the agent. Returns `undefined` if there is no such agent, or if its passport and its domain belong to
+   * different accounts.
+   */
   agent(domain: string, agent_name: string, options?: PublishedOptions): Promise<PublishedAgent | undefined>;
   /** Returns the keys that sign for a domain; `undefined` for a domain that no account has claimed. */
   domain(domain: string, options?: PublishedOptions): Promise<readonly AgentKey[] | undefined>;
-  /** Returns the token by which this account proves the domain; `undefined` if it has asked for none. */
+  /**
+   * Returns the token with which the account proves that it controls the domain. Returns `undefined` if the account has
+   * asked for none.
+   */
   token(domain: string, account_id: string): Promise<string | undefined>;
 }
 
-/** The parts that other rooms make, such as the slots shared by all public reads. */
+/** The parts that other modules create, such as the slots that all public reads share. */
 export interface PublishedParts {
   readonly signing: {
     readonly isOn: boolean;
@@ -64,7 +73,7 @@ function checkedMaxAge(seconds = 300): number {
   return wholeNumber('options.identity.didMaxAgeSeconds', seconds, { from: 0, to: MAX_AGE_SECONDS });
 }
 
-/** Makes the public reads of one service. */
+/** Creates the functions that read public data. */
 export function createPublished(
   context: Pick<Context, 'caches' | 'clock' | 'allowLocalhost' | 'claimsDomains' | 'provesDomains'>,
   identity: IdentityOptions | undefined,
@@ -118,7 +127,7 @@ export function createPublished(
   };
 }
 
-/** Returns the public state at an instant, in milliseconds since the Unix epoch. */
+/** Returns the public state at `now`, in milliseconds since the Unix epoch. */
 export function publishedStateAt(passport: Passport & PassportState, now: number): PublishedState {
   const at = formatInstant(now);
   const status = statusAt(passport, at);

@@ -20,11 +20,14 @@ import { assertVersion, changePassport } from './passport-store.ts';
 
 /** The condition of a change. */
 export interface VersionOptions {
-  /** The only versions to change. With another version the change is a `version_mismatch`. Absent: any version. */
+  /**
+   * Changes the passport only if it has one of these versions, and throws `version_mismatch` otherwise. Absent: any
+   * version.
+   */
   readonly ifVersion?: readonly number[];
 }
 
-/** Takes passports out of use. `not_found` for a passport that does not belong to the actor. */
+/** Revokes, suspends and reinstates passports. Throws `not_found` for a passport that does not belong to the caller. */
 export interface StateChanges<Options = CallOptions> {
   /** Revokes a passport permanently. A repeated call returns the first reason and instant. */
   revoke(input: RevokeInput, options?: Options): Promise<Revocation>;

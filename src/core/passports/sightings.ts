@@ -1,4 +1,7 @@
-/** The hour of the newest verdict that named a passport. A counter keeps it, so that it changes no version. */
+/**
+ * Stores for each agent the hour of its newest verdict. The hour is in a counter, so that it does not change the
+ * version of the passport.
+ */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -10,18 +13,14 @@ import type { Context } from '../shared/context.ts';
 import { answered } from '../storage/step-groups.ts';
 import { notWritten } from '../storage/store.ts';
 
-/** Notes the agents of filed blocks. */
 export interface Sightings {
   note(blocks: readonly Block[]): void;
-  /** Waits for the notes that are under way. */
   close(): Promise<void>;
 }
 
-/** The days for which an hour is kept. */
+/** The number of days for which the hour of an agent is kept. */
 const KEPT_DAYS = 400;
-/** The most agents whose hour a node remembers. */
 const MAX_AGENTS = 20_000;
-/** The most accounts whose last block a node remembers. */
 const MAX_ACCOUNTS = 1_000;
 const AT_ONCE = 100;
 
@@ -30,10 +29,16 @@ export function sightingCounter(agent_id: string): string {
   return `seen:${agent_id}`;
 }
 
-/** Makes the notes of one service: each agent once per hour. A failed note is made again with a later block. */
+/**
+ * Creates the sightings of one service, which store each agent at most once per hour. After a failure, a later block
+ * stores the hour.
+ */
 export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock'>): Sightings {
   const noted = createBoundedMap<string, number>(MAX_AGENTS);
-  /** The filter of the last block of an account whose agents were all noted in an hour. */
+  /**
+   * The filter of its last block whose agents all have this hour stored, for each account. A block with the same filter
+   * is skipped.
+   */
   const settled = createBoundedMap<string, { readonly hour: number; readonly filter: Uint8Array }>(
     MAX_ACCOUNTS,
   );
@@ -89,7 +94,7 @@ function isSameFilter(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, place) => byte === other[place]);
 }
 
-/** Returns the newest hour of each agent that a block names, without dry runs and agents that were not found. */
+/** Returns the newest hour of each agent in a block. Leaves out dry runs and agents that were not found. */
 function hoursIn({ length, agents, times, contexts, versions }: BlockView): ReadonlyMap<string, number> {
   const hours = new Map<string, number>();
   for (let place = 0; place < length; place += 1) {
@@ -101,7 +106,6 @@ function hoursIn({ length, agents, times, contexts, versions }: BlockView): Read
   return hours;
 }
 
-/** Reads the hours of these agents; an agent that was not seen is absent. */
 export async function readSightings(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   agent_ids: readonly string[],
@@ -121,7 +125,6 @@ export async function readSightings(
   return seen;
 }
 
-/** Shows the hour of a passport that was seen. */
 export function withSighting(passport: Passport, seen: ReadonlyMap<string, Instant>): Passport {
   const last_seen_at = seen.get(passport.agent_id);
   return last_seen_at === undefined ? passport : { ...passport, last_seen_at };

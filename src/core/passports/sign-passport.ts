@@ -1,4 +1,7 @@
-/** Passports as tokens that others can check without the service: JWT (RFC 7519) with the type `agent-passport+jwt`. */
+/**
+ * Signs passports as tokens that others can check without the service: JWT (RFC 7519) with the type
+ * `agent-passport+jwt`.
+ */
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
 import {
@@ -20,14 +23,13 @@ import type { TokenSigner } from '../signing/token-signer.ts';
 import type { PassportRecord } from './collections.ts';
 import { ownedPassport } from './passport-store.ts';
 
-/** Signs a passport as it is now. */
 type SignPassport = (
   agentId: string,
   input?: SignPassportInput,
   actor?: Actor,
 ) => Promise<SignedPassportToken>;
 
-/** Makes the signing of the passports of `context`. Without a signer every call is `not_found`. */
+/** Creates the function that signs passports. Without a signer, every call throws `not_found`. */
 export function createSignPassport(
   context: Pick<
     Context,
@@ -73,7 +75,7 @@ export function createSignPassport(
   };
 }
 
-/** Returns the time claims in seconds; `conflict` for a passport that is not active. */
+/** Returns the time claims in seconds. Throws `conflict` if the passport is not active. */
 function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   const { not_before, expires_at } = passport;
   const status = statusAt(passport, formatInstant(now));
@@ -89,7 +91,6 @@ function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   return { iat, ...(not_before !== undefined && { nbf: Math.min(iat, Math.ceil(from / 1_000)) }), exp };
 }
 
-/** Returns the members of the agent's key that the token names. */
 function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined): PublicJwk | undefined {
   const key = kid === undefined ? public_keys[0] : public_keys.find((one) => one.kid === kid);
   if (key !== undefined) {

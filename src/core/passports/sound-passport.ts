@@ -1,4 +1,4 @@
-/** Checks a passport to issue as a whole, and converts it to its stored form. */
+/** Checks all fields of a new passport, and converts them to their stored form. */
 
 import { formatAgentId } from '../../base/values/agent-id.ts';
 import { MAX_PASSPORT_BYTES } from '../../base/values/field-limits.ts';
@@ -16,8 +16,8 @@ import { checkStanding } from './standing.ts';
 /** The options of a new passport. */
 export interface CreateOptions extends OnceOptions {
   /**
-   * The state of a passport that is moved here: suspended or revoked from its first version on, stored in the same
-   * write. It may have expired before, and its parent may be revoked. By default the passport is new and active.
+   * The state of an imported passport, which may be suspended or revoked from its first version. It may have expired
+   * already, and its parent may be revoked. Default: a new, active passport.
    */
   readonly standing?: PassportStanding | undefined;
 }
@@ -26,7 +26,7 @@ export interface CreateOptions extends OnceOptions {
 export interface SoundPassport {
   readonly fields: PassportFields;
   readonly standing: PassportStanding | undefined;
-  /** The request as it was given: a repeated request is recognised by it. */
+  /** The original request, which identifies repeated requests. */
   readonly asked: object;
 }
 
@@ -44,7 +44,7 @@ export function soundPassport(options: FieldOptions, given: unknown, givenStandi
   return { fields, standing, asked: { ...input, ...standing } };
 }
 
-/** Returns the errors of a `proof` requirement that no proof could meet. */
+/** Returns the errors of a `proof` requirement that no proof of possession could fulfil. */
 export function proofErrors(
   { proof, public_keys }: { readonly [Field in keyof PassportInput]?: unknown },
   { proofTerms }: { readonly proofTerms: ProofTerms },
@@ -71,10 +71,13 @@ function refusal(path: string, code: string, message: string): FieldError {
   return { path, code, message };
 }
 
-/** The bytes for what the service adds: state, instants, version, and the reasons of a suspension and a revocation. */
+/**
+ * The size in bytes of all fields that the service adds: state, instants, version, and the reasons of a suspension and
+ * a revocation.
+ */
 const ADDED_BYTES = 4 * 1024;
 
-/** Returns the error for fields that make a passport of more than 64 KiB of JSON. */
+/** Returns an error if the fields make a passport of more than 64 KiB of JSON. */
 export function sizeErrors(fields: PassportFields): readonly FieldError[] {
   const bytes = jsonBytes({ agent_id: formatAgentId(fields), ...fields }) + ADDED_BYTES;
   if (bytes <= MAX_PASSPORT_BYTES) return [];

@@ -1,6 +1,4 @@
-/**
- * The state of a passport that is moved here from elsewhere: it may be suspended or revoked from its first version on.
- */
+/** Checks the state of an imported passport, which may be suspended or revoked from its first version. */
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_TEXT } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
@@ -28,7 +26,6 @@ const ACTIVE: PassportState = {
   revocation_reason: null,
 };
 
-/** Returns a checked copy, or throws `invalid_request` with every error. */
 export function checkStanding(given: unknown): PassportStanding {
   const isCopied = typeof given === 'object' && given !== null;
   const standing: Readonly<Record<string, unknown>> = isCopied
@@ -38,7 +35,10 @@ export function checkStanding(given: unknown): PassportStanding {
   return standing as unknown as PassportStanding;
 }
 
-/** Returns the state fields of a new passport, by `author`, and at `at` if the standing has no instant. */
+/**
+ * Returns the state fields of a new passport. The author of the state is `author`, and `at` is the default instant of a
+ * revocation.
+ */
 export function standingState(
   standing: PassportStanding | undefined,
   { author, at }: { readonly author: string; readonly at: Instant },

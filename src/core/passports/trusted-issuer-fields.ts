@@ -1,4 +1,4 @@
-/** The trusted issuers of a passport: their errors, and how they are stored. */
+/** Checks the trusted issuers of a passport, and converts them to their stored form. */
 import { mustBe } from '../../base/values/expected.ts';
 import { isIssuerText, isIssuerUrl, isSubjectEntry } from '../../base/values/trusted-issuer.ts';
 import { type FieldError, pointer } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { StoredTrustedIssuer } from './collections.ts';
 
 type Members = { readonly [Field in keyof TrustedIssuer]?: unknown };
 
-/** Returns the issuers as they are stored: keys without members that nothing reads. */
+/** Returns the issuers in their stored form, without the members of keys that the service does not use. */
 export function canonicalTrust(issuers: readonly TrustedIssuer[]): readonly StoredTrustedIssuer[] {
   return issuers.map(({ keys, ...issuer }) => ({
     ...issuer,
@@ -17,7 +17,7 @@ export function canonicalTrust(issuers: readonly TrustedIssuer[]): readonly Stor
   }));
 }
 
-/** Returns the errors of the trusted issuers. Members that are missing or of a wrong type are left to the schema. */
+/** Returns the errors of the trusted issuers. The schema reports members that are missing or have a wrong type. */
 export function trustErrors(
   { trusted_issuers: list }: { readonly [Field in keyof PassportInput]?: unknown },
   options: PublicKeyOptions,

@@ -1,6 +1,4 @@
-/**
- * Tries an intent on a passport, as it is or after changes that are not stored. The decision is pure and not recorded.
- */
+/** Evaluates an intent against a passport, with or without an unsaved patch. Records no verdict. */
 import { turn } from '../../base/async/turns.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';
@@ -18,11 +16,11 @@ import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
 import { ownedPassport } from './passport-store.ts';
 
-/** A trial. */
+/** The intent and the patch of a trial. */
 export interface TryInput {
   /** The intent to evaluate. Its `agent_id` must name this passport. */
   readonly intent: Intent;
-  /** A JSON Merge Patch for the trial, which is not stored; absent: the passport as it is. */
+  /** A JSON Merge Patch that is applied for this trial only. Absent: the passport is not changed. */
   readonly patch?: PassportPatch;
 }
 
@@ -31,16 +29,16 @@ type TryPassport = (agentId: string, input: TryInput, actor?: Actor) => Promise<
 /** The parts that evaluate a trial. */
 export interface TryParts {
   readonly rules: readonly Rule[];
-  /** Returns the verdict of the budgets; nothing is spent. */
+  /** Returns the verdict of the budgets without spending anything. */
   readonly spending: Pick<Spending, 'trial'>;
-  /** Checks a proof without using it up: a trial spends nothing. */
+  /** Checks a proof of possession without marking it as used. */
   readonly checkProof: (
     text: string,
     proved: { readonly passport: Passport; readonly intent: Intent; readonly at: number },
   ) => Promise<{ readonly fact: ProofFact }>;
 }
 
-/** Makes the trials over the passports of `context`. */
+/** Creates the function that evaluates trials. */
 export function createTryPassport(
   context: Pick<Context, 'store' | 'clock' | 'tokens' | 'allowLocalhost' | 'proofTerms'>,
   { rules, checkProof, spending }: TryParts,
@@ -79,13 +77,13 @@ export function createTryPassport(
   };
 }
 
-/** The reason of an approval that is required: a trial asks no person, and uses no approval. */
+/** The verdict if an approval is required. A trial creates and uses no approval. */
 const ASKED: Verdict = {
   verdict: 'DENY',
   reasons: [approvalRequired({ approval_id: null, expires_at: null })],
 };
 
-/** Returns the passport as verdicts read it, with its account. */
+/** Returns the passport in the form that the rules evaluate, with its account. */
 export function judgedPassport(record: PassportRecord): Passport {
   return { agent_id: record.id, ...record } as Passport;
 }

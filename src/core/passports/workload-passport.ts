@@ -1,4 +1,4 @@
-/** The child agents of workloads: each is made in the write of its first access token. */
+/** Creates the child agents of workloads, each in the same write as its first access token. */
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { hostOf } from '../../base/values/agent-id.ts';
 import { WORKLOAD_AGENTS } from '../../base/values/trusted-issuer.ts';
@@ -12,29 +12,26 @@ import type { PassportFields, PassportRecord } from './collections.ts';
 import { countStep, newPassport, passportSteps } from './issue-passport.ts';
 import { standingState } from './standing.ts';
 
-/** A workload that its parent trusts. */
 export interface Workload {
   readonly parent: KnownPassport;
   readonly entry: TrustedIssuer;
   readonly subject: string;
-  /** The plan of the account; `undefined` without a limit. */
+  /** The plan of the account. `undefined`: no limit. */
   readonly plan: Plan | undefined;
 }
 
-/** The sentences of the reasons by what forbids the new agent. */
+/** The reasons of a denial by its cause: the domain is claimed, or a limit is reached. */
 export type MakingRefusals = Readonly<Record<'claimed' | 'limit', readonly Reason[]>>;
 
-/** Returns the name of the agent of a workload. */
 export function workloadName(issuer: string, subject: string): string {
   return `w-${hashing.sha256Hex(`${issuer}\n${subject}`).slice(0, 40)}`;
 }
 
-/** Returns the counter of the child agents that an issuer has made below a parent. */
+/** Returns the name of the counter for the child agents that one issuer has created below one parent. */
 export function workloadCounter(parent: string, issuer: string): string {
   return `workloads:${toBase64Url(hashing.sha256(`${parent}\n${issuer}`))}`;
 }
 
-/** Plans the passport of a workload: it may do what its parent may do. */
 export function planWorkload(
   context: Pick<Context, 'clock' | 'nextEventName' | 'plans' | 'claimsDomains' | 'auditDays'>,
   { parent, entry, subject, plan }: Workload,
@@ -72,7 +69,7 @@ export function planWorkload(
   return { found: toKnownPassport(record), made };
 }
 
-/** Makes the step that fails unless the domain is still of the account. */
+/** Returns the step that makes the write fail if the domain no longer belongs to the account. */
 function claimOf(
   { claimsDomains }: Pick<Context, 'claimsDomains'>,
   { domain, account_id, created_at }: PassportRecord,

@@ -1,4 +1,4 @@
-/** Checks the options of a service, because mistakes in them would show late or never. */
+/** Checks the options of a service early, because a mistake would otherwise appear late or never. */
 
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.ts';
@@ -9,7 +9,7 @@ import type { IdentityServiceOptions } from '../identity-service.ts';
 import type { PlanLimits } from '../options.ts';
 import { isName } from '../shared/people.ts';
 
-/** The kind of each option. A new option does not compile without its row. */
+/** The kind of each option. If you add an option without a row here, the code does not compile. */
 const KINDS: Readonly<
   Record<keyof IdentityServiceOptions, 'boolean' | 'function' | readonly string[] | 'other'>
 > = {
@@ -79,7 +79,6 @@ const PLAN_NUMBERS: OptionNames<PlanLimits> = {
   writes_per_minute: true,
 };
 
-/** The maximum delay of a timer. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
 /** Returns the options; throws `invalid_configuration`, with advice, for wrong values and for unknown names. */
@@ -162,7 +161,6 @@ function checkStorage(storage: unknown): void {
     throw unfit(`options.storage is not a storage: pass ${made}.`);
 }
 
-/** Checks the provider and the map: a missing function would only show when a person signs in. */
 function checkOidc({ oidc, session }: IdentityServiceOptions): void {
   if (oidc === undefined) return;
   if (session === undefined) throw unfit('options.oidc needs options.session: a sign-in opens a session.');
@@ -177,7 +175,7 @@ function checkOidc({ oidc, session }: IdentityServiceOptions): void {
     throw unfit('options.oidc.map must be a function.');
 }
 
-/** Checks that all functions are there; a missing one would only show with the first verdict. */
+/** Checks that `metrics` has all functions. A missing function would otherwise fail only at the first verdict. */
 function checkMetrics(metrics: unknown): void {
   if (metrics === undefined) return;
   const parts: Readonly<Record<string, unknown>> = Object(metrics);

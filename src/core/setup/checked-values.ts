@@ -30,7 +30,6 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   );
 }
 
-/** Returns the limits of the caches; throws `invalid_configuration` if they are not positive whole numbers. */
 export function checkedCache({
   maxEntries = 100_000,
   maxBytes = 64 * 1024 * 1024,
@@ -51,7 +50,9 @@ export function checkedPlans(given: CoreOptions['plans'] = {}): Readonly<Record<
 
 const MAX_RETENTION_DAYS = 36_500;
 
-/** Returns the journal mode; throws `invalid_configuration` if the storage does not support `strict`. */
+/**
+ * Returns the journal mode. Throws `invalid_configuration` if the mode is `strict` and the storage does not support it.
+ */
 export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
   const { strictRefusal } = storage.journal;
   if (mode === 'batched' || strictRefusal === undefined) return mode;
@@ -59,7 +60,9 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
   throw new IdentityError('invalid_configuration', message);
 }
 
-/** Returns the days of verdicts and of changes. The audit has at least the days that streams can resume. */
+/**
+ * Returns the days for which verdicts and changes are kept. Changes are kept at least as long as streams can resume.
+ */
 export function checkedDays({
   retentionDays = 90,
   auditDays = 365,
@@ -73,12 +76,14 @@ export function checkedDays({
 
 const MAX_PASSWORDS = 64;
 
-/** Returns the number of passwords that are hashed concurrently; throws `invalid_configuration` if out of range. */
+/**
+ * Returns how many passwords may be hashed concurrently. Throws `invalid_configuration` if the number is out of range.
+ */
 export function checkedPasswordConcurrency(concurrency = 1): number {
   return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
 }
 
-/** Returns `true` if domains must be proven; throws `invalid_configuration` if there is no `domainProver` then. */
+/** Returns `true` if domains must be proven. Throws `invalid_configuration` if there is then no `domainProver`. */
 export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): boolean {
   if (domainProof !== 'required') return false;
   if (domainProver !== undefined) return true;

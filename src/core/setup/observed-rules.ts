@@ -1,12 +1,11 @@
-/** Rules of the application whose failures are reported: a verdict names the rule that failed, and not why. */
+/** Reports failures of the application's own rules, because a verdict names only the rule, not the cause. */
 import { defaultRules, type Facts, type Rule } from '../../verdict/index.ts';
 
-/** Receives the failure of a rule. */
 export type ReportRule = (rule: string, cause: unknown) => void;
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Returns the rules. Rules of the application report what they throw, and answers that are no reason. */
+/** Wraps the application's own rules. A wrapped rule reports what it throws, and answers that are not a reason. */
 export function observedRules(rules: readonly Rule[], report: ReportRule): readonly Rule[] {
   if (rules === defaultRules) return rules;
   return Object.freeze(
@@ -31,7 +30,10 @@ function observed(rule: Rule, index: number, report: ReportRule): Rule {
   return Object.defineProperty(call, 'name', { value: rule.name });
 }
 
-/** Says why an answer is no reason; `undefined` for a reason, and for the answer of a rule that does not object. */
+/**
+ * Returns the problem of an answer that is not a valid reason. Returns `undefined` for a valid reason, and if the rule
+ * does not object.
+ */
 function problemOf(answer: unknown): string | undefined {
   if (answer === undefined || answer === null) return undefined;
   if (typeof Object(answer).then === 'function') return 'a Promise: a rule answers at once';

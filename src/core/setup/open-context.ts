@@ -1,4 +1,4 @@
-/** Makes the context of a service from its options: the storage, its caches, clocks, secrets and limits. */
+/** Creates the context of a service from its options: the storage, its caches, clocks, secrets and limits. */
 import { idCounter } from '../../base/bytes/counted-ids.ts';
 import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/values/proof-format.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/values/signed-passport.ts';
@@ -34,10 +34,9 @@ import {
 
 const NAME = 'agent-identity-service';
 
-/** A context that can be closed. */
 export interface OpenContext {
   readonly context: Context;
-  /** Closes the storage; later calls reject. All parts that write must be closed before. */
+  /** Closes the storage. Later calls reject, so close all parts that write first. */
   close(): Promise<void>;
 }
 
@@ -128,7 +127,7 @@ export function openContext(options: CoreOptions): OpenContext {
   };
 }
 
-/** Creates the guard, which reports its calls to `metrics` if there are any. */
+/** Creates the guard, which reports its calls to `metrics` if `metrics` is set. */
 function openGuard(deadlineMs: number, metrics: SafeMetrics | undefined) {
   let isUp = true;
   const guard = createStorageGuard(

@@ -1,15 +1,13 @@
-/** Bounds a log: at most 60 lines of a kind in a minute, then one line with the number of those left out. */
+/** Limits a log to 60 lines of a kind per minute, then writes one line with the number of omitted lines. */
 import type { After } from '../../ports/host.ts';
 import type { LogEvent, Logger } from '../../ports/storage.ts';
 
-/** A logger that can be closed. */
 export interface BoundedLog {
   readonly log: Logger;
-  /** Reports the numbers of omitted lines that were not reported yet. */
+  /** Writes the numbers of omitted lines that were not yet written. */
   close(): void;
 }
 
-/** The maximum number of lines of a kind in a window. */
 export const MAX_LINES = 60;
 const WINDOW_MS = 60_000;
 
@@ -19,13 +17,13 @@ interface Window {
 }
 
 /**
- * Bounds `log`. The kind of a line is its `event` with its `code` and its `reason`, so that a flood of one refusal does
- * not hide another.
+ * Limits `log`. The kind of a line is its `event`, `code` and `reason`, so that many equal errors do not hide a
+ * different error.
  */
 export function boundLog(log: Logger, after: After): BoundedLog {
   const windows = new Map<string, Window>();
 
-  /** Writes a line. A logger that throws must not make the reported change appear to have failed. */
+  /** Writes a line. Catches errors of the logger, so that a logged change does not appear to have failed. */
   function write(event: LogEvent): void {
     try {
       log(event);

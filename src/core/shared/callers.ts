@@ -9,25 +9,25 @@ export interface Actor extends Traced {
   readonly account_id?: string;
   /** The key; `null` or absent if the account acts without a key. */
   readonly key_id?: string | null;
-  /** The agents to which it is limited; `null` or absent: all agents of the account. */
+  /** The agents that the caller may use. `null` or absent: all agents of the account. */
   readonly agent_ids?: readonly string[] | null;
-  /** The member of the account that acts, `mem_…`; absent in process: the account acts without a name. */
+  /** The id `mem_…` of the member that acts. Absent for calls in process: the account acts without a name. */
   readonly member_id?: string;
-  /** The plan with its limits; absent in process, without limits. */
+  /** The plan with its limits. Absent for calls in process, which have no limits. */
   readonly plan?: Plan;
   /** `true`: an operator with access to the storage acts for the account. Records then have the author `operator`. */
   readonly operator?: boolean;
-  /** The rights of the management key that acts; absent: no management key acts. */
+  /** The rights of the management key. Absent: the caller uses no management key. */
   readonly management?: Management;
 }
 
 /** The rights of a management key. */
 export interface Management {
-  /** The scopes, with those that they include. */
+  /** The scopes of the key, and the scopes that they include. */
   readonly scopes: readonly Scope[];
-  /** The domains to which it is bound; `null`: every domain of the account. */
+  /** The only domains that the key may manage. `null`: every domain of the account. */
   readonly domains: readonly string[] | null;
-  /** The member behind it; `null`: nobody, because it was made in process. */
+  /** The member who created the key. `null`: it was created in process, without a member. */
   readonly person: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface ManagementCaller extends Actor {
   readonly agent_ids: readonly string[] | null;
   readonly plan: Plan;
   readonly management: Management;
-  /** The role of the person behind it, as it is stored now; `null`: nobody is behind it. */
+  /** The current role of the person who created the key. `null`: it was created without a person. */
   readonly role: Role | null;
 }
 
@@ -78,26 +78,29 @@ export interface OwnSession extends SessionCaller {
   readonly session_id: string;
 }
 
-/** Finds the caller of an API key, for a request that began at `at` by the monotonic clock. */
+/** Finds the caller of an API key. The argument `at` is the start of the request by the monotonic clock. */
 export interface KeyCallers {
-  /** Returns the caller if the cache has a valid key; `undefined` otherwise. */
+  /** Returns the caller if the cache has a valid entry for the key, and `undefined` otherwise. */
   peek(apiKey: string, at: number): KeyCaller | undefined;
   /** Returns the caller; rejects with `unauthenticated` if the key is not valid. */
   find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
   /**
-   * Returns the caller as its key and its account were at `since` or later, and an instant at which they were so;
-   * `unauthenticated` if the key is no longer valid.
+   * Confirms that the caller's key and account were valid at `since` or later, and returns that instant with the
+   * caller. Throws `unauthenticated` if the key is no longer valid.
    */
   confirm(caller: KeyCaller, since: number): Promise<ConfirmedCaller>;
 }
 
-/** A caller, and an instant at which its key and its account were as it says, by the monotonic clock. */
+/** A caller, and an instant by the monotonic clock at which its key and its account were valid. */
 export interface ConfirmedCaller {
   readonly caller: KeyCaller;
   readonly asOf: number;
 }
 
-/** Returns the caller with the ids of its request. A literal keeps one hidden class in V8; a spread does not. */
+/**
+ * Adds the ids of the request to the caller. It lists all fields instead of a spread, which keeps one hidden class in
+ * V8.
+ */
 export function tracedCaller(
   caller: KeyCaller | SessionCaller | ManagementCaller,
   { request_id = null, trace_id = null }: Traced,
@@ -113,7 +116,10 @@ export function requireScope(caller: Pick<KeyCaller, 'scopes'>, ...scopes: reado
   throw new IdentityError('insufficient_scope', `This key lacks the scope ${scopes.join(' or ')}.`);
 }
 
-/** Throws `insufficient_role` unless the member has one of the roles, or the roles hold `self` and it is `subject`. */
+/**
+ * Throws `insufficient_role` unless the member has one of the roles. The role `self` allows the member whose id is
+ * `subject`.
+ */
 export function requireRole(
   { role, member_id }: Pick<SessionCaller, 'role' | 'member_id'>,
   roles: readonly (Role | 'self')[],
@@ -128,19 +134,19 @@ export function requireRole(
 
 /** The options of methods that read many records. */
 export interface CallOptions {
-  /** Ends the call between two steps of its work; it rejects with the reason of the signal. */
+  /** Ends the call between two steps of its work. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** The request and the trace of a call. */
+/** The ids of the request and the trace of a call. */
 export interface Traced {
-  /** The id of the request, for log lines of the call. */
+  /** The id of the request, which appears in log lines of the call. */
   readonly request_id?: string | null;
-  /** The id of the trace, for the record of a verdict: 32 lower-case hexadecimal digits. */
+  /** The id of the trace, which is stored with the verdict: 32 lower-case hexadecimal digits. */
   readonly trace_id?: string | null;
 }
 
-/** Throws the reason of the signal if it was aborted. */
+/** Throws the reason of the signal if the signal was aborted. */
 export function assertWanted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }

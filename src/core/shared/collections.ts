@@ -14,7 +14,7 @@ export type IdempotencyRecord = RecordBase & {
   readonly response: { readonly [field: string]: StoredValue };
 };
 
-/** The answers to repeated requests. */
+/** The collection of answers to repeated requests. */
 export const idempotencyCollection: Collection<IdempotencyRecord> = {
   fields: {
     expires_at: 'text',

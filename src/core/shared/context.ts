@@ -22,23 +22,23 @@ export interface Context {
   readonly store: Store;
   readonly caches: Caches;
   readonly clock: Clock;
-  /** The monotonic clock of the caches, which includes sleep. */
+  /** The monotonic clock of the caches. It also counts time while the computer sleeps. */
   readonly elapsedClock: ElapsedClock;
-  /** The comparison of `clock` with the storage. */
+  /** Compares `clock` with the clock of the storage. */
   readonly clockWatch: ClockWatch;
   readonly random: RandomSource;
-  /** Returns the names that distinguish events of one instant, in ascending order. */
+  /** Returns a new name for an event. Names are ascending and distinguish events with the same instant. */
   readonly nextEventName: () => string;
   readonly secretWatch: SecretWatch;
   readonly passwords: Passwords;
   readonly seal: Seal;
-  /** Absent in a service without logins. */
+  /** The session tokens. Absent in a service without logins. */
   readonly tokens: SessionTokens | undefined;
   readonly plans: Readonly<Record<Plan, PlanLimits>>;
   readonly defaultPlan: Plan;
   readonly registration: 'open' | 'closed';
   readonly allowLocalhost: boolean;
-  /** True if a map of the application sets the roles of people that an issuer signs in. */
+  /** `true` if the application has a function that sets the roles of people who sign in with an external issuer. */
   readonly mapsPeople: boolean;
   readonly claimsDomains: boolean;
   readonly logState: LogState;
@@ -47,24 +47,24 @@ export interface Context {
   /** The default validity of a signed passport. */
   readonly tokenSeconds: number;
   readonly proofTerms: ProofTerms;
-  /** True if passports are issued only for proven domains. */
+  /** `true` if passports are issued only for domains that were verified. */
   readonly provesDomains: boolean;
-  /** The lookup of proofs of domains; absent if the application has none. */
+  /** Looks up proofs of domains. Absent if the application has no such function. */
   readonly domainProver: DomainProver | undefined;
-  /** The retention of verdict records and rollups. */
+  /** The days for which verdict records and their sums are kept. */
   readonly retentionDays: number;
-  /** The retention of events of changes, for the audit. */
+  /** The days for which events of changes are kept for the audit trail. */
   readonly auditDays: number;
-  /** True if rate limits and the login throttle apply. */
+  /** `true` if rate limits apply, and if logins are throttled. */
   readonly limitsRates: boolean;
-  /** Subscribes to notices of written records, if the storage sends them; the returned function unsubscribes. */
+  /** Subscribes to notices of written records, if the storage sends them. Returns a function that unsubscribes. */
   readonly subscribe: (listener: (notice: ChangeNotice | undefined) => void) => () => void;
-  /** The timers of background work. */
+  /** Starts timers of background work, which do not keep the process running. */
   readonly after: After;
-  /** The timers of work that a caller waits for. */
+  /** Starts timers of work that a caller waits for. */
   readonly awaitedAfter: After;
   readonly metrics: SafeMetrics | undefined;
-  /** Returns `true` if the storage answered its last call; it is only tracked with `metrics`. */
+  /** Returns `true` if the last call of the storage succeeded. It is only tracked with `metrics`. */
   readonly isStorageUp: () => boolean;
   readonly log: Logger;
   /** The time limit of a call of the storage in milliseconds. */
@@ -73,9 +73,11 @@ export interface Context {
 
 /** The terms on which the service accepts proofs of possession. */
 export interface ProofTerms {
-  /** The names of the service, one of which must be the audience of a proof. Without a name, no proof is valid. */
+  /**
+   * The names of the service. The audience of a proof must be one of them. If there is no name, every proof is refused.
+   */
   readonly audiences: readonly string[];
-  /** The maximum validity of a proof. */
+  /** The maximum validity of a proof in seconds. */
   readonly maxSeconds: number;
 }
 
@@ -87,13 +89,13 @@ export function now(context: Pick<Context, 'clock'>): Instant {
   return formatInstant(context.clock.now());
 }
 
-/** Returns the present instant, or `earlier` if that is later: another node may have a clock that is ahead. */
+/** Returns the current instant, or `earlier` if it is later, because the clock of another node may be ahead. */
 export function nowAfter(context: Pick<Context, 'clock'>, earlier: Instant): Instant {
   const present = now(context);
   return present < earlier ? earlier : present;
 }
 
-/** Returns the account that acts: the given account, else the account of a service without logins. */
+/** Returns the account of the caller. In a service without logins, the default is `acc_local`. */
 export function accountOf(context: Pick<Context, 'tokens'>, actor: Actor): string {
   if (actor.account_id !== undefined) return actor.account_id;
   if (context.tokens === undefined) return LOCAL_ACCOUNT;
@@ -106,7 +108,7 @@ export function accountOf(context: Pick<Context, 'tokens'>, actor: Actor): strin
   );
 }
 
-/** The author of changes by an operator with access to the storage. No account and no key has this id. */
+/** The author of changes by an operator with access to the storage. No account or key has this id. */
 export const OPERATOR = 'operator';
 
 /** Returns the author of a change: the operator, the key, the member or, without one, the account. */
@@ -124,7 +126,7 @@ export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: str
 
 /** Metrics whose methods do not throw. */
 export interface SafeMetrics extends Required<Omit<ServiceMetrics, 'onVerdict'>> {
-  /** The metrics of the application, for calls of `onVerdict`: a wrapper would take as long as the counting. */
+  /** The original metrics, used for calls of `onVerdict`, because a wrapper would take as long as the counting. */
   readonly given: ServiceMetrics;
   /** Reports an error that `onVerdict` has thrown. */
   readonly fail: (error: unknown) => void;

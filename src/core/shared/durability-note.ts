@@ -1,13 +1,15 @@
 import type { Context } from './context.ts';
 
-/** The warning about a storage that may lose acknowledged writes: its event, and what may be lost with the storage. */
+/** A warning about a storage that may lose acknowledged writes: the event, and which data may be lost. */
 export interface DurabilityWarning {
   readonly event: string;
   /** The end of the sentence that begins with `The storage is <durability>: `. */
   readonly loss: string;
 }
 
-/** Makes a function that warns once, when it is first called, if the storage may lose acknowledged writes. */
+/**
+ * Creates a function that warns if the storage may lose acknowledged writes. Only its first call checks the storage.
+ */
 export function createDurabilityNote(
   { store, log }: Pick<Context, 'store' | 'log'>,
   { event, loss }: DurabilityWarning,

@@ -1,18 +1,17 @@
-/** The records of erasures, by which any node finds and continues an erasure. */
+/** Stores which erasures have started, so that any node can find and continue them. */
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { ErasureRecord } from '../erasure/collections.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
-/** The account id in passports whose account was erased. No account has this id. */
+/** The account id that passports get when their account is erased. No account has this id. */
 export const ERASED_ACCOUNT = 'acc_erased';
 
 export function erasureId(account_id: string, agent_id: string | null): string {
   return agent_id === null ? account_id : `${account_id}:${agent_id}`;
 }
 
-/** Returns the step that starts the erasure of an account, or of one agent of it; any node carries it out. */
 export function beginErasure(
   { clock }: Pick<Context, 'clock'>,
   account_id: string,

@@ -10,7 +10,7 @@ export function futureInstant(context: Pick<Context, 'clock'>, path: string, tex
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 
-/** Returns the errors of a text that is not an instant in the future. The schema refuses other types. */
+/** Returns an error if the text is not an instant in the future. The schema reports values that are not a text. */
 export function futureErrors(
   context: Pick<Context, 'clock'>,
   path: string,
@@ -22,7 +22,7 @@ export function futureErrors(
   return [{ path, code: 'not_in_future', message: 'This must be an instant in the future.' }];
 }
 
-/** Returns the errors of a text that is not an instant. The schema refuses other types. */
+/** Returns an error if the text is not an instant. The schema reports values that are not a text. */
 export function instantErrors(path: string, text: unknown): readonly FieldError[] {
   if (typeof text !== 'string' || parseInstant(text) !== undefined) return [];
   return [{ path, code: 'malformed', message: mustBe(path) }];

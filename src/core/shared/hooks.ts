@@ -1,6 +1,6 @@
 /**
- * Calls the hooks of the application for verdicts, approvals and errors. Their failures change no verdict and no
- * error.
+ * Calls the hooks of the application for verdicts, approvals and errors. A hook that fails does not change the verdict
+ * or the error.
  */
 
 import { IdentityError } from '../../errors.ts';
@@ -11,18 +11,17 @@ import type { Context } from './context.ts';
 
 /** Calls the hooks of the application. No method throws. */
 export interface Hooks {
-  /** Reports a verdict after it was made and, with `strict`, stored. */
+  /** Reports a verdict. In the mode `strict`, the verdict has been stored before. */
   report(record: VerdictRecord, latencyUs: number): void;
   tellAsked(approval: Approval): void;
-  /** Reports an error, except one of a malformed intent. */
+  /** Reports an error, except the error of a malformed intent. */
   fail(error: unknown): void;
-  /** Reports a rule of the application that failed, each at most once in a minute. */
+  /** Reports that a rule of the application failed, at most once per minute for each rule. */
   failRule(rule: string, cause: unknown): void;
 }
 
-/** The period in which failing hooks are logged once. */
+/** The time after a logged failure of a hook in which further failures are not logged. */
 const QUIET_MS = 60_000;
-/** The most characters of a cause that are logged. */
 const MAX_CAUSE = 200;
 
 export function createHooks(
@@ -30,7 +29,6 @@ export function createHooks(
   { onVerdict, onApproval, onError }: Pick<CoreOptions, 'onVerdict' | 'onApproval' | 'onError'>,
 ): Hooks {
   let quietUntil = Number.NEGATIVE_INFINITY;
-  /** The instants until which the failures of a rule are not reported. */
   const quietRules = new Map<string, number>();
 
   function guard(name: string, call: () => unknown): void {

@@ -1,4 +1,4 @@
-/** Makes the object of a request with an idempotency key once, and repeats the answer for repeated requests. */
+/** Answers a repeated request with the same idempotency key without creating a second object. */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -13,17 +13,17 @@ import { type Context, now } from './context.ts';
 
 /** The options of a request that can be repeated safely. */
 export interface OnceOptions {
-  /** The key, 1 to 255 printable ASCII characters. For 24 hours, the same request with it makes one object. */
+  /** The key, 1 to 255 printable ASCII characters. For 24 hours, the same request with this key creates one object. */
   readonly idempotencyKey?: string;
 }
 
-/** The options of a request that can be repeated, with a notice of the repetition. */
+/** The options of a repeatable request, with a callback for repetitions. */
 export interface ReplayOptions extends OnceOptions {
   /** Called if the answer comes from an earlier request. */
   readonly onReplayed?: () => void;
 }
 
-/** A request that makes one object. */
+/** A request that creates one object. */
 export interface OnceRequest extends ReplayOptions {
   readonly account_id: string;
   /** The part of the account in which the key is unique, such as an environment; absent: the whole account. */
@@ -33,7 +33,7 @@ export interface OnceRequest extends ReplayOptions {
   readonly input: unknown;
 }
 
-/** An object that was made, and the answer for repeated requests. */
+/** A created object, and the answer for repeated requests. */
 export interface Made<Shown> {
   readonly id: string;
   readonly shown: Shown;
@@ -42,8 +42,8 @@ export interface Made<Shown> {
 }
 
 /**
- * Writes the changes that make the object, together with the record of the request; answers for the changes only. Rejects
- * without writing if the signal is aborted before they are sent to a server.
+ * Writes the changes that create the object, together with the record of the request. Returns the results of the
+ * changes only. Rejects without writing if the signal is aborted before the changes are sent to the database.
  */
 export type WriteOnce = (
   made: Made<unknown>,
@@ -51,30 +51,29 @@ export type WriteOnce = (
   signal?: AbortSignal,
 ) => Promise<StepsAnswer>;
 
-/** Makes objects once. */
+/** Creates an object only once for each idempotency key. */
 export interface Idempotency {
   /**
-   * Calls `make`, or returns its earlier answer for the same key. Rejects with `idempotency_mismatch` if the key was
-   * used for another request, and with `conflict` while the first request runs here. `make` writes by its argument.
+   * Calls `make`, or returns its earlier answer for the same key. `make` must store its object with the function that
+   * it receives. Rejects with `idempotency_mismatch` if the key was used for another request. Rejects with `conflict`
+   * while the first request runs in this process.
    */
   once<Shown>(request: OnceRequest, make: (write: WriteOnce) => Promise<Made<Shown>>): Promise<Shown>;
 }
 
 const MAX_KEY_LENGTH = 255;
 const UNPRINTABLE = /[^\x20-\x7e]/;
-/** The time for which a request is remembered. */
+/** The time in milliseconds for which a request is remembered. */
 export const REMEMBERED_MS: number = 24 * 60 * 60_000;
 
-/** The error of a write that another process with the same key has preceded. */
+/** The error of a write if another process has first written with the same key. */
 class LostRace extends Error {}
 
 interface Known {
   readonly stored: IdempotencyRecord | undefined;
-  /** True if it has not expired. */
   readonly isLive: boolean;
 }
 
-/** The last write of a request. */
 interface Sent {
   readonly record: IdempotencyRecord;
   readonly made: Made<unknown>;
@@ -130,10 +129,9 @@ async function answerOnce<Shown>(
   make: (write: WriteOnce) => Promise<Made<Shown>>,
 ): Promise<Shown> {
   const request_digest = digestOf([request.operation, request.input]);
-  /** The last write, and its result. */
   let sent: Sent | undefined;
 
-  /** Returns the earlier answer; `undefined` if there is none. */
+  /** Returns the earlier answer, or `undefined` if there is none. */
   function answerIn({ stored, isLive }: Known): { readonly shown: Shown } | undefined {
     if (stored === undefined || !isLive) return undefined;
     // This request has written the record, and the answer of the storage was lost: no caller has seen the secret.
@@ -184,8 +182,8 @@ async function answerOnce<Shown>(
 }
 
 /**
- * Returns the answer that `look` finds for a failed request. Throws the failure if there is no answer or the storage
- * fails, and `idempotency_mismatch` if another request has used the key.
+ * Calls `look` after a failed request, and returns the answer that it finds. Throws `failure` if there is no answer or
+ * the storage fails. Throws `idempotency_mismatch` if the key was used for another request.
  */
 export async function lastLook<Answer>(
   failure: unknown,
@@ -222,12 +220,12 @@ function malformed(): IdentityError {
   return invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
 
-/** Makes the error of a key that was used for another request. */
+/** Returns the error for a key that was used for another request. */
 export function mismatch(): IdentityError {
   return new IdentityError('idempotency_mismatch', 'Another request was made under this idempotency key.');
 }
 
-/** Makes the error of a repetition while the first request runs. */
+/** Returns the error for a repetition while the first request still runs. */
 export function stillRunning(): IdentityError {
   const details = { retryAfterSeconds: 1 };
   return new IdentityError('conflict', 'The first request under this idempotency key still runs.', {

@@ -1,6 +1,8 @@
 import { type Block, type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 
-/** Yields the blocks of headers in their order, read a few at a time. A block that no longer exists is `undefined`. */
+/**
+ * Reads the blocks of these headers, a few at a time, and yields them in order. Yields `undefined` for a deleted block.
+ */
 export async function* loadedBlocks(
   journal: Pick<JournalStorage, 'load'>,
   headers: readonly BlockHeader[],

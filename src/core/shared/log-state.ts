@@ -1,4 +1,4 @@
-/** The state of the logs: a text of the storage, which all of its services read when they start. */
+/** Stores whether the evidence log is on. All services that use the storage read this text when they start. */
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -8,40 +8,42 @@ import { LOG_STATE } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
 import type { Store } from '../storage/store.ts';
 
-/** The logs while they are on. */
+/** The state of the evidence logs while they are on. */
 export interface LogOn {
   /** The instant at which they were turned on. */
   readonly at: Instant;
-  /** The number of a flush of each writer: all its blocks up to there have their leaves, or are from before `at`. */
+  /**
+   * A flush number for each writer of the journal. Up to this flush, each block is in the log or is older than `at`.
+   */
   readonly from: Readonly<Record<string, number>>;
 }
 
-/** Reads and changes the state. */
+/** Reads and changes the state of the evidence logs. */
 export interface LogState {
-  /** Makes the first read turn the logs on. */
+  /** Makes the first read turn the logs on, if they were never on. */
   begin(): void;
-  /** Returns the state as this process read it last; reads it at first. */
+  /** Returns the state from memory. The first call reads it from the storage. */
   read(): Promise<LogOn | undefined>;
   refresh(): Promise<LogOn | undefined>;
-  /** Calls `listener` whenever the logs are found to be on, after they were off or not read. */
+  /** Calls `listener` each time this process finds out that the logs were turned on. */
   onTurnedOn(listener: () => void): void;
-  /** Raises the numbers of writers, and leaves out the writers that `isKept` does not know. */
+  /** Raises the flush numbers of writers. Removes the writers for which `isKept` returns `false`. */
   advance(from: ReadonlyMap<string, number>, isKept: (writer: string) => boolean): Promise<void>;
   /** Turns the logs off. */
   end(): Promise<void>;
-  /** The trees that this process has stored last, by account: permits name them. */
+  /** The tree that this process stored last, for each account. Permits contain it. */
   readonly trees: BoundedMap<string, KnownTree>;
 }
 
-/** A tree of a log. */
+/** The size and the root hash of an evidence log. */
 export interface KnownTree {
   readonly origin: string;
   readonly size: number;
-  /** The hash in base64. */
+  /** The root hash in base64. */
   readonly root: string;
 }
 
-/** Said by a service that cannot append while the logs are on. */
+/** The warning of a service that cannot append to the evidence log while the logs are on. */
 export const LOG_NOT_APPENDED: LogEvent = {
   level: 'warn',
   event: 'log_not_appended',
@@ -49,7 +51,7 @@ export const LOG_NOT_APPENDED: LogEvent = {
     'The evidence log is on, but this service appends nothing to it: it needs evidence() in options.capabilities, identity.publicUrl and a signing key. Another service appends its verdicts after this one has stopped.',
 };
 
-/** The time for which an event without a leaf is kept. */
+/** The days for which an event is kept while it is not yet in the evidence log. */
 const DUE_DAYS = 366;
 const LEAST_TREES = 10_000;
 
@@ -61,7 +63,6 @@ export function openLogState(
   return { store: withDueEvents(plain, logState), logState };
 }
 
-/** Makes the state of one service. */
 function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal'>, clock: Clock): LogState {
   let isWanted = false;
   let reading: Promise<LogOn | undefined> | undefined;
@@ -75,7 +76,6 @@ function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal
     return on;
   }
 
-  /** Changes the text by `next`, which returns `undefined` to leave it as it is; returns the state after that. */
   async function change(
     next: (on: LogOn | undefined) => LogOn | 'off' | undefined,
   ): Promise<LogOn | undefined> {
@@ -136,7 +136,6 @@ function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal
   };
 }
 
-/** Reads a text; `undefined` if it says that the logs are off. */
 function readState(text: string | undefined): LogOn | undefined {
   if (text === undefined) return undefined;
   const { at, from } = JSON.parse(text) as Partial<LogOn>;

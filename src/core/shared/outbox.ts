@@ -1,4 +1,6 @@
-/** Makes events of changes. Each is stored in the same write as its change: neither exists without the other. */
+/**
+ * Creates events of changes. Each event is stored in the same write as its change, so that both exist or neither does.
+ */
 import { changeRecordId, eventId } from '../../base/bytes/event-position.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -11,27 +13,33 @@ import type { EventRecord } from '../events/collections.ts';
 import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
-/** The days for which streams and webhooks can resume. The audit keeps events of changes longer. */
+/**
+ * The number of days after which streams and webhooks can no longer resume. The audit trail keeps events of changes
+ * longer.
+ */
 export const EVENT_DAYS = 7;
 
 /** The types that are stored with a change. Events of verdicts come from the journal. */
 type ChangeType = Exclude<EventType, `verdict.${string}`>;
 
-/** The type of the event of a purge. It is stored whole, and the erasure keeps it. */
+/** The event type of a purge. The event is stored in full, and the erasure does not delete it. */
 export const PURGED = 'passport.purged';
 
 /**
- * The stored data of an event of a passport. It has the version instead of the passport, which may be large and is
- * stored in the same write.
+ * The stored data of an event of a passport. It has the version number instead of the passport, which may be large and
+ * is stored in the same write.
  */
 export interface PassportChanged extends Changed {
   readonly agent_id: string;
   readonly version: number;
-  /** The result of the comparison of `passport.updated`. */
+  /** The comparison of the versions before and after, for `passport.updated`. */
   readonly change?: ComparisonResult;
 }
 
-/** The stored data of an event of an approval. The intent and the reasons are in the approval, and never change. */
+/**
+ * The stored data of an event of an approval, without the intent and the reasons. The approval has both, and they never
+ * change.
+ */
 export type ApprovalChanged = Omit<Approval, 'intent' | 'reasons'> & Changed;
 
 type StoredData<Type extends ChangeType> = Type extends typeof PURGED
@@ -47,7 +55,7 @@ interface Happened<Type extends ChangeType> {
   readonly data: StoredData<Type>;
 }
 
-/** Returns the step that stores an event of the present instant. */
+/** Returns the step that stores an event with the current instant. */
 export function eventOf<Type extends ChangeType>(
   { clock, nextEventName: name, auditDays }: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: Type,
@@ -66,14 +74,16 @@ export function eventOf<Type extends ChangeType>(
   });
 }
 
-/** The types that agents cause, and may cause often. Approvals and spends have their own records. */
+/**
+ * The types of events that agents cause, possibly often. They are kept for a shorter time, because approvals and spends
+ * have their own records.
+ */
 const OF_AGENTS: ReadonlySet<string> = new Set<ChangeType>([
   'approval.requested',
   'spend.settled',
   'budget.threshold',
 ]);
 
-/** The agent and the environment that an event is about. */
 export interface AgentNamed {
   readonly agent_id?: string;
   readonly environment?: Environment;

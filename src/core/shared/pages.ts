@@ -22,16 +22,16 @@ export interface ListPiece<Stored, Position> {
   readonly next: Position | null;
 }
 
-/** A list that can be read in pieces. A cursor contains a `Position`, which is plain data. */
+/** A list that is read in several pieces. A `Position` must be plain data, because cursors contain it. */
 export interface PageSource<Stored, Shown, Position> {
-  /** The name of the list and its filters; a cursor of another query is refused. */
+  /** The name of the list and its filters. A cursor from another query is refused. */
   readonly query: readonly (string | undefined)[];
   readonly read: (limit: number, after: Position | undefined) => Promise<ListPiece<Stored, Position>>;
   /** The number of records in one read, if records may be large; default: the whole page. */
   readonly atOnce?: number;
   readonly positionOf: (record: Stored) => Position;
   readonly show: (record: Stored) => Shown;
-  /** Returns `true` for records of the list, if the storage cannot filter them; default: all. */
+  /** Returns `true` for records that belong to the list, if the storage cannot filter them. Default: all records. */
   readonly keep?: (record: Stored) => boolean;
 }
 
@@ -39,7 +39,10 @@ const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 /** The number of records in one read with `keep`. */
 const FILTERED_BATCH = 200;
-/** The time limit for filling a page. With few matching records, a page may be short or empty although more follow. */
+/**
+ * The time limit in milliseconds for filling a page. If few records match, a page may be short or empty although more
+ * follow.
+ */
 const FILLED_MS = 250;
 /** The maximum length of a page of several records as JSON. */
 const MAX_BYTES = 1024 * 1024;
@@ -47,8 +50,8 @@ const MAX_BYTES = 1024 * 1024;
 const AROUND_BYTES = 1024;
 
 /**
- * Reads one page of `source`; rejects with `invalid_request` for a limit out of range or a cursor of another query. The
- * page is short, with `has_more`, if the next record would make it longer than 1 MiB, or if few records match.
+ * Reads one page of `source`. The page is short, with `has_more`, if it would otherwise be longer than 1 MiB, or if few
+ * records match. Rejects with `invalid_request` for a limit out of range or a cursor from another query.
  */
 export async function readPage<Stored, Shown, Position>(
   { seal, caches }: { readonly seal: Seal; readonly caches: { readonly monotonic: () => number } },
@@ -81,7 +84,7 @@ export async function readPage<Stored, Shown, Position>(
 interface Fill<Stored, Shown, Position> {
   readonly data: readonly Shown[];
   readonly isFull: boolean;
-  /** Adds records; returns the position of the last one on the page if the page is full. */
+  /** Adds records to the page. Returns the position of its last record if the page is full. */
   take(records: readonly Stored[]): Position | undefined;
 }
 
@@ -113,7 +116,7 @@ function createFill<Stored, Shown, Position>(
   };
 }
 
-/** Returns the error of a limit out of range, for lists that report it together with errors of filters. */
+/** Returns an error if the limit is out of range. Lists report it together with the errors of their filters. */
 export function limitErrors(limit: number = DEFAULT_LIMIT): readonly FieldError[] {
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return [];
   return [{ path: '/limit', code: 'out_of_range', message: mustBe('/limit') }];

@@ -1,13 +1,12 @@
-/** Limits the running calls of each account. */
+/** Limits how many calls run at the same time for each account. */
 import type { IdentityError } from '../../errors.ts';
 
-/** The places of each account. */
 export interface Places {
-  /** Takes a place; throws if the account has no more. The returned function gives it back. */
+  /** Takes a slot, and returns a function that frees it. Throws if the account has no free slot. */
   take(account_id: string): () => void;
 }
 
-/** Makes `most` places for each account; `tooMany` makes the error of an account that has no more. */
+/** Creates `most` slots for each account. `tooMany` creates the error if no slot is free. */
 export function createPlaces(most: number, tooMany: () => IdentityError): Places {
   const taken = new Map<string, number>();
   return {

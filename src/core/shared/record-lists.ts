@@ -52,7 +52,7 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   };
 }
 
-/** Returns a reader that calls `demand` before each read, so that a wrong limit or cursor is reported first. */
+/** Returns a reader that calls `demand` before each read. A wrong limit or cursor is still reported first. */
 export function onlyAfter<Record, Place>(
   demand: () => Promise<unknown>,
   { read, ...list }: ListReader<Record, Place>,
@@ -73,7 +73,7 @@ export async function* everyRecord<Record, Place>(
   for await (const records of everyPage(reader, pageSize(batch))) yield* records;
 }
 
-/** Yields all records of a list in pages, after `begin` or from the first record on. */
+/** Yields all records of a list in pages, starting after `begin` or at the first record. */
 export async function* everyPage<Record, Place>(
   { read }: ListReader<Record, Place>,
   size: PageSize,
@@ -88,19 +88,16 @@ export async function* everyPage<Record, Place>(
   } while (after !== undefined);
 }
 
-/** The size of pages, adapted to about 256 KiB by the size of earlier records. */
 export interface PageSize {
   readonly limit: number;
-  /** Adapts the limit to a page that was read. */
   note(records: readonly unknown[]): void;
 }
 
-/** The target size of a page, which is parsed at once and held in memory. */
+/** The target size of a page in bytes. A page is parsed in one piece and held in memory. */
 const PAGE_BYTES = 256 * 1024;
-/** The limit before the size of any record is known; a record may have some hundred kB. */
+/** The number of records in the first page, before any size is known. A record may have some hundred kB. */
 const FIRST_LIMIT = 4;
 
-/** Creates the size of the pages of one reading, at most `most` records. */
 export function pageSize(most: number): PageSize {
   let limit = Math.min(FIRST_LIMIT, most);
   return {
@@ -116,7 +113,7 @@ export function pageSize(most: number): PageSize {
   };
 }
 
-/** Returns the position after a page; `null` if the page is not full and therefore the last. */
+/** Returns the position after a page, or `null` if the page is not full and therefore the last. */
 function nextOf<Record, Place>(
   records: readonly Record[],
   limit: number,

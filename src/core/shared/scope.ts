@@ -1,10 +1,10 @@
-/** The rights of management keys: the scopes that a call or an event needs. */
+/** Checks which scopes a management key needs for a call or an event. */
 import { isFromJournal } from '../../base/values/event-types.ts';
 import { IdentityError } from '../../errors.ts';
 import type { ManagementScope, Role, Scope } from '../../records.ts';
 import { type ManagementCaller, requireScope } from './callers.ts';
 
-/** Throws unless a management key has one of the scopes, and its person one of the roles. */
+/** Throws if the caller is a management key without one of the scopes, or if its person has none of the roles. */
 export function requireManagement(
   { management, role }: ManagementCaller,
   scopes: readonly Scope[] | 'any' | undefined,
@@ -22,7 +22,7 @@ export function requireManagement(
   throw new IdentityError('insufficient_role', message, { details: { roles: named } });
 }
 
-/** Returns the scope of a management key that an event of this type, or of this kind, needs. */
+/** Returns the scope that a management key needs to read events of this type or kind. */
 export function readScopeOf(type: string): ManagementScope {
   return isFromJournal(type) ? 'verifications:read' : 'audit:read';
 }

@@ -2,7 +2,7 @@
 import type { CoreOptions } from '../options.ts';
 import { secretsOf } from '../storage/secret-watch.ts';
 
-/** Returns the secrets that decrypt, the encrypting secret first; an empty list if the service has no secret. */
+/** Returns the secrets for decryption. The first one also encrypts. The list is empty if the service has no secret. */
 export function sealingSecrets({
   identity,
   session,

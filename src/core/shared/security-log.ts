@@ -113,7 +113,7 @@ export const SECURITY_EVENTS: Readonly<
   'webhook.resealed': ['info', 'The secrets of webhooks were encrypted with another secret.'],
 };
 
-/** The facts of events: only ids, names and instants, no secrets and no text of anonymous callers. */
+/** The data of an event: only ids, names and instants, without secrets and without text from anonymous callers. */
 export interface SecurityFacts {
   readonly account_id?: string | undefined;
   readonly by?: string;
@@ -137,7 +137,7 @@ export interface SecurityFacts {
   readonly request_id?: string | null | undefined;
 }
 
-/** Logs an event. Facts that are absent or `null` are omitted. */
+/** Logs an event. Omits fields that are absent or `null`. */
 export function logSecurityEvent(
   { log }: Pick<Context, 'log'>,
   event: SecurityEvent,

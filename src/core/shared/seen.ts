@@ -4,7 +4,7 @@ import type { Environment, Scope } from '../../records.ts';
 import type { Actor } from './callers.ts';
 import { accountOf, authorOf, type Context } from './context.ts';
 
-/** The caller who reads spends and approvals: an account, or a key with its environment, agents and scopes. */
+/** A caller that reads spends and approvals: an account, or a key with its environment, agents and scopes. */
 export interface SpendCaller extends Actor {
   /** The environment of the key; absent: both environments. */
   readonly environment?: Environment;
@@ -18,14 +18,14 @@ interface Owned {
   readonly agent_id: string;
 }
 
-/** Says whether an agent is within the bounds of the actor: among its agents, and in one of its domains. */
+/** Returns `true` if the actor may use the agent, by its list of agents and its list of domains. */
 export function isWithin({ agent_ids = null, management }: Actor, agentId: string): boolean {
   const { domains = null } = management ?? {};
   if (agent_ids !== null && !elementsOf(agent_ids).includes(agentId)) return false;
   return domains === null || domains.includes(parseAgentId(agentId, { allowLocalhost: true })?.domain ?? '');
 }
 
-/** Says whether a domain is within the bounds of the actor: among its domains, and the domain of one of its agents. */
+/** Returns `true` if the actor may use the domain, by its list of domains and the domains of its agents. */
 export function isDomainWithin({ agent_ids = null, management }: Actor, domain: string): boolean {
   const { domains = null } = management ?? {};
   const isOfAgent = (agentId: unknown): boolean =>
@@ -34,17 +34,17 @@ export function isDomainWithin({ agent_ids = null, management }: Actor, domain: 
   return domains === null || domains.includes(domain);
 }
 
-/** Says whether the actor is bound to agents or domains. */
+/** Returns `true` if the actor is limited to some agents or domains. */
 export function isBound({ agent_ids = null, management }: Actor): boolean {
   return agent_ids !== null || (management?.domains ?? null) !== null;
 }
 
-/** Returns the author of a change whom the rules of people name: the member behind a management key, not the key. */
+/** Returns the person who made a change. For a management key, this is the member who created the key. */
 export function personBehind(context: Pick<Context, 'tokens'>, actor: Actor): string | null {
   return actor.management === undefined ? authorOf(context, actor) : actor.management.person;
 }
 
-/** Returns `true` if the caller may see the record. The application of a service without logins sees all records. */
+/** Returns `true` if the caller may see the record. Without logins, the application sees all records. */
 export function isSeen(context: Pick<Context, 'tokens'>, record: Owned, caller: SpendCaller): boolean {
   const { environment } = caller;
   const account_id =

@@ -1,10 +1,13 @@
-/** The writer of the journal under which the verdicts of a local verifier are filed. */
+/** Names the journal writer for verdicts that a local verifier sends. */
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';
 
 const WRITER_DIGITS = 18;
 
-/** Returns the writer, which only this key can name, for the 32 digits of one start of a verifier. */
+/**
+ * Returns the id of the writer, computed from the API key and the 32 digits of one start of a verifier. No other key
+ * can have this id.
+ */
 export function sentWriter(key_id: string, digits: string): string {
   return digestText(hashing.sha256Hex(`verifier${key_id}${digits}`)).slice(-WRITER_DIGITS);
 }

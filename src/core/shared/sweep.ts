@@ -1,4 +1,4 @@
-/** Settles due records: each once, by the first process that notices it. */
+/** Processes due records, such as expired holds. The first process that notices a record processes it, and no other. */
 
 import { turn } from '../../base/async/turns.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -11,19 +11,20 @@ import type { Store } from '../storage/store.ts';
 import type { Context } from './context.ts';
 import { createChore } from './timers.ts';
 
-/** The records of a sweep, and the function that settles one. */
+/** The records of a sweep, and the function that processes one of them. */
 export interface SweepOptions<Name extends DueCollection> extends Omit<DueWork<Name>, 'store'> {
-  /** The log message of a failure. */
+  /** The text of the log line after a failure. */
   readonly message: string;
 }
 
-/** Settles due records. */
+/** Processes due records. */
 export interface Sweep {
-  /** Returns the number of settled records of a part, as far as it is remembered. */
+  /** Returns how many records with these fields were processed, as far as the sweep remembers. */
   settled(where: Readonly<Record<string, string>>): number;
   /**
-   * Settles due records of a part, the earliest first and at most 1,000. Concurrent calls for a part share the work. Resolves to `true` if records were
-   * settled, by any caller, since `settled` returned `since`: then a refused write may succeed now.
+   * Processes due records with these fields, the earliest first and at most 1,000. Concurrent calls for the same fields
+   * share the work. Resolves to `true` if records were processed since `settled` returned `since`. A refused write may
+   * then succeed.
    */
   run(present: StorePresent, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -32,7 +33,7 @@ export interface Sweep {
 const EVERY_MS = 60_000;
 const MAX_COUNTS = 10_000;
 
-/** Creates a sweep that settles all due records every minute. */
+/** Creates a sweep that processes all due records every minute. */
 export function createSweep<Name extends DueCollection>(
   context: Pick<Context, 'store' | 'clockWatch' | 'after' | 'log'>,
   { collection, settle, message }: SweepOptions<Name>,
@@ -97,19 +98,21 @@ function partsOf(collection: DueCollection, record: object): readonly string[] {
 interface DueWork<Name extends DueCollection> {
   readonly store: Pick<Store, 'due'>;
   readonly collection: Name;
-  /** Settles a due record; resolves to `false` if it was changed since it was read. */
+  /** Processes a due record. Resolves to `false` if the record was changed since it was read. */
   readonly settle: (record: StoredRecords[Name], present: StorePresent) => Promise<boolean>;
 }
 
 const PAGE = 100;
-/** The maximum number of pages of one part: enough for all open records of one agent. */
+/** The maximum number of pages for one set of fields: enough for all open records of one agent. */
 const MAX_PAGES = 10;
-/** The number of pages that are read before their records are settled. */
+/** The number of pages to read before their records are processed. */
 const PAGES_AHEAD = 20;
-/** The number of records that are settled concurrently: with a storage in this process, each blocks other work. */
+/**
+ * The number of records that are processed concurrently. With a storage in this process, each one blocks other work.
+ */
 const AT_ONCE = 2;
 
-/** Settles the due records of a part, the earliest first and at most 1,000; returns the number of records found. */
+/** Processes due records with these fields, the earliest first and at most 1,000. Returns how many were found. */
 async function settlePart<Name extends DueCollection>(
   work: DueWork<Name>,
   present: StorePresent,
@@ -125,7 +128,7 @@ async function settlePart<Name extends DueCollection>(
   return found;
 }
 
-/** Settles all due records in rounds, with the same maximum number of records for each account in a round. */
+/** Processes all due records in rounds. Each round takes the same maximum number of records from every account. */
 async function settleEverything<Name extends DueCollection>(
   work: DueWork<Name>,
   present: StorePresent,
@@ -147,7 +150,6 @@ async function settleEverything<Name extends DueCollection>(
   }
 }
 
-/** Settles records until it is stopped, and returns the number of settled ones. */
 async function settleAll<Name extends DueCollection>(
   { settle }: DueWork<Name>,
   due: readonly StoredRecords[Name][],
@@ -165,7 +167,7 @@ async function settleAll<Name extends DueCollection>(
   return settled;
 }
 
-/** Reads some pages; returns the position after them, or `undefined` at the end of the list. */
+/** Reads some pages. Returns the position after them, or `undefined` at the end of the list. */
 async function readAhead<Name extends DueCollection>(
   { store, collection }: DueWork<Name>,
   at: number,
@@ -186,13 +188,12 @@ async function readAhead<Name extends DueCollection>(
 interface Turns<Kept> {
   add(record: Kept): void;
   records(): readonly Kept[];
-  /** Returns `true` if an account had more records than a round takes; the rest is left out. */
+  /** Returns `true` if an account had more records than one round takes. A later round takes the others. */
   hasSkipped(): boolean;
 }
 
 const MAX_IN_A_ROUND = 100;
 
-/** Creates an empty round. */
 function inTurns<Kept extends { readonly account_id: string }>(): Turns<Kept> {
   const counts = new Map<string, number>();
   const turns: Kept[][] = [];

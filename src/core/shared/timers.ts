@@ -1,26 +1,25 @@
 /** Runs background work on timers that tests can replace. */
 import type { After } from '../../ports/host.ts';
 
-/** The timers of the system; they do not keep a process alive. */
+/** Starts timers of the runtime that do not keep the process running. */
 export const systemAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   (timer as { unref?: () => void }).unref?.();
   return () => clearTimeout(timer);
 };
 
-/** The timers of the system for work that a caller waits for. */
+/** Starts timers of the runtime for work that a caller waits for. They keep the process running. */
 export const awaitedAfter: After = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
 
-/** Work that runs some time after it was requested. */
 export interface Chore {
   /** Requests a run after the delay. Several requests before the run count as one. */
   ask(): void;
-  /** Runs it now, or after the run that is under way. */
+  /** Runs the work now, or after the current run. */
   run(): Promise<void>;
-  /** Prevents new runs; resolves when the present run has ended. */
+  /** Prevents new runs. Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The filter for passports and keys that nobody has used for some days. */
+/** Finds passports and keys that nobody has used for some days. */
 import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -6,7 +6,6 @@ import type { FieldError } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from './context.ts';
 
-/** The most days of the filter. */
 const MAX_DAYS = 365;
 
 export function unusedErrors(days: number | undefined): readonly FieldError[] {
@@ -14,7 +13,6 @@ export function unusedErrors(days: number | undefined): readonly FieldError[] {
   return [{ path: '/unused_days', code: 'out_of_range', message: mustBe('/unused_days') }];
 }
 
-/** Returns the instant that was some days ago. */
 export function daysBefore({ clock }: Pick<Context, 'clock'>, days: number): Instant {
   return formatInstant(clock.now() - days * RESOLUTION_MS.day);
 }

@@ -3,7 +3,10 @@ import type { PublicJwk, SigningAlgorithm, SigningPurpose } from '../../ports/si
 import type { RecordBase } from '../../ports/stored.ts';
 import type { Instant } from '../../records.ts';
 
-/** A signing key. Its `id` is the purpose, a colon and a counter: of two keys made at the same time one is refused. */
+/**
+ * A signing key. Its `id` is the purpose, a colon and a counter, so that only one of two keys created at the same time
+ * is stored.
+ */
 export type SigningKeyRecord = RecordBase & {
   /** The RFC 7638 thumbprint of the public key. */
   readonly kid: string;
@@ -20,9 +23,9 @@ export type SigningKeyRecord = RecordBase & {
 /**
  * A slot of a status list (Token Status List). There are three kinds of records, and none of them ever changes:
  *
- * - the id of the list names its owner
- * - the id `<list_id>:<status_index>` marks the slot as taken
- * - the `agent_id` as the id names the agent's slot
+ * - the record whose id is the id of a list names the owner of the list
+ * - the record with the id `<list_id>:<status_index>` marks the slot as taken
+ * - the record whose id is an `agent_id` names the slot of the agent
  */
 export type StatusSlotRecord = RecordBase & {
   readonly list_id: string;

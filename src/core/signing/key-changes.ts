@@ -26,29 +26,31 @@ import type { KeyList, StoredSigner } from './stored-signer.ts';
 export interface SigningKeyRotation {
   /** The algorithm of the new key. Default: the option `identity.alg`. */
   readonly alg?: SigningAlgorithm;
-  /** `true` if the new key signs at once, before verifiers have fetched it; a key of logs always does. */
+  /** `true` if the new key signs at once, before verifiers have fetched it. A key of the evidence log always does. */
   readonly now?: boolean;
-  /** The purpose of the new key; default `passport`. Of `log`, both keys sign each checkpoint for 30 days. */
+  /**
+   * The purpose of the new key; default `passport`. With `log`, the old and the new key both sign each checkpoint for
+   * 30 days.
+   */
   readonly purpose?: SigningPurpose;
 }
 
-/** Changes the stored signing keys. For operators: the caller is not checked. */
+/** Changes the stored signing keys. Only operators may call these methods, which do not check the caller. */
 export interface SigningKeyChanges {
   /** Lists every stored key, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * Adds a key, which signs after 600 s; the previous one stays published for a day longer. `conflict` while a key
-   * waits to sign, and if another process has changed the keys at the same moment.
+   * Adds a key that signs after 600 s. The previous key stays published for a day longer. Throws `conflict` while
+   * another key waits to sign, or if another process changes the keys at the same moment.
    */
   rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
   /**
-   * Revokes a key at once, which makes its signatures invalid. If no other key can sign, the same write makes a new
-   * one.
+   * Revokes a key at once, which makes its signatures invalid. If no other key can sign, the same write adds a new key.
    */
   revoke(kid: string): Promise<SigningKey>;
   /**
-   * Encrypts every live key, and every secret of a webhook, with the first secret; returns the number that had
-   * another.
+   * Encrypts every valid key and webhook secret with the first secret. Returns how many were encrypted with another
+   * secret before.
    */
   reseal(): Promise<{ readonly resealed: number }>;
 }

@@ -10,7 +10,7 @@ import { thumbprintOf } from '../../tokens/signing/thumbprint.ts';
 import { replace } from '../storage/store.ts';
 import type { SigningKeyRecord } from './collections.ts';
 
-/** A signing key as the operator sees it: everything but the private key. */
+/** A signing key without its private key, as operators see it. */
 export interface SigningKey extends PublicSigningKey {
   /** The state at the time of the answer. */
   readonly state: SigningKeyState;
@@ -21,12 +21,12 @@ export interface SigningKey extends PublicSigningKey {
 }
 
 /**
- * The time between the publication of a key and its first signature. It is twice as long as caches keep the JWK set,
- * so that every verifier then has the new key.
+ * The milliseconds between the publication of a key and its first signature. Caches keep the JWK set for half of that
+ * time, so every verifier then has the new key.
  */
 export const PREPUBLISH_MS = 600_000;
 
-/** The time for which a retired key stays published: the life of the longest token, and 600 s. */
+/** The milliseconds for which a retired key stays published: the longest validity of a token, and 600 s. */
 const OVERLAP_MS = 86_400_000 + 600_000;
 
 export const PASSPORT_PURPOSE: SigningPurpose = 'passport';
@@ -35,17 +35,20 @@ export const LOG_PURPOSE: SigningPurpose = 'log';
 
 const LOG_OVERLAP_MS = 30 * 86_400_000;
 
-/** The parts of a new key. */
+/** The properties of a new key. */
 export interface KeyPlan {
   readonly purpose: SigningPurpose;
   readonly alg: SigningAlgorithm;
   readonly sealing: KeySealing;
-  /** The instants of its creation and of its first signature, in milliseconds. */
+  /** The instant of its creation and of its first signature, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly from: number;
 }
 
-/** Makes a new key that follows the present ones. Throws `invalid_configuration` if the runtime lacks its algorithm. */
+/**
+ * Creates a key that follows the existing keys. Throws `invalid_configuration` if the runtime does not support its
+ * algorithm.
+ */
 export async function makeKey(
   known: readonly SigningKeyRecord[],
   { purpose, alg, sealing, at, from }: KeyPlan,
@@ -73,7 +76,7 @@ export async function makeKey(
   };
 }
 
-/** Retires the current key of a purpose some time after its successor begins to sign. */
+/** Sets the end of the current key of a purpose, some time after its successor begins to sign. */
 export function retireSigning(
   known: readonly SigningKeyRecord[],
   { purpose, at, from }: Pick<KeyPlan, 'purpose' | 'at' | 'from'>,
@@ -85,8 +88,8 @@ export function retireSigning(
 }
 
 /**
- * Returns the algorithm of new keys of a purpose. Keys of logs use Ed25519, because notes know no other algorithm.
- * Other keys use `usual`.
+ * Returns the algorithm for new keys of a purpose. Keys of the evidence log use Ed25519, the only algorithm for signed
+ * notes. Other keys use `usual`.
  */
 export function algorithmFor(purpose: SigningPurpose, usual: SigningAlgorithm): SigningAlgorithm {
   return purpose === LOG_PURPOSE ? 'EdDSA' : usual;
@@ -107,7 +110,7 @@ export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
   return { kid, purpose, alg, public_jwk, not_before, retire_at };
 }
 
-/** Returns a key as the operator sees it. */
+/** Returns the key without its private key, as operators see it. */
 export function toSigningKey(
   record: SigningKeyRecord,
   known: readonly SigningKeyRecord[],
@@ -117,7 +120,7 @@ export function toSigningKey(
   return { ...toPublicKey(record), state: stateAt(record, known, formatInstant(at)), created_at, revoked_at };
 }
 
-/** Makes the error of a secret that does not open a live key. It names the key and the remedy. */
+/** Returns the error for a valid key that the secret cannot decrypt. It names the key and the solution. */
 export function sealedByAnother({ kid }: SigningKeyRecord): IdentityError {
   return new IdentityError(
     'invalid_configuration',

@@ -1,4 +1,4 @@
-/** Finds the agents of an account under domains that it has lost. Their signed passports are invalid. */
+/** Finds the agents of an account under domains that the account has lost. Their signed passports are invalid. */
 
 import { turn } from '../../base/async/turns.ts';
 import type { BoundedMap } from '../../base/bounded-map.ts';
@@ -10,20 +10,19 @@ import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 export type KnownLosses = BoundedMap<string, FoundAgents>;
 
 interface FoundAgents {
-  /** The losses with which they were found, as text. */
+  /** The lost domains at the time of the search, as JSON text. If they change, the search is repeated. */
   readonly losses: string;
   readonly agents: readonly string[];
 }
 
-/** The number of records that are read at a time. */
 const PAGE = 250;
 
-/** The agents of one account that stay in memory; more are searched each time. */
+/** The maximum number of agents of one account that are cached. If there are more, every call searches again. */
 const MAX_KEPT = 20_000;
 
 /**
- * Returns the ids of the agents. It reads the passports of the account once for each loss, because no passport is
- * issued for a domain after its loss.
+ * Returns the ids of the agents under lost domains. Reads the passports again only after a further loss, because no
+ * passport is issued for a lost domain.
  */
 export async function agentsOfLostDomains(
   { store }: Pick<Context, 'store'>,

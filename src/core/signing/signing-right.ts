@@ -1,19 +1,24 @@
-/** Decides for which domains an account may have passports signed: a signature speaks in the name of the domain. */
+/**
+ * Decides for which domains the service signs passports of an account. A signature speaks in the name of the domain.
+ */
 import { hostOf } from '../../base/values/agent-id.ts';
 import { IdentityError } from '../../errors.ts';
 import { isProven } from '../domains/record.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import type { Context } from '../shared/context.ts';
 
-/** Throws `domain_unproven` unless the account of the passport may speak for its domain. */
+/** Throws `domain_unproven` unless the account of the passport may use its domain for signatures. */
 export type DemandRight = (passport: Pick<PassportRecord, 'account_id' | 'domain'>) => Promise<void>;
 
-/** With the time of a read, a second account counts within a second. */
+/**
+ * The milliseconds for which the count of accounts is cached. With the time of a read, a second account is noticed
+ * within a second.
+ */
 const FRESH_MS = 800;
 
 /**
- * Creates the check of one service. An account needs the claim of the domain. A claim that is not proven shows only
- * who came first. That is enough if there is one account and third parties cannot open another.
+ * Creates the check of one service. The account must own the domain, and the domain must be verified. A domain that is
+ * claimed but not verified is enough if there is one account and registration is closed.
  */
 export function createSigningRight(
   context: Pick<Context, 'store' | 'caches' | 'tokens' | 'registration' | 'claimsDomains'>,

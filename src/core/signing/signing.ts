@@ -23,36 +23,39 @@ import {
   type TokenSigner,
 } from './token-signer.ts';
 
-/** The signing keys of the service. Its methods are for operators: the caller is not checked. */
+/** The signing keys of the service. Only operators may call these methods, which do not check the caller. */
 export interface Signing extends SigningKeyChanges {
   /** `true` if the service signs (option `identity`). */
   readonly isOn: boolean;
-  /** Returns the published keys as a JWK set (RFC 7517); throws `not_found` if the service does not sign. */
+  /** Returns the published keys as a JWK set (RFC 7517). Throws `not_found` if the service does not sign. */
   jwks(): Promise<JwkSet>;
   /** `true` if passports are signed (option `identity.publicUrl`). */
   readonly signsPassports: boolean;
-  /** Returns the status list token of this id (Token Status List), at most 60 s old; `not_found` for an unknown id. */
+  /**
+   * Returns the status list token with this id (Token Status List), at most 60 s old. Throws `not_found` for an unknown
+   * id.
+   */
   readonly statusList: ReadStatusList;
 }
 
 export type { SignEd25519 };
 
-/** The signing keys with what the service itself needs. */
+/** The signing keys, with methods that only the service uses. */
 export interface OpenSigning extends Signing {
-  /** Makes the first key. Rejects with `invalid_configuration` for keys that the secret does not open. */
+  /** Creates the first key. Rejects with `invalid_configuration` if the secret cannot decrypt the stored keys. */
   ready(): Promise<void>;
   /** The signer; absent if the service does not sign. */
   readonly signer: Signer | undefined;
   /** The signer of passports and status lists; absent if the service does not sign them. */
   readonly tokens: TokenSigner | undefined;
-  /** Signs bytes; absent if the service does not sign. */
+  /** Signs bytes with Ed25519. Absent if the service does not sign. */
   readonly signEd25519: SignEd25519 | undefined;
-  /** The keys of logs; absent if the service does not sign. */
+  /** Returns the keys of the evidence log. Absent if the service does not sign. */
   readonly logSigner: LogSigner | undefined;
   stop(): void;
 }
 
-/** Makes the signing keys of one service. Throws `invalid_configuration` for `identity` without a secret. */
+/** Creates the signing keys of one service. Throws `invalid_configuration` if `identity` is set without a secret. */
 export function createSigning(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'publicUrl' | 'subscribe' | 'log'>,
   options: CoreOptions,
@@ -114,7 +117,6 @@ function checkedAlgorithm(alg: SigningAlgorithm = 'EdDSA'): SigningAlgorithm {
   throw new IdentityError('invalid_configuration', 'options.identity.alg must be EdDSA or ES256.');
 }
 
-/** Returns the secrets that encrypt and decrypt keys; the first one encrypts. */
 function checkedSecrets(options: CoreOptions): readonly string[] {
   if (options.identity?.signer !== undefined) return [];
   const secrets = sealingSecrets(options);
@@ -126,17 +128,20 @@ function checkedSecrets(options: CoreOptions): readonly string[] {
   return secrets;
 }
 
-/** A key of logs. */
+/** A key of the evidence log. */
 export interface LogKey {
   /** The 32 bytes of the public key. */
   readonly publicKey: Uint8Array;
-  /** The instant from which on it signs no more; `null` if none is set. */
+  /** The instant at which the key stops signing; `null` if none is set. */
   readonly retired_at: Instant | null;
-  /** Signs data; absent if it signs no more. */
+  /** Signs data. Absent if the key no longer signs. */
   readonly sign?: (data: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Returns every key whose signatures count, the retired ones too; `invalid_configuration` if none signs. */
+/**
+ * Returns every key whose signatures are valid, including retired keys. Throws `invalid_configuration` if no key can
+ * sign.
+ */
 export type LogSigner = () => Promise<readonly LogKey[]>;
 
 function createLogSigner(clock: Clock, signer: StoredSigner | Signer): LogSigner {

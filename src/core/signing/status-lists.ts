@@ -1,4 +1,4 @@
-/** Public status lists: made on request, at most once in 60 s for each list. */
+/** Public status lists. A list is created on request, at most once in 60 s. */
 
 import { turn } from '../../base/async/turns.ts';
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
@@ -28,17 +28,16 @@ export interface StatusListToken {
 /** Reads status lists. */
 export type ReadStatusList = (listId: string) => Promise<StatusListToken>;
 
-/** The parts of the lists. */
+/** The parts that the status lists use. */
 export interface StatusListsOptions {
   readonly tokens: TokenSigner;
   readonly publicUrl: string;
   readonly publicPlaces: PublicPlaces;
 }
 
-/** The time for which a list may be cached: its `ttl`. */
 const LIST_SECONDS = 60;
 
-/** The time for which a missing list is remembered as missing. */
+/** The milliseconds for which a list is remembered as missing. */
 const MISS_MS = 5_000;
 
 const MAX_KEPT = 16 * 1024 * 1024;
@@ -50,7 +49,7 @@ interface KeptList {
   readonly madeAt: number;
 }
 
-/** Makes the function that reads the status lists of one service; a missing list is `not_found`. */
+/** Creates the function that reads the status lists of one service. It throws `not_found` if a list does not exist. */
 export function createStatusLists(
   context: Pick<Context, 'store' | 'clock'>,
   options: StatusListsOptions,
@@ -85,7 +84,7 @@ export function createStatusLists(
     return made;
   }
 
-  /** Makes a list once for all requests that come meanwhile. */
+  /** Creates a list once for all requests that arrive meanwhile. */
   function makeOnce(listId: string): Promise<KeptList> {
     const running = making.get(listId);
     if (running !== undefined) return running;
@@ -105,12 +104,11 @@ export function createStatusLists(
   };
 }
 
-/** Says whether `madeAt` is less than `ms` ago. A clock that was set back extends nothing. */
+/** Returns `true` if `madeAt` is less than `ms` ago, and `false` if the clock was set back since. */
 function isWithin(madeAt: number | undefined, at: number, ms: number): boolean {
   return madeAt !== undefined && at >= madeAt && at - madeAt < ms;
 }
 
-/** Makes the cache of lists; drops the oldest one when they are too large together. */
 function keptLists() {
   const lists = new Map<string, KeptList>();
   let size = 0;
@@ -136,18 +134,12 @@ function notFound(): IdentityError {
   return new IdentityError('not_found', 'There is no such status list.');
 }
 
-/** The signature of a list, and the state at its start. */
 interface StatusListPlan {
   readonly tokens: TokenSigner;
   readonly publicUrl: string;
-  /**
-   * The instant at which the work began, in milliseconds. The list contains every change that was acknowledged before
-   * it.
-   */
+  /** The start of the work, in milliseconds. The list contains every change that was acknowledged before it. */
   readonly at: number;
-  /** The known slots, by agent: a slot never changes. */
   readonly places: KnownSlots;
-  /** The known agents of lost domains. */
   readonly losses: KnownLosses;
   readonly ttlSeconds: number;
 }
@@ -156,16 +148,12 @@ type KnownSlots = BoundedMap<string, KnownSlot>;
 
 type KnownSlot = Pick<StatusSlotRecord, 'list_id' | 'status_index'>;
 
-/** The bits of a status: two, because suspension is its own status. */
+/** The bits of a status. Two, because there is a separate status for suspension. */
 const BITS = 2;
 
-/** The longest validity of a list. */
 const LIFE_SECONDS = 3_600;
 
-/**
- * The number of passports, and of slots, that are read at a time: each blocks the event loop for some milliseconds at
- * most.
- */
+/** The number of passports or slots in one read. Each read blocks the event loop for some milliseconds at most. */
 const PAGE = 250;
 const PIECE = 50;
 
@@ -173,7 +161,10 @@ function createKnownSlots(): KnownSlots {
   return createBoundedMap(50_000);
 }
 
-/** Makes the token of the list whose own record is `list`. Yields to the event loop after each piece. */
+/**
+ * Creates the token of a list. `list` is the stored record of the list itself. Yields to the event loop after each
+ * piece.
+ */
 async function buildStatusList(
   context: Pick<Context, 'store'>,
   { account_id, list_id }: StatusSlotRecord,
@@ -210,7 +201,7 @@ async function buildStatusList(
   return token;
 }
 
-/** Returns the slots of these agents; one without a signed passport has none. Asks the storage a piece at a time. */
+/** Returns the slots of these agents, read in pieces. An agent without a signed passport has no slot. */
 async function placesOf(
   { store }: Pick<Context, 'store'>,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** The places of passports in status lists (Token Status List): each agent keeps its slot. */
+/** Assigns slots of status lists (Token Status List) to passports. An agent always keeps its slot. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import type { Change } from '../../ports/storage.ts';
 import { STATUS_LIST_SIZE, statusListId } from '../../tokens/signing/status-list-id.ts';
@@ -19,20 +19,23 @@ export type SlotOwner = Pick<PassportRecord, 'id' | 'account_id' | 'created_at'>
 /** Assigns slots of status lists to passports. */
 export interface StatusSlots {
   /**
-   * Writes the steps together with those that give the passport a place: each try with another place, the last one
-   * without. It then gets its place when it is first signed. The answer is that to `steps` alone.
+   * Writes `steps` together with steps that assign a slot to the passport. Tries several slots, and finally writes
+   * without a slot. The passport then gets its slot when it is first signed. Returns the results of `steps` only.
    */
   writeWith(owner: SlotOwner, steps: readonly Change[], write: SendSteps): Promise<StepsAnswer>;
-  /** Draws slots for new passports of one account. */
+  /** Chooses random slots for new passports of one account. */
   placesFor(owners: readonly SlotOwner[]): DrawnPlaces;
   /** Returns the slot of a passport, and assigns one first if it has none. */
   of(owner: SlotOwner): Promise<StatusSlot>;
 }
 
-/** Positions of a status list that were chosen at random, and are not stored yet. */
+/** Slots of a status list that were chosen at random and are not yet stored. */
 export interface DrawnPlaces {
   readonly steps: readonly Change[];
-  /** Draws others for those that are taken, by the answer to `steps`; `undefined` if that cannot help. */
+  /**
+   * Chooses other slots if some were taken, given the answer to `steps`. Returns `undefined` if other slots cannot
+   * help.
+   */
   redrawn(answer: StepsAnswer): DrawnPlaces | undefined;
   /** Keeps the slots in memory, after they were written. */
   keep(): void;
@@ -40,22 +43,25 @@ export interface DrawnPlaces {
 
 export type SendSteps = (steps: readonly Change[]) => Promise<StepsAnswer>;
 
-/** The size of a list in relation to its passports. A place drawn at random is then free at least every second time. */
+/**
+ * The maximum number of passports in a list. At least half of the slots stay free, so a random slot is free at least
+ * every second time.
+ */
 const MAX_PASSPORTS = 500_000;
 
 const MAX_TRIES = 5;
 
-/** The places that a service keeps in memory; none of them changes. */
+/** The number of slots that a service caches. A slot never changes. */
 const LEAST_KNOWN = 20_000;
 
-/** Creates the slots of one service. A service that signs no passport assigns none. */
+/** Creates the slots of one service. A service that signs no passports assigns no slots. */
 export function createStatusSlots({
   store,
   random,
   publicUrl,
 }: Pick<Context, 'store' | 'random' | 'publicUrl'>): StatusSlots {
   const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
-  /** The first list of an account that is not known to be full. */
+  /** The number of its first list that may have free slots, for each account. */
   const openLists = createBoundedMap<string, number>(LEAST_KNOWN);
 
   function statusListOf({ account_id }: Pick<SlotOwner, 'account_id'>): string {
@@ -68,7 +74,7 @@ export function createStatusSlots({
     return { list_id: statusListOf({ account_id }), status_index };
   }
 
-  /** Returns the answer of a write with one drawn slot, and the slot; `undefined` if another slot must be tried. */
+  /** Writes with one random slot. Returns the answer and the slot, or `undefined` if another slot must be tried. */
   async function attempt(owner: SlotOwner, steps: readonly Change[], write: SendSteps) {
     const slot = draw(owner.account_id);
     const all = groupSteps<'own' | 'list' | 'place' | 'agent'>(
@@ -171,7 +177,7 @@ function takePlace(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: `${slot.list_id}:${slot.status_index}` });
 }
 
-/** Returns the step that stores the slot as the only one of its agent. */
+/** Returns the step that stores the slot of the agent. It fails if the agent already has a slot. */
 function giveAgent(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: owner.id });
 }

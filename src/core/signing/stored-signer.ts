@@ -18,13 +18,13 @@ import {
   toPublicKey,
 } from './key-record.ts';
 
-/** The signer of stored keys. */
+/** Signs with the keys in the storage. */
 export interface StoredSigner extends Signer {
-  /** Makes the first key if no key signs. Throws `invalid_configuration` for a live key that the secret does not open. */
+  /** Creates the first key if no key signs. Throws `invalid_configuration` if the secret cannot decrypt a valid key. */
   ready(): Promise<void>;
-  /** Returns the private key; throws `invalid_configuration` if no secret opens it. */
+  /** Returns the private key. Throws `invalid_configuration` if no secret can decrypt it. */
   open(record: SigningKeyRecord): Promise<OpenedKey>;
-  /** Returns every stored key, with at least one that signs for the purpose. */
+  /** Returns every stored key. At least one of them signs for the purpose. */
   allFor(purpose: SigningPurpose): Promise<readonly SigningKeyRecord[]>;
   signWith(record: SigningKeyRecord, data: Uint8Array): Promise<Uint8Array>;
 }
@@ -34,7 +34,10 @@ interface KnownKeys {
   readonly signing: SigningKeyRecord;
 }
 
-/** Chooses the key that signs, and keeps the last choice: a token asks for it three times at one instant. */
+/**
+ * Creates a function that chooses the key that signs. It caches the last choice, because a token needs it three times
+ * at one instant.
+ */
 function rememberedSigning(): typeof signingKeyAt<SigningKeyRecord> {
   let last: { readonly known: unknown; readonly purpose: SigningPurpose; readonly at: string } | undefined;
   let signing: SigningKeyRecord | undefined;
@@ -52,14 +55,14 @@ export interface StoredSignerOptions {
   readonly keys: KeyList;
   readonly sealing: KeySealing;
   readonly alg: SigningAlgorithm;
-  /** `true` if keys that no secret opens are to be revoked, because the secret is lost. */
+  /** `true` if the service revokes keys that no secret can decrypt, because the secret is lost. */
   readonly secretLost: boolean;
 }
 
-/** The number of nodes that may each make a key at the same time. */
+/** The maximum number of attempts to create a key: this many nodes may try at the same time. */
 const MAX_TRIES = 10;
 
-/** Makes the signer of the keys in the storage. */
+/** Creates the signer for the keys in the storage. */
 export function createStoredSigner(
   context: Pick<Context, 'store' | 'clock' | 'log'>,
   options: StoredSignerOptions,
@@ -133,23 +136,23 @@ export function createStoredSigner(
   };
 }
 
-/** The signing keys of the storage. */
+/** Reads the signing keys of the storage. */
 export interface KeyList {
-  /** Returns every key, newest first, read less than `FRESH_MS` ago. At most one read runs at a time. */
+  /** Returns every key, newest first. The keys were read less than `FRESH_MS` ago. At most one read runs at a time. */
   read(): Promise<readonly SigningKeyRecord[]>;
-  /** Makes the next `read` ask the storage. */
+  /** Makes the next `read` use the storage instead of the cache. */
   forget(): void;
   /** Ends the subscription to changes. */
   stop(): void;
 }
 
 /**
- * The age limit of the list. With the time of a read, a change on another node is seen within a second, even without
- * notices.
+ * The milliseconds for which the list is cached. With the time of a read, a change on another node is noticed within a
+ * second, even without notices.
  */
 const FRESH_MS = 800;
 
-/** Makes the list of one service. */
+/** Creates the key list of one service. */
 export function createKeyList({
   store,
   caches,

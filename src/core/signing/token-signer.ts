@@ -1,4 +1,7 @@
-/** Tokens that anyone can check by the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section 3.11). */
+/**
+ * Signs tokens that anyone can check with the JWK set: compact JWS (RFC 7515) with an explicit type (RFC 8725 section
+ * 3.11).
+ */
 
 import { instantSpeller } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
@@ -8,25 +11,28 @@ import { signingKeyAt } from '../../tokens/signing/key-state.ts';
 import { signCompact } from '../../tokens/signing/sign-compact.ts';
 import { PASSPORT_PURPOSE } from './key-record.ts';
 
-/** A token, and the key that signed it. */
+/** A signed token, and the id of the key that signed it. */
 export interface SignedToken {
   readonly token: string;
   /** The RFC 7638 thumbprint of the key. */
   readonly kid: string;
 }
 
-/** Signs claims. */
+/** Signs tokens. */
 export interface TokenSigner {
-  /** Signs a token of this type (`typ`) with these claims, by the current key. */
+  /** Signs a token with these claims. `type` is the `typ` of its header. Uses the current key. */
   sign(type: string, claims: object): Promise<SignedToken>;
   /** Returns the published keys for tokens, by their thumbprints. */
   keys(): Promise<ReadonlyMap<string, PublicJwk>>;
 }
 
-/** The most tries: one rotation may fall between the choice of the key and its use, but hardly two. */
+/**
+ * The maximum number of attempts. One key rotation may happen between the choice of the key and its use, but hardly
+ * two.
+ */
 const MAX_TRIES = 3;
 
-/** Makes a signer of tokens from a signer of bytes. */
+/** Creates a signer of tokens from a signer of bytes. */
 export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
   const expectedKey = createKeyFinder(signer, clock);
 
@@ -56,7 +62,7 @@ export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
   };
 }
 
-/** Signs the data with Ed25519; returns `undefined` if the current key has another algorithm. */
+/** Signs the data with Ed25519. Returns `undefined` if the current key has another algorithm. */
 export type SignEd25519 = (data: Uint8Array) => Promise<Uint8Array | undefined>;
 
 function createKeyFinder(signer: Signer, clock: Clock): () => Promise<PublicSigningKey | undefined> {
@@ -68,7 +74,7 @@ function createKeyFinder(signer: Signer, clock: Clock): () => Promise<PublicSign
   };
 }
 
-/** Makes the function that signs with the Ed25519 key of a signer. */
+/** Creates the function that signs with the Ed25519 key of a signer. */
 export function createEd25519Signer(signer: Signer, clock: Clock): SignEd25519 {
   const expectedKey = createKeyFinder(signer, clock);
   return async (data) => {

@@ -4,10 +4,7 @@ import type { Amount, BudgetReport, BudgetState } from '../../records.ts';
 import type { BudgetTaking, PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import type { CountedWindow } from './counters.ts';
 
-/**
- * Returns the use of a window from the values of its counters: the sum of spent and held amounts, then the held
- * amount.
- */
+/** Returns the spent and held amounts of a window. `values` has the sum of both first, then the held amount. */
 export function usageIn({ rolling }: CountedWindow, values: readonly number[]): Usage {
   if (rolling !== undefined) return { spent: Math.max(...values), held: 0 };
   const [used = Number.NaN, held = Number.NaN] = values;
@@ -15,8 +12,8 @@ export function usageIn({ rolling }: CountedWindow, values: readonly number[]): 
 }
 
 /**
- * Returns the instant from which an amount fits into a rolling window, from the values of its counters; `undefined` if
- * it never fits, and for a window of the calendar.
+ * Returns the instant from which an amount fits into a rolling window. Returns `undefined` if it never fits, and for a
+ * calendar window.
  */
 export function fitsAtOf(
   { rolling }: CountedWindow,
@@ -58,7 +55,6 @@ export function reportOf(
   return { ...state, window_start, resets_at };
 }
 
-/** Returns the amount, never below 0: more may be spent than a limit that was lowered later. */
 function shown({ currency, decimals }: PolicyBudget, units: number): Amount {
   const own = Math.max(0, units);
   return currency === null ? own : unitsAmount(own, decimals);

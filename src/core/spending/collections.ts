@@ -1,24 +1,24 @@
-/** The stored records of spends: the amounts that an ALLOW took from budgets. */
+/** Stored records of spends: the amounts that verdicts of `ALLOW` took from budgets. */
 
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';
 import type { BudgetUnit, Environment, Instant, SpendStatus } from '../../records.ts';
 
-/** An amount that a spend took from a budget, which is refunded when the spend is released. */
+/** An amount that a spend took from one budget. It is refunded when the spend is released. */
 export type SpendTaking = {
-  /** The name of the counter of spent or held amounts. A rolling window has one for each span. */
+  /** The counter of amounts that are spent or held. A rolling window has one counter for each of its spans. */
   readonly used: string;
   /** The name of the counter of held amounts; absent for a rolling window. */
   readonly held?: string;
   /** The amount, in the unit of the counters. */
   readonly by: number;
-  /** True for money. Intents, tokens and credits are returned as a whole. */
+  /** True for money. A release refunds intents, tokens and credits only as a whole. */
   readonly is_money: boolean;
   /** The unit; absent for money and for intents. */
   readonly unit?: BudgetUnit;
-  /** True if a commit may be above its hold; else absent. */
+  /** `true` if the commit may be higher than the hold, otherwise absent. */
   readonly overrun?: true;
-  /** The instant at which the counters end; `null`: they do not. */
+  /** The instant at which the counters expire. `null`: never. */
   readonly expires_at: Instant | null;
 };
 
@@ -28,7 +28,7 @@ export type StoredUsage = { readonly [Unit in BudgetUnit]?: string };
 /** The amount that an ALLOW spent or holds. Its `id` is the `decision_id`. Amounts are canonical decimal text. */
 export type SpendRecord = RecordBase & {
   readonly agent_id: string;
-  /** The topmost agent of its chain, the same for all agents that can hold from a budget of the chain. */
+  /** The topmost agent of the chain. It is the same for all agents that can hold amounts of these budgets. */
   readonly root_agent_id?: string;
   readonly environment: Environment;
   readonly status: SpendStatus;
@@ -36,26 +36,26 @@ export type SpendRecord = RecordBase & {
   readonly released_amount: string | null;
   /** The committed amount; `null` before that. */
   readonly committed_amount: string | null;
-  /** True when all of the held amount was committed. */
+  /** `true` if the whole held amount was committed. */
   readonly committed_whole: boolean;
   readonly currency: string | null;
-  /** The amount that was committed above the hold; absent without any. */
+  /** The amount that was committed above the hold. Absent if there is none. */
   readonly overrun_amount?: string;
-  /** The allowed usage; absent for an intent without it. */
+  /** The usage that the verdict allowed. Absent if the intent has none. */
   readonly usage?: StoredUsage;
-  /** The usage that was returned, and the usage that was committed above the hold; each absent without any. */
+  /** The refunded usage, and the usage that was committed above the hold. Each is absent if there is none. */
   readonly released_usage?: StoredUsage;
   readonly overrun_usage?: StoredUsage;
-  /** The decimals of the unit of money. */
+  /** The number of decimals of the currency. */
   readonly decimals: number;
-  /** The end of the hold; `null` for an amount that was spent at once. */
+  /** The end of the hold. `null` for an amount that was spent at once. */
   readonly held_until: Instant | null;
-  /** The instant until which a resource may accept the permit of the spend; absent without a permit. */
+  /** The instant until which a resource may accept the permit of the spend. Absent without a permit. */
   readonly permit_until?: Instant;
-  /** Equals `held_until` while it is held. */
+  /** The same as `held_until` while the amount is held. */
   readonly due_at?: Instant;
   readonly updated_at: Instant;
-  /** The instant from which it may be removed; absent while it is held. */
+  /** The instant from which the record may be deleted. Absent while the amount is held. */
   readonly expires_at?: Instant;
   readonly takings: readonly SpendTaking[];
 };

@@ -1,4 +1,4 @@
-/** The commit of a hold: as held, less, or more where every budget with a limit has `overrun`. */
+/** Commits a hold: the held amount or less. A higher amount is possible if every budget with a limit has `overrun`. */
 import { readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { BUDGET_UNITS, UNIT_DECIMALS, usedOf } from '../../base/values/usage.ts';
 import { invalidRequest, pointer } from '../../errors.ts';
@@ -20,13 +20,11 @@ import {
   usageTexts,
 } from './settlement.ts';
 
-/** The amount and the usage of a commit, in units; absent: as held. */
 export interface CommitUnits {
   readonly amount?: bigint | undefined;
   readonly usage?: UsageUnits | undefined;
 }
 
-/** A part of a commit: money, or a unit. */
 interface Part {
   readonly held: bigint;
   readonly taken: bigint;
@@ -34,13 +32,13 @@ interface Part {
   readonly name: string;
 }
 
-/** The most that a commit may charge, in holds. */
+/** The highest commit, as a multiple of the hold. */
 const MOST_HOLDS = 10n;
 
-/** The most units that a counter holds. */
+/** The highest value of a counter. */
 const MOST_UNITS = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Reads the amount in units; `undefined` if there is none. Throws `invalid_request`. */
+/** Reads the amount in units. Returns `undefined` if there is none, and throws `invalid_request` if it is not valid. */
 export function readUnits(
   { amount: whole, decimals }: SpendRecord,
   asked: Amount | undefined,
@@ -54,7 +52,10 @@ export function readUnits(
   return toUnits(amount, decimals);
 }
 
-/** Reads a usage whose numbers are exact, in units; `undefined` if there is none. Throws `invalid_request`. */
+/**
+ * Reads a usage of exact numbers, in units. Returns `undefined` if there is none, and throws `invalid_request` if it is
+ * not valid.
+ */
 export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined): UsageUnits | undefined {
   if (asked === undefined) return undefined;
   const lacking = BUDGET_UNITS.filter((unit) => asked[unit] !== undefined && usage?.[unit] === undefined);
@@ -72,7 +73,7 @@ export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined)
   });
 }
 
-/** Commits a hold; the rest goes back. Returns `undefined` for a repeated commit. */
+/** Commits a hold, and refunds the rest. Returns `undefined` for a repeated commit. */
 export function commit(record: SpendRecord, asked: CommitUnits, time: SettleTime): Settlement | undefined {
   const { status } = record;
   if (status === 'lapsed') throw lapsed();
@@ -87,7 +88,7 @@ export function commit(record: SpendRecord, asked: CommitUnits, time: SettleTime
   return commitUnits(record, asked, time);
 }
 
-/** Commits these units of a hold: a part without a number as held. The rest goes back. */
+/** Commits these units of a hold, and refunds the rest. A part without a number is committed in full. */
 export function commitUnits(record: SpendRecord, asked: CommitUnits, time: SettleTime): Settlement {
   const { amount, decimals } = record;
   const left = leftOf(record);
@@ -112,7 +113,7 @@ export function commitUnits(record: SpendRecord, asked: CommitUnits, time: Settl
   return settle(next, given, time);
 }
 
-/** Throws `conflict` unless a commit repeats the one that was made. */
+/** Throws `conflict` if the commit differs from the earlier commit of the spend. */
 function assertRepeated(record: SpendRecord, { amount, usage }: CommitUnits): void {
   const { committed_amount, committed_whole, decimals, usage: allowed } = record;
   const isSame = amount === undefined ? committed_whole : amount === unitsIn(committed_amount, decimals);
@@ -139,7 +140,7 @@ function partsOf(record: SpendRecord, { amount, usage }: CommitUnits): readonly 
   return [money, ...units];
 }
 
-/** Throws `conflict` unless every budget with a limit has `overrun`, and no part is above ten times its hold. */
+/** Throws `conflict` unless every budget with a limit has `overrun` and no part is above ten times its hold. */
 function assertOverrun({ takings }: SpendRecord, parts: readonly Part[]): void {
   const limited = takings.filter(({ is_money, unit }) => is_money || unit !== undefined);
   const isOpen = limited.length > 0 && limited.every(({ overrun }) => overrun);

@@ -1,4 +1,4 @@
-/** The counters of budgets: for each window the sum of spent and held amounts, and the held part. */
+/** Counters of budgets. Each window has the sum of spent and held amounts, and the held amount. */
 import { rollingSeconds, type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { partOf, spanEnd, spansAt } from '../../base/values/spans.ts';
@@ -7,35 +7,31 @@ import type { Change } from '../../ports/storage.ts';
 import type { Environment, Instant } from '../../records.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
 
-/** The agent and the environment of a budget. */
 export interface BudgetOwner {
   readonly environment: Environment;
   readonly agent_id: string;
 }
 
-/** A counter of the spent or held amounts of a budget, in the unit of the budget. */
+/** A counter of the amounts that are spent or held, in the unit of the budget. */
 export interface UsedCounter {
   readonly used: string;
-  /** The instant at which it expires; `null`: never. */
+  /** The instant at which the counter expires. `null`: never. */
   readonly expires_at: Instant | null;
 }
 
-/** A window of a budget, with its counters. */
 export interface CountedWindow {
-  /** The counters of spent or held amounts: a single counter, or a counter for each span of a rolling window. */
+  /** The counters of amounts that are spent or held. A calendar window has one, a rolling window one for each span. */
   readonly counters: readonly UsedCounter[];
   /** The counter of held amounts, which expires with the first counter; `undefined` for a rolling window. */
   readonly held: string | undefined;
   /** The spans of a rolling window; `undefined` for a window of the calendar. */
   readonly rolling: RollingSpans | undefined;
-  /** The ends of the window; both are `null` for a window without ends. */
+  /** The start and the end of the window. Both are `null` for a window without a start and an end. */
   readonly window_start: Instant | null;
   readonly resets_at: Instant | null;
 }
 
-/** The spans of a rolling window that contain an instant. */
 export interface RollingSpans {
-  /** The length of the window. */
   readonly seconds: number;
   readonly spans: readonly number[];
 }
@@ -43,10 +39,10 @@ export interface RollingSpans {
 /** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
 export type WindowOf = (owner: BudgetOwner, budget: PolicyBudget, at: number) => CountedWindow;
 
-/** The time that the counters of a window are kept after its end. */
+/** The milliseconds for which the counters of a window are kept after its end. */
 export const KEPT_MS: number = 100 * RESOLUTION_MS.day;
 
-/** The unit of a budget that counts intents; it takes the place of a currency. */
+/** The unit of a budget that counts intents. It is stored instead of a currency. */
 const INTENTS = '#';
 
 /** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
@@ -65,7 +61,7 @@ export const windowOf: WindowOf = (owner, budget, at) => {
   };
 };
 
-/** Returns a rolling window. A counter ends with its span. */
+/** Returns a rolling window. A counter expires with its span. */
 function rollingWindow(owner: BudgetOwner, budget: PolicyBudget, rolling: RollingSpans): CountedWindow {
   const counters = rolling.spans.map(
     (span): UsedCounter => ({
@@ -84,7 +80,10 @@ function counterOf(
   return `${environment}:${window}:${place ?? ''}:${currency ?? INTENTS}:${name}:${agent_id}`;
 }
 
-/** Returns the counter that is 1 once the event of a threshold is sent: for a window, or for a rolling budget. */
+/**
+ * Returns the name of a counter that is 1 after the event of a threshold was sent, for a window or for a rolling
+ * budget.
+ */
 export function warnedCounter(
   owner: BudgetOwner,
   budget: PolicyBudget,
@@ -93,14 +92,14 @@ export function warnedCounter(
   return `warned:${counterOf(owner, budget, window_start === null ? undefined : Date.parse(window_start))}`;
 }
 
-/** The last window that was used of a budget. */
+/** The last window that was used for a budget. */
 interface Kept extends BudgetOwner {
   readonly start: number;
   readonly end: number;
   readonly found: CountedWindow;
 }
 
-/** Makes a `windowOf` that keeps the last window of each budget: formatting one takes as long as a verdict. */
+/** Creates a `windowOf` that caches the last window of each budget. Formatting a window takes as long as a verdict. */
 export function createWindowOf(): WindowOf {
   const last = new WeakMap<PolicyBudget, Kept>();
   return (owner, budget, at) => {
@@ -116,7 +115,7 @@ export function createWindowOf(): WindowOf {
   };
 }
 
-/** Returns the part of a rolling window that contains an instant: within it, the spans are the same. */
+/** Returns the part of a rolling window that contains an instant. All instants of a part have the same spans. */
 function partAt({ window }: PolicyBudget, at: number): WindowSpan | undefined {
   const seconds = rollingSeconds(window);
   if (seconds === undefined) return undefined;

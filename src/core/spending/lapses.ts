@@ -1,4 +1,4 @@
-/** Holds that are past their end. The first process that notices one gives it back, once, or commits it. */
+/** Ends expired holds. The first process that notices an expired hold refunds or commits it, once. */
 
 import { toAmount } from '../../base/values/money.ts';
 import { readUsage } from '../../base/values/usage.ts';
@@ -12,22 +12,22 @@ import type { SpendRecord } from './collections.ts';
 import { lapse } from './settle.ts';
 import type { Settlement } from './settlement.ts';
 
-/** Ends holds that are past their end: each is refunded, or committed if its permit outlives it. */
+/** Ends expired holds. A hold is refunded, or committed if its permit is valid for longer. */
 export interface Lapses {
-  /** Returns the number of holds ended so far below a topmost agent. */
+  /** Returns how many holds this process has ended below a topmost agent. */
   lapsed(root_agent_id: string): number;
   /**
-   * Ends the due holds of the chains below a topmost agent. Returns `true` if any was ended after `lapsed`
+   * Ends the expired holds of all agents below a topmost agent. Returns `true` if any hold was ended after `lapsed`
    * returned `since`.
    */
   lapseBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
-  /** Ends one due hold, with its record as it was read. Returns `false` if the record has changed meanwhile. */
+  /** Ends one expired hold. Returns `false` if the record has changed since it was read. */
   lapseOne(record: SpendRecord, present: StorePresent): Promise<boolean>;
-  /** Stops the regular search. */
+  /** Stops the search for expired holds. */
   stop(): Promise<void>;
 }
 
-/** Makes the lapses of one service, which searches every minute. */
+/** Creates the part of one service that searches for expired holds every minute. */
 export function createLapses(
   context: Pick<
     Context,
@@ -51,7 +51,7 @@ export function createLapses(
   };
 }
 
-/** Returns the steps that store a settlement with its event: neither exists without the other. */
+/** Returns the steps that store a settlement together with its event. */
 export function settledSteps(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   { next, changes }: Settlement,
@@ -60,7 +60,7 @@ export function settledSteps(
   return [...changes, eventOf(context, 'spend.settled', { account_id, data: { spend: toSpend(next) } })];
 }
 
-/** Returns the spend as callers see it. */
+/** Returns the spend in the form that callers get. */
 export function toSpend(record: SpendRecord): Spend {
   const { id, agent_id, environment, status, amount, released_amount, currency, held_until } = record;
   const { permit_until = null, created_at, updated_at, overrun_amount } = record;

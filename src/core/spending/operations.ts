@@ -2,7 +2,6 @@ import type { TableOf } from '../../operations/operation.ts';
 import { EDITORS, MEMBERS } from '../../operations/roles.ts';
 import type { Spends } from './spends.ts';
 
-/** The table of `service.spends`. */
 export const spendOperations: TableOf<Spends, 'spends'> = {
   room: 'spends',
   tag: 'Verdicts',

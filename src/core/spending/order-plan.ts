@@ -1,4 +1,4 @@
-/** The steps of a write that check an intent against the order of actions and mark it, and the names of the marks. */
+/** The steps of a write that check the order of actions for an intent and set marks, and the names of the marks. */
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -12,24 +12,21 @@ import { orderDenied } from '../../verdict/pace.ts';
 import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { notWritten, type Store } from '../storage/store.ts';
 
-/** The rules of order to plan, at an instant of the store. */
+/** The order rules to check, with an instant by the clock of the storage. */
 export interface OrderRequest {
   readonly environment: Environment;
-  /** The rules that are about the intent, of its passport and of the ancestors. */
   readonly takings: readonly OrderTaking[];
   readonly intent: Intent;
   /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
-  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same instant as text. */
   readonly present: Instant;
 }
 
-/** The steps that check and mark an intent. */
+/** The steps that check the order of actions and set the marks. */
 export interface OrderPlan {
   readonly changes: readonly Change[];
-  /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
+  /** Returns the reasons of the order rules for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer, store: Pick<Store, 'write'>): Promise<readonly Reason[]>;
 }
 
@@ -73,10 +70,13 @@ export function planOrder({ environment, takings, intent, isTrial, at, present }
   };
 }
 
-/** The bytes of a key: as many as a mark has room for, for each rule of a chain. */
+/** The length of a key in bytes. A mark has room for that many bytes for each rule of a chain. */
 export const KEY_BYTES = 18;
 
-/** Returns the key of the marks of a rule for the values of an intent. Edited lists and seconds keep it. */
+/**
+ * Returns the key of the marks of a rule for the values of an intent. The key stays the same if the lists or the
+ * seconds of the rule are edited.
+ */
 export function orderKey(
   { agent_id, order }: Pick<OrderTaking, 'agent_id' | 'order'>,
   environment: Environment,
@@ -95,16 +95,19 @@ export function markCounter(kind: OrderKind, key: string): string {
   return `order-mark:${kind}:${key}`;
 }
 
-/** Returns the name of the gate. It comes before the names of all marks, so that a storage locks it before them. */
+/** Returns the name of the gate counter. It sorts before the names of all marks, so that a storage locks it first. */
 function gateCounter(key: string): string {
   return `order-gate:${key}`;
 }
 
-/** A storage returns no end of a counter: it is looked for with so many instants at once, so often. */
+/**
+ * The number of instants that are tested in one write. A storage does not return the end of a counter, so `endOf`
+ * searches for it in rounds.
+ */
 const LOOKS = 40;
 const ROUNDS = 5;
 
-/** Returns the instant at which a counter ends: from then on its value is 0. It is up to 28 hours away. */
+/** Returns the instant at which a counter expires, after which its value is 0. The instant is at most 28 hours away. */
 async function endOf(store: Pick<Store, 'write'>, counter: string, at: number): Promise<number> {
   let from = at;
   for (let round = ROUNDS - 1; round >= 0; round -= 1) {

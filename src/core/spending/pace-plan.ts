@@ -1,4 +1,7 @@
-/** The steps of a write that count an intent in its paces, and the meaning of the answer of the storage. */
+/**
+ * The steps of a write that count an intent in its paces, and the meaning of the results. A pace limits intents per
+ * time.
+ */
 import { formatInstant } from '../../base/values/instant.ts';
 import { fitsFrom, partOf, SPAN_PARTS, spanEnd, spansAt } from '../../base/values/spans.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -7,23 +10,19 @@ import { type PaceTaking, type PolicyPace, paceExceeded } from '../../verdict/pa
 import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { adderAt, type BudgetOwner } from './counters.ts';
 
-/** The paces to plan, at an instant of the store. */
+/** The paces to count in, with an instant by the clock of the storage. */
 export interface PaceRequest {
   readonly environment: Environment;
-  /** The paces that count the intent, of its passport and of the ancestors. */
   readonly takings: readonly PaceTaking[];
   /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
-  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same instant as text. */
   readonly present: Instant;
 }
 
-/** The steps that count an intent. */
 export interface PacePlan {
   readonly changes: readonly Change[];
-  /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
+  /** Returns the reasons of the paces for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer): readonly Reason[];
 }
 
@@ -45,7 +44,10 @@ export function planPace({ environment, takings, isTrial, at, present }: PaceReq
     return isTrial ? addAt(counter, 0, ending, max - by) : addAt(counter, by, ending, max);
   }
 
-  /** Returns the step of a cooldown. Its counter is the instant of the last intent, so that a denial can name its end. */
+  /**
+   * Returns the step of a cooldown. Its counter holds the instant of the last intent, so that a denial can name the end
+   * of the cooldown.
+   */
   function cooldownSteps(owner: BudgetOwner, { name, seconds }: PolicyPace): readonly Change[] {
     return [add(cooldownCounter(owner, name, seconds), at, at, at + seconds * 1_000)];
   }
@@ -67,7 +69,7 @@ export function planPace({ environment, takings, isTrial, at, present }: PaceReq
   };
 }
 
-/** Returns the instant from which an intent passes if nothing else is allowed. */
+/** Returns the instant from which an intent passes if no other intent is allowed before. */
 function untilOf({ max, seconds }: PolicyPace, at: number, values: readonly number[]): number {
   if (max === 1) return (values[0] ?? at) + seconds * 1_000;
   return fitsFrom(seconds, spansAt(seconds, at), values, { by: 1, max }) ?? at;
@@ -94,12 +96,14 @@ function spanCounter(
   return `pace:${environment}:${seconds}:${span % counterNumber(seconds)}:${name}:${agent_id}`;
 }
 
-/** The time by which a write may be late: a clock is off by at most 5 seconds, and a call takes at most 1. */
+/**
+ * The maximum delay of a write in milliseconds: a clock is off by at most 5 seconds, and a call takes at most 1 second.
+ */
 const LATE_MS = 6_000;
 
 /**
- * Returns the number of counters, which the spans use in turn. With 13 of them a late write would find the counter of its
- * span in use by a later span.
+ * Returns the number of counters that the spans of a pace use in turn. With fewer counters, a late write could find its
+ * counter in use by a later span.
  */
 function counterNumber(seconds: number): number {
   return SPAN_PARTS + Math.ceil(LATE_MS / partOf(seconds));

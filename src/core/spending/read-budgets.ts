@@ -11,7 +11,7 @@ import { notWritten } from '../storage/store.ts';
 import { reportOf, stateOf, usageIn } from './budget-state.ts';
 import { type CountedWindow, windowOf } from './counters.ts';
 
-/** Reads the budgets of a passport at an instant of the store, in milliseconds since the Unix epoch. */
+/** Reads the budgets of a passport at an instant by the clock of the storage, in milliseconds since the Unix epoch. */
 export async function readReports(
   context: Pick<Context, 'store'>,
   prepared: PreparedPassport,
@@ -57,7 +57,10 @@ async function readCounted(
   });
 }
 
-/** @internal Reads the use of windows at an instant of the store, in milliseconds since the Unix epoch. */
+/**
+ * @internal Reads the used amounts of windows at an instant by the clock of the storage, in milliseconds since the Unix
+ * epoch.
+ */
 export async function readUsages(
   { store }: Pick<Context, 'store'>,
   windows: readonly CountedWindow[],
@@ -76,47 +79,53 @@ export async function readUsages(
   return windows.map((window) => usageIn(window, looks.of(window, answer).values));
 }
 
-/** A step that adds to a counter, up to its `max`. */
+/** A step that adds to a counter. It fails if the sum would be above `max`. */
 export type Addition = Extract<Change, { op: 'add' }> & { readonly max: number };
 
-/** A thing that an ALLOW uses up, apart from budgets. */
+/** Something limited that an `ALLOW` uses up, except budgets. */
 export interface Taking {
-  /** The step in the write. */
+  /** The step that the write contains. */
   readonly change: Addition;
-  /** The reasons of the DENY if this step fails. */
+  /** The reasons of the `DENY` if this step fails. */
   readonly refusal: readonly Reason[];
 }
 
-/** The part of an approval in the write. */
+/** The steps of an approval in the write. */
 export interface ApprovalPart {
-  /** The reasons for a DENY if all else fits: the write then only tests that. `undefined` without an objection. */
+  /**
+   * The reasons for a `DENY` even if everything else fits; the write then only tests the other steps. `undefined`: no
+   * objection.
+   */
   readonly refusal: readonly Reason[] | undefined;
-  /** The steps in the write. */
+  /** The steps that the write contains. */
   readonly changes: readonly Change[];
 }
 
-/** A passport that is made in the write of the ALLOW. */
+/** A passport that is created in the same write as its first `ALLOW`. */
 export interface MadePart {
   readonly changes: readonly Change[];
-  /** Returns the reasons of the DENY if these changes fail; `undefined` if the agent exists meanwhile. */
+  /**
+   * Returns the reasons of the `DENY` if these changes fail. Returns `undefined` if another request has created the
+   * agent meanwhile.
+   */
   refusal(answer: StepsAnswer): readonly Reason[] | undefined;
 }
 
-/** An intent that its passports allow. */
+/** An intent that its passports allow, apart from the budgets. */
 export interface SpendRequest {
   /** The verdict without the budgets. */
   readonly record: VerdictRecord;
   readonly intent: Intent;
   readonly found: Pick<KnownPassport, 'account_id' | 'prepared'>;
-  /** The passports of the ancestors, nearest first; absent without a parent. */
+  /** The passports of the ancestors, nearest first. Absent without a parent. */
   readonly ancestors?: readonly PreparedPassport[] | undefined;
-  /** The other steps: the first that fails gives the only reason. A dry run ignores them. */
+  /** The other steps of the write. The first step that fails gives the only reason. A dry run ignores them. */
   readonly takings?: readonly Taking[];
   readonly approval?: ApprovalPart;
-  /** The passport of the agent, which is made with its first ALLOW. */
+  /** The passport of the agent, if it is created with its first `ALLOW`. */
   readonly made?: MadePart | undefined;
-  /** The end of the permit, in seconds since the Unix epoch; absent without one. */
+  /** The end of the permit in seconds since the Unix epoch. Absent without a permit. */
   readonly permitExp?: number | undefined;
-  /** The step that remembers the verdict, in the same write, if anything is spent. */
+  /** The step that stores the verdict for repeated requests, in the same write, if anything is spent. */
   readonly remember?: Change | undefined;
 }

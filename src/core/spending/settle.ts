@@ -1,4 +1,4 @@
-/** The end of a spend: it is released or expired. Each returns the new record, and the refunded amount. */
+/** Ends or extends a spend. Each function returns the new record and the refunded amount. */
 import { MAX_HOLD_SECONDS } from '../../base/values/hold-time.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { amountText, unitsText } from '../../base/values/money.ts';
@@ -18,17 +18,17 @@ import {
   usageTexts,
 } from './settlement.ts';
 
-/** Returns `true` for a hold that is past its end but still stored as held. */
+/** Returns `true` if a hold has expired but is still stored as held. */
 export function isDue({ due_at }: SpendRecord, at: number): boolean {
   return due_at !== undefined && Date.parse(due_at) <= at;
 }
 
-/** Returns `true` for a hold that ends while a resource may still accept its permit. */
+/** Returns `true` if a resource may still accept the permit after the hold ends. */
 export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean {
   return held_until !== null && permit_until !== undefined && held_until < permit_until;
 }
 
-/** Ends a hold that is past its end: all of it goes back, or is committed if its permit outlives it. */
+/** Ends an expired hold. Refunds it, or commits it if its permit is valid for longer. */
 export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
   if (outlivesHold(record)) return commitUnits(record, {}, time);
@@ -37,7 +37,7 @@ export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   return settle({ ...record, status: 'lapsed', ...back }, given, time);
 }
 
-/** Refunds an amount that is held or was committed; by default all of it. */
+/** Refunds an amount that is held or committed. Default: everything that is left. */
 export function release(record: SpendRecord, asked: bigint | undefined, time: SettleTime): Settlement {
   const { status, amount, decimals } = record;
   if (status === 'lapsed') throw lapsed();
@@ -59,14 +59,14 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
   return settle(next, { units: back, unheld: isHeld ? back : 0n, isAll, endsHold: isHeld && isAll }, time);
 }
 
-/** Returns the released usage of a spend of which nothing is left. */
+/** Returns the refunded usage of a spend that is refunded in full. */
 function allReleased(record: SpendRecord): Pick<SpendRecord, 'released_usage'> {
   const { released_usage: _, ...unreleased } = record;
   const released_usage = usageTexts(usageLeft(unreleased));
   return released_usage === undefined ? {} : { released_usage };
 }
 
-/** Extends a hold; `undefined` if it ends later already. */
+/** Extends a hold. Returns `undefined` if the hold already ends later. */
 export function extend(record: SpendRecord, seconds: number, at: number): SpendRecord | undefined {
   const { status, created_at, held_until } = record;
   if (status === 'lapsed') throw lapsed();
@@ -86,7 +86,6 @@ export function extend(record: SpendRecord, seconds: number, at: number): SpendR
   };
 }
 
-/** Returns a usage as a spend record stores it. */
 export function storedUsage({ tokens, credits }: IntentUsage): NonNullable<SpendRecord['usage']> {
   return {
     ...(tokens !== undefined && { tokens: amountText(tokens) }),
@@ -94,7 +93,6 @@ export function storedUsage({ tokens, credits }: IntentUsage): NonNullable<Spend
   };
 }
 
-/** Returns the text of an amount as a spend record stores it. */
 export function storedAmount(amount: Amount | null): string | null {
   return amount === null ? null : amountText(amount);
 }

@@ -1,4 +1,4 @@
-/** A change of a spend in one write: its record, its counters, and the errors of changes that cannot be made. */
+/** Changes a spend in one write: its record, its counters, and the errors of forbidden changes. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -11,24 +11,24 @@ import { replace } from '../storage/store.ts';
 import type { SpendRecord, SpendTaking } from './collections.ts';
 import { adderAt, holdsCounter } from './counters.ts';
 
-/** The instant of a settlement, and the retention of the settled record. */
+/** The instant of a settlement, and the days for which the settled record is kept. */
 export interface SettleTime {
-  /** The present of the store, in milliseconds since the Unix epoch. */
+  /** The current time by the clock of the storage, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly retentionDays: number;
 }
 
-/** A change of a spend in one write, all or nothing. */
+/** A change of a spend. All of its steps are stored in one write, or none. */
 export interface Settlement {
   readonly next: SpendRecord;
   readonly changes: readonly Change[];
-  /** Returns the sums of the counters that were charged in addition, by their names, from the answer to the changes. */
+  /** Returns the sums of the counters that were charged more, by counter name, from the answer to the changes. */
   charged(answer: StepsAnswer): ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * Sends the events of budgets that a commit above its hold has brought to their `warn_at`, given the sums of the counters
- * that it has charged. Never rejects.
+ * Sends events for budgets that have reached their `warn_at` because a commit was higher than its hold. `charged` has
+ * the sums of the charged counters. Never rejects.
  */
 export type WarnCharged = (
   record: SpendRecord,
@@ -36,16 +36,16 @@ export type WarnCharged = (
   at: number,
 ) => Promise<void>;
 
-/** The usage in the smallest parts of each unit. */
+/** The used amounts in the smallest part of each unit. */
 export type UsageUnits = { readonly [Unit in BudgetUnit]?: bigint };
 
-/** The part of a spend that a settlement returns. A part below 0 is charged in addition. */
+/** The part of a spend that a settlement refunds. A value below 0 is charged in addition. */
 export interface Return {
-  /** The units of money that go back. */
+  /** The refunded units of money. */
   readonly units: bigint;
-  /** The units that are no longer held, whether they go back or not. */
+  /** The units that are no longer held, refunded or not. */
   readonly unheld: bigint;
-  /** The committed usage; absent: all of it goes back with the intent, or none. */
+  /** The committed usage. Absent: the whole usage is refunded together with the intent, or nothing is. */
   readonly used?: UsageUnits;
   /** `true` if the intent is no longer counted. */
   readonly isAll: boolean;
@@ -53,9 +53,8 @@ export interface Return {
   readonly endsHold: boolean;
 }
 
-/** A change of the two counters of a taking. */
 interface TakingChange {
-  /** The units that go back; below 0: they are charged in addition. */
+  /** The refunded units. A value below 0 is charged in addition. */
   readonly freed: number;
   readonly unheld: number;
 }
@@ -96,10 +95,12 @@ export function settle(changed: SpendRecord, given: Return, { at, retentionDays 
   };
 }
 
-/** The name of the steps that charge nothing. */
+/** The name of the group of steps that charge nothing. */
 const REST = '';
 
-/** Returns the step that charges more of a budget. The budget may be exceeded, but stays a number that is exact. */
+/**
+ * Returns the step that charges a budget more. The sum may exceed the limit of the budget, but stays an exact number.
+ */
 function chargeOf({ used: counter, expires_at }: SpendTaking, by: number, at: Instant): Change {
   return adderAt(at)(counter, by, { expires_at }, Number.MAX_SAFE_INTEGER);
 }
@@ -111,7 +112,7 @@ function changeOf({ by, is_money, unit }: SpendTaking, given: Return): TakingCha
   return { freed: used === undefined ? (given.isAll ? by : 0) : by - Number(used), unheld };
 }
 
-/** Returns the taking with the committed usage, which a later release returns. */
+/** Returns the amount that the spend took, updated to the committed usage. A later release refunds this amount. */
 function takenBy(taking: SpendTaking, { used }: Return): SpendTaking {
   const committed = taking.unit && used?.[taking.unit];
   return committed === undefined ? taking : { ...taking, by: Number(committed) };
@@ -131,7 +132,7 @@ export function unitsIn(text: string | null, decimals: number): bigint {
   return text === null ? 0n : toUnits(readAmount(text) ?? '0', decimals);
 }
 
-/** Returns the usage of a spend that was not returned. */
+/** Returns the usage of a spend that was not refunded. */
 export function usageLeft({ usage, overrun_usage, released_usage }: SpendRecord): UsageUnits {
   return usageBy((unit) => {
     const [allowed, ...others] = [usage, overrun_usage, released_usage].map((part) => part?.[unit]);
@@ -141,7 +142,7 @@ export function usageLeft({ usage, overrun_usage, released_usage }: SpendRecord)
   });
 }
 
-/** Makes a usage of the units for which the function returns one. */
+/** Creates a usage from the units for which the function returns a number. */
 export function usageBy(of: (unit: BudgetUnit) => bigint | undefined): UsageUnits {
   const named = BUDGET_UNITS.flatMap((unit) => {
     const units = of(unit);
@@ -150,7 +151,7 @@ export function usageBy(of: (unit: BudgetUnit) => bigint | undefined): UsageUnit
   return Object.fromEntries(named);
 }
 
-/** Returns a usage as a record stores it, without the units of which there is nothing; `undefined` without any. */
+/** Returns a usage in its stored form, without units of 0. Returns `undefined` if no unit is left. */
 export function usageTexts(usage: UsageUnits): SpendRecord['usage'] {
   const named = BUDGET_UNITS.flatMap((unit) => {
     const units = usage[unit] ?? 0n;
@@ -160,8 +161,8 @@ export function usageTexts(usage: UsageUnits): SpendRecord['usage'] {
 }
 
 /**
- * Throws `conflict` while a resource may accept the permit. Otherwise the refunded amount would pay for a second
- * action.
+ * Throws `conflict` while a resource may accept the permit. Without this check, the refunded amount could pay for a
+ * second action.
  */
 export function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: SettleTime): void {
   if (until === undefined || Date.parse(until) <= at) return;

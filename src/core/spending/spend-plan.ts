@@ -1,4 +1,4 @@
-/** The steps of a write that spend from budgets, and the meaning of the answer of the storage. */
+/** The steps of a write that spend from budgets, and the meaning of the results. */
 import type { Change } from '../../ports/storage.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
 import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS } from '../../verdict/budgets.ts';
@@ -15,38 +15,33 @@ import {
 } from './counters.ts';
 import type { BudgetUse } from './thresholds.ts';
 
-/** A spend to plan, and the time by the clock of the storage. */
+/** A planned spend, with the time by the clock of the storage. */
 export interface PlanRequest {
   readonly owner: BudgetOwner;
   /** The budgets to spend from: the budgets of the agent and of its ancestors. */
   readonly takings: readonly BudgetTaking[];
-  /** `true` for a hold. */
   readonly isHold: boolean;
   /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
-  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same instant as text. */
   readonly present: Instant;
   readonly windowOf: WindowOf;
 }
 
-/** The steps that spend from budgets. Its methods get the answer to these steps alone. */
+/** The steps that spend from budgets. The argument `answer` has the results of only these steps. */
 export interface SpendPlan {
   readonly changes: readonly Change[];
-  /** The amounts for the record of the spend. */
   readonly takings: readonly SpendTaking[];
-  /** Returns the use of the budgets that warn, after a stored write. */
+  /** Returns the budgets that have a `warn_at` with their used amounts, after a successful write. */
   warningUses(answer: StepsAnswer): readonly BudgetUse[];
-  /** Returns the states of the budgets after a stored write. */
   statesAfter(answer: StepsAnswer): readonly BudgetState[];
-  /** Returns the reasons for which a failed write did not fit; empty if none of these steps failed. */
+  /** Returns the reasons of the budgets for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer): readonly Reason[];
   /** Returns `true` if the spend may have failed only because of holds that have expired. */
   mayBeHeld(answer: StepsAnswer): boolean;
 }
 
-/** The most open holds of an agent in an environment. */
+/** The maximum number of open holds of an agent in an environment. */
 export const MAX_OPEN_HOLDS = 1_000;
 
 export function planSpend({

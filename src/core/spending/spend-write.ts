@@ -1,4 +1,4 @@
-/** The one write of a spend: its parts, and their order. */
+/** Builds the write of a spend: its parts, and their order. */
 import type { Change } from '../../ports/storage.ts';
 import type { Instant, Reason } from '../../records.ts';
 import { ordersIn, pacesIn, takingsIn } from '../../verdict/takings.ts';
@@ -12,7 +12,7 @@ import { planSpend, type SpendPlan } from './spend-plan.ts';
 
 const NO_PROOFS = groupSteps<Taking>();
 
-/** The plans of a spend. A trial only tests whether all fits. */
+/** The plans of a spend. A trial only tests whether everything fits. */
 export interface SpendPlans {
   readonly plan: SpendPlan;
   readonly order: OrderPlan;
@@ -21,7 +21,6 @@ export interface SpendPlans {
   readonly isTrial: boolean;
 }
 
-/** The instant of a spend, as a number and as text. */
 interface PlanTime {
   readonly at: number;
   readonly present: Instant;
@@ -83,7 +82,7 @@ export function writeOf({
   );
 }
 
-/** Returns the reasons of the rules on the history of the agents, for a write that failed. */
+/** Returns the reasons of the rules about earlier actions (order and pace) for a failed write. */
 export async function untimelyReasons(
   { order, pace }: Pick<SpendPlans, 'order' | 'pace'>,
   {
@@ -100,7 +99,7 @@ function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {
   return [taking, [isTrial ? asTrial(taking.change) : taking.change]];
 }
 
-/** Makes a step that fails if the addition would, and adds nothing. */
+/** Returns a step that fails if the addition would fail, but adds nothing. */
 function asTrial({ by, max, ...step }: Addition): Addition {
   return { ...step, by: 0, max: max - by };
 }

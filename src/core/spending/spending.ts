@@ -1,4 +1,4 @@
-/** Spends from budgets, or holds, for an ALLOW: one write, all or nothing. */
+/** Spends or holds amounts for an `ALLOW` in one write, all or nothing. */
 
 import { isStillThere } from '../../base/async/guarded-deed.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
@@ -37,11 +37,11 @@ export type { Addition, MadePart, SpendRequest, Taking } from './read-budgets.ts
 /**
  * The outcome of a spend.
  *
- * - `decided`: the spend was decided with the verdict.
+ * - `decided`: the verdict is final, and includes the budgets.
  * - `idle`: there was nothing to write.
- * - `key`: a verdict is already stored under the key.
- * - `approval`: only the steps of the approval failed. Their answer comes with it.
- * - `made`: another request has made the passport of the agent. Nothing was taken.
+ * - `key`: a verdict is already stored under the idempotency key.
+ * - `approval`: only the steps of the approval failed. The outcome contains their results.
+ * - `made`: another request has created the passport of the agent. Nothing was spent.
  */
 export type SpendOutcome =
   | { readonly outcome: 'decided' | 'idle'; readonly record: VerdictRecord }
@@ -53,16 +53,16 @@ export interface Spending {
   readonly lapses: Lapses;
   readonly warnCharged: WarnCharged;
   /**
-   * Spends everything in one write, or nothing, and returns the verdict. A dry run spends nothing. Rejects if the
-   * storage does not answer; the write may have been stored then.
+   * Spends everything in one write, or nothing, and returns the outcome. A dry run spends nothing. Rejects if the
+   * storage does not answer; the write may then have been stored.
    */
   take(request: SpendRequest): Promise<SpendOutcome>;
   /** Returns `true` while a spend is held or committed. */
   isThere(decisionId: string): Promise<boolean>;
   statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
-  /** Returns the verdict that a dry run would get. The passports of the ancestors are nearest first. */
+  /** Returns the verdict of a dry run. The passports of the ancestors are ordered, nearest first. */
   trial(prepared: PreparedPassport, ancestors: readonly PreparedPassport[], intent: Intent): Promise<Verdict>;
-  /** Reads the present state of the budgets of a passport. `root_agent_id` is the topmost agent of its chain. */
+  /** Reads the current state of the budgets of a passport. `root_agent_id` is the topmost agent of its chain. */
   report(
     prepared: PreparedPassport,
     root_agent_id: string,
@@ -166,7 +166,6 @@ export function createSpending(
   };
 }
 
-/** Returns the topmost agent of the chain. */
 function rootOf({ found, ancestors }: SpendRequest): string {
   return (ancestors?.at(-1) ?? found.prepared).passport.agent_id;
 }
@@ -195,7 +194,10 @@ const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
 
 const NOT_MADE: MadePart = { changes: [], refusal: () => undefined };
 
-/** Returns the outcome of a write that fails by its key, its proof or its passport; `undefined` for other failures. */
+/**
+ * Returns the outcome if the idempotency key, the proof of possession or the new passport made the write fail. Returns
+ * `undefined` for other failures.
+ */
 function earlyOutcome(
   { record, proofs, made }: Pick<SpendPlans, 'proofs'> & Required<Pick<SpendRequest, 'record' | 'made'>>,
   write: ReturnType<typeof writeOf>,
@@ -212,12 +214,11 @@ function earlyOutcome(
     : { outcome: 'decided', record: denied(record, reasons) };
 }
 
-/** Returns the verdict, as DENY if there are reasons. */
+/** Returns the verdict unchanged, or as `DENY` if there are reasons. */
 function denied(record: VerdictRecord, reasons: readonly Reason[] | undefined): VerdictRecord {
   return reasons === undefined ? record : { ...record, verdict: 'DENY', reasons };
 }
 
-/** The record of a trial, which is not stored. */
 const TRIAL: VerdictRecord = {
   verdict: 'ALLOW',
   reasons: [],
@@ -244,19 +245,20 @@ const TRIAL: VerdictRecord = {
   evaluated_at: '',
 };
 
-/** The instants of a spend: when it was made, and when its record may be removed if nothing is held. */
+/** The instant of a spend, and the instant from which its record may be deleted if nothing is held. */
 interface SpendTime {
-  /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The same instant as text. */
   readonly present: Instant;
   readonly expires_at: Instant;
 }
 
-/** The most attempts: each but the last found holds that were past their end. */
+/** The maximum number of attempts. An attempt is repeated only if it found expired holds. */
 const MAX_TRIES = 3;
 
-/** Returns the instant until which a resource may accept a permit with this end: its clock may be behind. */
+/**
+ * Returns the instant until which a resource may accept a permit with this end. It is later than the end, because the
+ * clock of the resource may be behind.
+ */
 function permitUntil(exp: number): Instant {
   return formatInstant((exp + CLOCK_LEEWAY_SECONDS) * 1_000);
 }

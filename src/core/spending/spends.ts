@@ -1,4 +1,4 @@
-/** The spends of an account: how they are read, committed, released and refunded. */
+/** Reads, commits, extends, releases and refunds the spends of an account. */
 
 import { IdentityError } from '../../errors.ts';
 import type { Amount, IntentUsage, Spend } from '../../records.ts';
@@ -21,56 +21,60 @@ import type { Spending } from './spending.ts';
 
 /** The amount of a release. */
 export interface SettleInput {
-  /** An exact decimal above 0; absent: all of it. */
+  /** An exact decimal above 0. Absent: the whole amount. */
   readonly amount?: Amount;
 }
 
-/** The amount and the usage of a commit. An absent part is committed as held. */
+/** The amount and the usage of a commit. An absent part is committed in full. */
 export interface CommitInput extends SettleInput {
-  /** The usage in units that the spend has, each an exact number from 0 to 10^12. */
+  /** The usage in units that the spend has. Each is an exact number from 0 to 10^12. */
   readonly usage?: IntentUsage;
 }
 
 /** The new length of a hold. */
 export interface ExtendInput {
-  /** The seconds from now, 1 to 604,800. */
+  /** The seconds from now until the hold expires, 1 to 604,800. */
   readonly hold_seconds: number;
 }
 
-/** Reads and settles the spends of an account. `not_found` for a spend that the caller does not see. */
+/**
+ * Reads, commits, extends and releases the spends of an account. Throws `not_found` if the caller may not see the
+ * spend.
+ */
 export interface Spends<Options = CallOptions> {
-  /** Returns the present state of a spend. */
+  /** Returns the current state of a spend. */
   get(decisionId: string, options?: Options): Promise<Spend>;
   /**
    * Commits a hold. The service refunds the rest of a smaller `amount` or `usage`. It charges more than the hold, up to
    * ten times, if each budget with a limit has `overrun`. A repeated commit with the same input returns the same spend.
    *
-   * @throws {IdentityError} `conflict` for more than may be charged, for another amount, and after a release. For a
-   * part while a resource may accept the permit of the spend, with `details.until`.
+   * @throws {IdentityError} `conflict` if the input is more than may be charged, differs from an earlier commit, or
+   * follows a release. Also thrown for a partial commit while a resource may accept the permit of the spend, with
+   * `details.until`.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
    */
   commit(decisionId: string, input?: CommitInput, options?: Options & OnceOptions): Promise<Spend>;
   /**
-   * Extends a hold until `hold_seconds` from now. It never ends earlier than before.
+   * Extends a hold until `hold_seconds` from now. The hold never ends earlier than before.
    *
-   * @throws {IdentityError} `conflict` for an end that is more than 604,800 seconds after `created_at`. Also after a
-   * commit or a release, and while the agent or one above it is not active.
+   * @throws {IdentityError} `conflict` if the new end is more than 604,800 seconds after `created_at`, or the spend was
+   * committed or released. Also thrown while the agent or one of its ancestors is not active.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
    */
   extend(decisionId: string, input: ExtendInput, options?: Options): Promise<Spend>;
   /**
-   * Releases a hold, or refunds a committed spend. You can do so in parts, as long as an amount is left. A partial
-   * release that is repeated without an idempotency key returns the amount again.
+   * Releases a hold, or refunds a committed spend, in full or in parts. A partial release that is repeated without an
+   * idempotency key refunds the amount again.
    *
-   * @throws {IdentityError} `conflict` for more than is left. Also while a resource may accept the permit of the spend,
-   * with `details.until`.
+   * @throws {IdentityError} `conflict` if the amount is more than is left. Also thrown while a resource may accept the
+   * permit of the spend, with `details.until`.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
-   * @throws {IdentityError} `insufficient_scope` for a refund by a key without the scope `refund`.
+   * @throws {IdentityError} `insufficient_scope` if a key without the scope `refund` asks for a refund.
    */
   release(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
 }
 
-/** The methods of spends in process. */
+/** The methods of spends for calls in the same process. */
 export interface HostSpends extends Spends<SpendCaller> {
   commit(decisionId: string, input?: CommitInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
   release(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
@@ -89,7 +93,7 @@ export function createSpends(
   const { store, caches, clock, clockWatch, retentionDays } = context;
   const lineages = createLineages(caches);
 
-  /** Reads the present record. A hold that is past its end lapses first. */
+  /** Reads the current record. First ends the hold if it has expired. */
   async function present(decisionId: string, caller: SpendCaller, now: StorePresent): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
@@ -173,7 +177,7 @@ export function createSpends(
 
 const SCHEMAS = { commit: 'CommitRequest', release: 'SettleRequest' } as const;
 
-/** Throws unless the caller may release: a refund needs the scope `refund`. */
+/** Throws `insufficient_scope` if the release is a refund and the key has no scope `refund`. */
 function assertMayRelease(record: SpendRecord, { scopes }: SpendCaller): void {
   if (scopes !== undefined) requireScope({ scopes }, wasCommitted(record) ? 'refund' : 'verify');
 }

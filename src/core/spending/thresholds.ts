@@ -1,4 +1,4 @@
-/** The event of a budget that has reached its `warn_at`: once for each window and environment, over all nodes. */
+/** Sends an event if a budget has reached its `warn_at`: one for each window and environment, over all nodes. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { rollingSeconds } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -14,7 +14,6 @@ import { adderAt, type BudgetOwner, type CountedWindow, warnedCounter, windowOf 
 import { readUsages } from './read-budgets.ts';
 import type { WarnCharged } from './settlement.ts';
 
-/** A budget and its use after a write. */
 export interface BudgetUse {
   readonly owner: BudgetOwner;
   readonly budget: PolicyBudget;
@@ -22,25 +21,22 @@ export interface BudgetUse {
   readonly usage: Usage;
 }
 
-/** Sends the events of thresholds. */
 export interface Thresholds {
   /**
-   * Sends an event for each budget that has reached its `warn_at` and has no event yet. Holds that are over do not
-   * count: those below the topmost agent are ended first. Never rejects.
+   * Sends an event for each budget that has reached its `warn_at` and has no event yet. First ends expired holds below
+   * the topmost agent, because they do not count. Never rejects.
    */
   send(account_id: string, uses: readonly BudgetUse[], at: number, root_agent_id: string): Promise<void>;
 }
 
-/** The most marks that a node remembers. */
 const MAX_MARKS = 4_096;
 
-/** Says whether the use has reached the `warn_at` of its budget. */
 function isReached({ budget: { warn_at = 1, max }, usage: { spent, held } }: BudgetUse): boolean {
   // Exact for every limit: a part has at most 2 decimals.
   return 100n * BigInt(spent + held) >= BigInt(Math.round(100 * warn_at)) * BigInt(max);
 }
 
-/** Returns the use of the budgets that warn and were charged, in the windows of an instant. */
+/** Returns the used amounts of charged budgets with a `warn_at`, in the windows of an instant. */
 function chargedUses(
   owner: BudgetOwner,
   budgets: readonly PolicyBudget[],
@@ -60,10 +56,13 @@ export function createThresholds(
   endDue: (root_agent_id: string) => Promise<unknown>,
 ): Thresholds {
   const { store, log } = context;
-  /** The end of each mark that this node has set or found, in milliseconds since the Unix epoch. */
+  /**
+   * The end of each mark that this node has set or found, in milliseconds since the Unix epoch. A mark means that the
+   * event was sent.
+   */
   const marked = createBoundedMap<string, number>(MAX_MARKS);
 
-  /** Returns the use without the holds that are over. */
+  /** Returns the used amounts without expired holds. */
   async function presentUse(use: BudgetUse, at: number, root_agent_id: string): Promise<BudgetUse> {
     if (use.window.held === undefined || use.usage.held === 0) return use;
     await endDue(root_agent_id);
@@ -75,7 +74,7 @@ export function createThresholds(
     return (marked.get(warnedCounter(owner, budget, window)) ?? Number.NEGATIVE_INFINITY) > at;
   }
 
-  /** Sets the mark and stores the event in one write: the second node that tries fails. */
+  /** Sets the mark and stores the event in one write. A second node that tries the same fails. */
   async function sendOne(account_id: string, use: BudgetUse, at: number): Promise<void> {
     const { owner, budget, window } = use;
     const mark = warnedCounter(owner, budget, window);
@@ -124,7 +123,7 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
   };
 }
 
-/** Makes the function that sends the events of budgets that were charged in addition. */
+/** Creates the function that sends events for budgets that a commit charged in addition. */
 export function createChargeWarnings(context: Pick<Context, 'caches'>, thresholds: Thresholds): WarnCharged {
   const { caches } = context;
   const lineages = createLineages(caches);

@@ -1,4 +1,4 @@
-/** Creates the caches of this process, and informs them of changes in the storage. */
+/** Creates the caches of this process, and updates them when the storage changes. */
 
 import { createTextKeeper, flattenString } from '../../base/bytes/flatten-string.ts';
 import { noticesOf, WATCHED_COLLECTIONS } from '../../ports/notices.ts';
@@ -21,7 +21,7 @@ import {
 } from './record-cache.ts';
 import type { Store } from './store.ts';
 
-/** A passport, prepared for verdicts. */
+/** A passport in the prepared form that rules evaluate. */
 export interface KnownPassport {
   readonly agent_id: string;
   readonly account_id: string;
@@ -30,33 +30,36 @@ export interface KnownPassport {
   /** The id of the parent agent, if it is a child agent. */
   readonly parent_agent_id: string | undefined;
   readonly prepared: PreparedPassport;
-  /** The passports that limit its child agents, as they were last read; all child agents share them. */
+  /** The passports that limit the child agents of this agent, as they were last read. All child agents share them. */
   lineage: Lineage | undefined;
 }
 
-/** The passports above an agent, nearest first, as they were last read. The list ends before a missing passport. */
+/**
+ * The passports of the ancestors of an agent, nearest first, as they were last read. The list ends before a missing
+ * passport.
+ */
 export interface Lineage {
   readonly known: readonly KnownPassport[];
   readonly prepared: readonly PreparedPassport[];
   readonly versions: readonly number[];
-  /** True if the storage counts intents for one of them. */
+  /** `true` if one of the passports has limits that the storage counts. */
   readonly isCounted: boolean;
-  /** True if one of them asks for approvals. */
+  /** `true` if one of the passports requires approvals. */
   readonly wantsApproval: boolean;
   /** `true` if one of the passports has conditions on parameters. */
   readonly readsParameters: boolean;
 }
 
-/** An API key, prepared for requests. */
+/** A cached API key. */
 export interface KnownKey {
   readonly record: KeyRecord;
-  /** The caller of the key, once it was resolved. */
+  /** The caller of the key, after the first lookup. */
   caller: KeyCaller | undefined;
-  /** The time by the monotonic clock from which on the next use is recorded. */
+  /** The time by the monotonic clock from which the next use of the key is recorded. */
   noteAt: number;
 }
 
-/** The fields of an account that requests by key need. */
+/** The fields of an account that are needed for requests with an API key. */
 export interface KnownAccount {
   readonly plan: Plan;
   readonly disabled: boolean;
@@ -67,13 +70,13 @@ export interface Caches {
   readonly passports: RecordCache<KnownPassport>;
   readonly keys: RecordCache<KnownKey>;
   readonly accounts: RecordCache<KnownAccount>;
-  /** The domains, for anonymous reads; verdicts do not use them. */
+  /** The domains, for anonymous reads. Verdicts do not use them. */
   readonly domains: RecordCache<DomainRecord>;
-  /** The clock of `at`: milliseconds that never go back and include sleep. */
+  /** The clock of arguments named `at`: milliseconds that never go back and include sleep of the computer. */
   readonly monotonic: () => number;
   /**
-   * Calls the listener for changes of what is cached, by this process and by others; `undefined` if changes cannot be
-   * named. A version of 0 is not known. The returned function ends that.
+   * Calls the listener when cached records change, in this process or in others. The listener gets `undefined` if the
+   * changed records are unknown. A version of 0 means an unknown version. The returned function unsubscribes.
    */
   watch(listener: (notice: ChangeNotice | undefined) => void): () => void;
   /** Ends the subscription to changes. */
@@ -90,8 +93,8 @@ export interface CachesOptions extends CacheLimits {
 }
 
 /**
- * Opens the caches over `store`, with the notices of `storage` if it sends them. The returned store informs the
- * caches of its writes before it acknowledges them.
+ * Opens the caches for `store`, and uses the notices of `storage` if it sends them. The returned store updates the
+ * caches before it acknowledges a write.
  */
 export function openCaches(options: CachesOptions): { readonly caches: Caches; readonly store: Store } {
   const { storage, store, monotonic } = options;
@@ -181,8 +184,8 @@ export function createPassportCache(
 }
 
 /**
- * The bytes of a passport in addition to its text. Measured with 8 actions and 575 characters as JSON: the passport
- * takes 1.0 kB with its prepared lists and its entry. It takes 1.3 kB if no other passport has the same actions.
+ * The estimated bytes of a passport in addition to its text. A measured passport with 8 actions and 575 characters of
+ * JSON takes 1.0 kB. It takes 1.3 kB if no other passport has the same actions.
  */
 const PASSPORT_BYTES = 600;
 const BYTES_PER_CHARACTER = 1.3;
@@ -190,7 +193,7 @@ const KEY_BYTES = 1_000;
 const ACCOUNT_BYTES = 600;
 const DOMAIN_BYTES = 600;
 
-/** Prepares a passport for verdicts. */
+/** Prepares a passport for the rules. */
 export function toKnownPassport(
   record: PassportRecord,
   keepText: (text: string) => string = (text) => text,
@@ -216,7 +219,7 @@ export function toKnownPassport(
   };
 }
 
-/** Returns a frozen copy of a list or an object of a passport; each text of a list is stored once. */
+/** Returns a frozen copy of a list or an object. Equal texts in lists share memory. */
 function frozen(value: object, keepText: (text: string) => string): object {
   if (!Array.isArray(value)) return frozenObject(value, keepText);
   const keep = (entry: unknown) => {
@@ -233,17 +236,17 @@ function frozenObject(value: object, keepText: (text: string) => string): object
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Compares version and instant: after the restore of a back-up, the same version may be written again. */
+/** Compares version and instant, because the same version may be written again after a backup was restored. */
 function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
   return before?.version === record.version && before.updated_at === record.updated_at;
 }
 
-/** The characters around a text, a list or an object: quotes or brackets, and a comma or colon. */
+/** The number of characters around a text, a list or an object: two quotes or brackets, and a comma or colon. */
 const AROUND = 3;
 /** The approximate length of a number, `true`, `false` or `null`, with a comma. */
 const PLAIN = 6;
 
-/** Estimates the length of a value as JSON, in a third of the time that making it takes. */
+/** Estimates the length of a value as JSON. This takes a third of the time of serializing it. */
 export function jsonLengthOf(value: StoredValue): number {
   if (typeof value === 'string') return value.length + AROUND;
   if (typeof value !== 'object' || value === null) return PLAIN;

@@ -1,4 +1,4 @@
-/** Compares the clock of this node with the time of the storage, because a wrong clock would expire records. */
+/** Compares the clock of this node with the clock of the storage, because a wrong clock would expire records. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { clockDistance, MAX_AHEAD_MS, MAX_OFF_MS } from '../../base/values/store-time.ts';
@@ -11,37 +11,40 @@ import type { Store } from './store.ts';
 
 /** The state of the clock of this node. */
 export interface ClockWatch {
-  /** Returns `true` if the clock was off at the last comparison, and before the first one. */
+  /** Returns `true` if the clock was wrong at the last comparison, or if there was no comparison yet. */
   isOff(): boolean;
-  /** Returns `true` if records may be removed by this clock: it is neither off, nor far ahead of a storage without a clock. */
+  /**
+   * Returns `true` if records may be deleted by this clock. The clock must be right, and must not be far ahead of the
+   * last use of a storage that has no clock.
+   */
   mayPurge(): boolean;
   /**
-   * Compares at once, and until that has succeeded counts no clock as right: the storage may have another server, with
-   * another clock.
+   * Compares again, because the storage may have failed over to another server with another clock. Until the comparison
+   * succeeds, the clock does not count as right.
    */
   doubt(): void;
-  /** Compares now; rejects if the storage does not answer. */
+  /** Compares the clocks now. Rejects if the storage does not answer. */
   look(): Promise<void>;
-  /** Compares now; rejects with `storage_unavailable` if the clock is off. */
+  /** Compares the clocks now. Rejects with `storage_unavailable` if the clock is off. */
   assertRight(): Promise<void>;
   /**
-   * Returns the present time of the storage in milliseconds since the Unix epoch, from this clock and its distance at
-   * the last comparison. Compares again if this clock was set since. Rejects with `storage_unavailable` if it is off.
+   * Returns the current time of the storage in milliseconds since the Unix epoch, computed from the last comparison.
+   * Compares again if the clock of this node was set since. Rejects with `storage_unavailable` if the clock is off.
    */
   storeNow(): number | Promise<number>;
   /**
-   * Returns `storeNow` for a write that takes an amount. It has a signal, because the write must not reach another
-   * server.
+   * Returns `storeNow` and a signal, for a write that spends an amount. The signal prevents the write from reaching
+   * another server.
    */
   present(): StorePresent | Promise<StorePresent>;
   stop(): Promise<void>;
 }
 
-/** A time of the storage, and how long it counts. */
+/** A time of the storage, and a signal that ends its validity. */
 export interface StorePresent {
   /** The time in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Aborted as soon as another server may answer, whose clock was not compared yet. */
+  /** Aborted when another server may answer whose clock was not compared yet. */
   readonly signal: AbortSignal;
 }
 
@@ -49,36 +52,48 @@ export interface StorePresent {
 export interface ClockWatchOptions {
   readonly store: Pick<Store, 'time'>;
   readonly clock: Clock;
-  /** Milliseconds of a clock that cannot be set; it may exclude sleep. */
+  /** Milliseconds of a clock that cannot be set. It may stop while the computer sleeps. */
   readonly monotonic: () => number;
   readonly after: After;
   readonly log: Logger;
-  /** True if the operator confirms the clock, although it differs from the mark of a storage without a clock. */
+  /**
+   * `true` if the operator confirms that the clock is right, although it differs from the last use of a storage without
+   * a clock.
+   */
   readonly clockOk: boolean;
 }
 
 /**
- * The result of a comparison. `off`: the clock differs from the storage, or is behind the mark of a storage without a
- * clock. `ahead`: the clock is far ahead of the mark, because it is wrong or the storage was unused for long.
+ * The result of a comparison. `off`: the clock differs from the storage, or is behind the last use of a storage without
+ * a clock. `ahead`: the clock is far ahead of that last use, because it is wrong or the storage was unused for long.
  */
 type State = 'right' | 'off' | 'ahead';
 
 const EVERY_MS = RESOLUTION_MS.minute;
-/** The difference against the monotonic clock, since the last comparison, from which on the clock counts as set. */
+/**
+ * The milliseconds by which the clock and the monotonic clock may drift apart. If the difference is larger, the clock
+ * was set.
+ */
 const MAX_SET_MS = 250;
 
-/** Creates a watch that compares every minute. The first comparison is on demand, so that it does not delay a start. */
+/**
+ * Creates a watch that compares every minute. The first comparison happens on demand, so that it does not delay the
+ * start.
+ */
 export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   const { store, clock, monotonic, after, log, clockOk } = options;
   let state: State | undefined;
-  /** The lead of the clock over the storage, and over the monotonic clock, at the last comparison. */
+  /**
+   * The difference between the clock and the storage, and between the clock and the monotonic clock, at the last
+   * comparison.
+   */
   let distance = 0;
   let lead = 0;
   let isTrusted = clockOk;
-  /** The number of comparisons that have begun, and the number of the last one that was evaluated. */
+  /** The number of started comparisons, and the number of the last comparison that was evaluated. */
   let begun = 0;
   let judged = 0;
-  /** The last comparison that is no longer valid, because it may have been with another server. */
+  /** The number of the last comparison that is no longer valid, because it may have reached another server. */
   let doubted = 0;
   const chore = createChore(after, EVERY_MS, async () => {
     // An outage of the storage does not change the state.
@@ -106,7 +121,6 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     state = next;
   }
 
-  /** Says whether the last comparison still counts. */
   function isCompared(): boolean {
     return judged > doubted;
   }
@@ -144,7 +158,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   };
 }
 
-/** Makes the times of the storage with their signals; `end` aborts those that were returned. */
+/** Creates times of the storage with their signals. `end` aborts the signals of all earlier times. */
 function createPresents(storeNow: ClockWatch['storeNow']) {
   let sameServer = new AbortController();
 
@@ -175,13 +189,13 @@ function judge(aheadMs: number, isMark: boolean): State {
   return aheadMs > MAX_OFF_MS ? 'off' : 'right';
 }
 
-/** The reason of an aborted signal. It has no facts of a call. */
+/** The reason of aborted signals. It is shared and contains no data of a single call. */
 const ANOTHER_SERVER = new Error('Another server may answer now, whose clock was not compared yet.');
 
 const RIGHT = 'The clock of this node agrees with the storage again.';
 const HOW = 'start once with --clock-ok (in process: clockOk).';
 
-/** Logs a change of the state, but not that it is right at first. */
+/** Logs a change of the state, except the first time if the clock is right. */
 function report(
   log: Logger,
   [before, now]: readonly [State | undefined, State],

@@ -1,24 +1,22 @@
-/** Reads records for anonymous callers. */
+/** Reads records for anonymous callers. Limits concurrent reads, and remembers missing records. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { IdentityError } from '../../errors.ts';
 import type { RecordCache } from './record-cache.ts';
 
-/** The time for which a missing record is remembered. */
 const MISS_MS = 5_000;
 
-/** The number of missing records that are remembered at least. */
 const LEAST_MISSES = 10_000;
 
 /** The anonymous reads of one collection. */
 export interface PublicReads<Value> {
   /**
-   * Returns the value; `undefined` if the record is missing, or was within the last 5 s. Rejects with `overloaded` if
-   * too many reads are under way.
+   * Returns the value. Returns `undefined` if the record does not exist, or did not exist within the last 5 s. Rejects
+   * with `overloaded` if too many reads are running.
    */
   get(id: string): Promise<Value | undefined>;
 }
 
-/** Creates the reads over one cache. Callers who want the same record at the same time share one read. */
+/** Creates the reads for one cache. Concurrent calls for the same record share one read. */
 export function createPublicReads<Value>(
   cache: RecordCache<Value>,
   places: PublicPlaces,
@@ -50,12 +48,11 @@ export function createPublicReads<Value>(
   };
 }
 
-/** The maximum number of concurrent anonymous reads. */
 const MAX_READS = 16;
 
-/** The limit that all collections share. */
+/** Limits concurrent anonymous reads. All collections share this limit. */
 export interface PublicPlaces {
-  /** Runs a read; rejects with `overloaded` if too many are under way. */
+  /** Runs a read. Rejects with `overloaded` if too many reads are running. */
   take<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 

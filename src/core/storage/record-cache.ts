@@ -6,15 +6,21 @@ import type { CacheFigures } from '../../ports/metrics.ts';
 import { createRefreshes } from './refreshes.ts';
 import { tooLate, unavailable } from './storage-guard.ts';
 
-/** The validity of a cached record from the start of its read, because every node must see changes within a second. */
+/**
+ * The milliseconds for which a cached record is valid, from the start of its read. Every node must see changes within a
+ * second.
+ */
 export const FRESH_MS = 800;
 
 const REFRESH_MS = 400;
 
-/** The time after a read within which a missing record counts as an error of the storage. */
+/**
+ * The milliseconds after the last successful read of a record within which its absence counts as an error of the
+ * storage.
+ */
 const GONE_MS = 10_000;
 
-/** The number of reads of a record while the storage returns an older version than before. */
+/** The maximum number of reads of a record if the storage returns an older version than before. */
 const MAX_READS = 3;
 
 const OLDER = 'The storage answers with an older version than before, or with none.';
@@ -25,24 +31,22 @@ interface Versioned {
   readonly version: number;
 }
 
-/** The answer for one record. */
+/** The result of a lookup for one record. */
 export interface Known<Value> {
   /** The value; `undefined` if there is no such record. */
   readonly value: Value | undefined;
 }
 
 interface Entry<Value> extends Known<Value> {
-  /** The version of the value; 0 if there is none. */
   readonly version: number;
-  /** The newest known version. */
   floor: number;
-  /** The time at which its read began; `NEVER` once it is outdated. */
+  /** The monotonic time at which its read began. `NEVER` if the record is outdated. */
   readAt: number;
 }
 
-/** The answer about one record, and its date. */
+/** A record, and an instant at which the storage had it. */
 export interface Confirmed<Value> extends Known<Value> {
-  /** An instant at which the storage had the record so, by the monotonic clock. */
+  /** An instant at which the storage had this version, by the monotonic clock. */
   readonly asOf: number;
 }
 
@@ -54,62 +58,73 @@ interface Flight<Value> {
 /** The source, the values and the limits of a cache. */
 export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly read: (id: string) => Promise<Record | undefined>;
-  /** Makes the cached value of a record; `before` is the previous value of the same id. */
+  /** Creates the cached value of a record. `before` is the previous value with the same id. */
   readonly keep: (record: Record, before: Value | undefined) => Value;
-  /** Estimates the bytes of the value of a record. */
+  /** Estimates the bytes of the cached value of a record. */
   readonly bytesOf: (record: Record) => number;
   readonly maxEntries: number;
   readonly maxBytes: number;
-  /** A clock in milliseconds that never goes back and includes sleep. */
+  /** A clock in milliseconds that never goes back and includes sleep of the computer. */
   readonly monotonic: () => number;
-  /** True if records can be removed for good. A missing record is then accepted if it was not seen for ten seconds. */
+  /**
+   * `true` if records can be deleted. The cache then accepts that a record is missing if it was last read ten seconds
+   * ago or more.
+   */
   readonly mayGo?: boolean;
-  /** True if every look-up reads from the storage. */
+  /** `true` if every lookup reads from the storage. */
   readonly isStrict: boolean;
-  /** The time limit of a look-up in milliseconds. */
+  /** The time limit of a lookup in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /** Looks up records. */
 export interface RecordCache<Value> {
   /**
-   * Returns the cached answer to a look-up that began at `at`; `undefined` if it is not valid. Reads an ageing record
-   * again in the background, unless `refreshes` is `false`.
+   * Returns the cached record for a lookup that began at `at`, or `undefined` if the cache has no valid one. Also reads
+   * an ageing record again in the background, unless `refreshes` is `false`.
    */
   peek(id: string, at: number, refreshes?: boolean): Known<Value> | undefined;
-  /** Reads the answer to a look-up that began at `at` from the storage. Concurrent look-ups share one read. */
+  /** Reads the record from the storage for a lookup that began at `at`. Concurrent lookups share one read. */
   load(id: string, at: number): Promise<Known<Value>>;
-  /** Returns what the storage had at `since` or later: from memory if that was read since then, else by a read. */
+  /**
+   * Returns the record as the storage had it at `since` or later. Uses the cached record if it was read since then, and
+   * reads otherwise.
+   */
   confirmed(id: string, since: number): Promise<Confirmed<Value>>;
-  /** Returns the answer in memory, of any age. It is `undefined` if a change has overtaken the answer. */
+  /** Returns the cached record, of any age. Returns `undefined` if the record has changed since. */
   held(id: string): Confirmed<Value> | undefined;
-  /** Notes a change of a record, to `version` if that is known. Its entry and reads under way are no longer used. */
+  /**
+   * Marks the cached record as outdated because it changed, to `version` if that is known. Running reads are not used
+   * either.
+   */
   note(id: string, version?: number): void;
-  /** Discards everything, because any record may have changed. */
+  /** Discards all cached records, because any record may have changed. */
   forgetAll(): void;
-  /** The numbers of look-ups that the cache and the storage have answered. */
+  /** The numbers of lookups that the cache and the storage have answered. */
   readonly counts: CacheFigures;
 }
 
-/** A cache whose records are also confirmed by others than its own reads. */
+/** A cache that also accepts confirmations of records from other sources than its own reads. */
 export interface ConfirmedCache<Record extends Versioned, Value> extends RecordCache<Value> {
   /**
-   * Notes that the storage had the record so at `at`: `found`, or without it the one that memory has. Returns the answer;
-   * `undefined` if memory has none.
+   * Confirms that at `at` the storage had the record `found`, or without `found` the cached record. Returns the cached
+   * record, or `undefined` if there is none.
    */
   confirmAt(
     id: string,
     at: number,
     found?: { readonly record: Record | undefined },
   ): Known<Value> | undefined;
-  /** Removes the answer from memory. */
+  /** Removes the record from the cache. */
   drop(id: string): void;
 }
 
-/** The approximate bytes of the entry of a missing record. */
+/** The approximate bytes of a cache entry for a missing record. */
 const MISS_BYTES = 300;
 
-/** The least number of evicted records whose versions are remembered, about 100 bytes each. Few records ever change. */
+/**
+ * The minimum number of evicted records whose versions are remembered, about 100 bytes each. Few records ever change.
+ */
 const LEAST_FLOORS = 100_000;
 
 export function createRecordCache<Record extends Versioned, Value>(
@@ -206,7 +221,7 @@ function createKept<Record extends Versioned, Value>({
     maxSize: maxBytes,
     dispose: (entry, id) => raiseFloor(id, entry.floor),
   });
-  /** The newest known versions of records without an entry. */
+  /** The newest known versions of records that are not in the cache. */
   const floors = createBoundedMap<string, number>(LEAST_FLOORS);
   const leastBytes = Math.ceil(maxBytes / maxEntries);
 
@@ -243,7 +258,7 @@ function createKept<Record extends Versioned, Value>({
     return entries.get(id);
   }
 
-  /** Remembers a version, except 1: there is no older version that the storage could return. */
+  /** Remembers a version. Skips version 1, because the storage could return no older version. */
   function raiseFloor(id: string, version: number): void {
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }
@@ -252,7 +267,10 @@ function createKept<Record extends Versioned, Value>({
     return known?.floor ?? floors.get(id) ?? 0;
   }
 
-  /** Marks an entry as outdated by a change to `version`, 0 if that is not known. Returns `false` if it has the change. */
+  /**
+   * Marks a cached record as outdated by a change to `version` (0: unknown). Returns `false` if the cached record
+   * already has the change.
+   */
   function outdate(id: string, version: number): boolean {
     const known = entries.peek(id);
     if (known === undefined) raiseFloor(id, version);

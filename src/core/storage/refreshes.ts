@@ -1,13 +1,12 @@
-/** Reads in the background, a few in each turn of the event loop. */
+/** Refreshes records in the background, with a limited number of reads in each turn of the event loop. */
 import { turn } from '../../base/async/turns.ts';
 
-/** The most reads that begin in one turn. */
 export const MAX_REFRESHES = 64;
 
 /**
- * Makes the function that begins the read of an id: at once, or in a later turn if this one has begun as many as it may.
- * Records that were read together are due together, and a storage in this process would read all of them before
- * anything else could run.
+ * Creates a function that starts the read of an id at once, or in a later turn if this turn has started too many.
+ * Records that were read together expire together. A storage in this process would read all of them before anything
+ * else could run.
  */
 export function createRefreshes(begin: (id: string) => void): (id: string) => void {
   const due = new Set<string>();

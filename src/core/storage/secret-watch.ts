@@ -1,4 +1,4 @@
-/** Checks that all nodes of a storage sign with the same secret, or with the two of a rotation. */
+/** Checks that all nodes of a storage sign with the same secret, or with the two secrets of a rotation. */
 import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret-fingerprint.ts';
 import { IdentityError } from '../../errors.ts';
 import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
@@ -10,7 +10,7 @@ interface GivenSecrets {
   readonly identity?: CoreOptions['identity'] | undefined;
 }
 
-/** The check of the signing secret against the storage. */
+/** Compares the signing secret with the storage. */
 export interface SecretWatch {
   /** Rejects with `invalid_configuration` if the storage has another secret. */
   assertShared(): Promise<void>;
@@ -21,7 +21,7 @@ const MAX_TRIES = 20;
 
 /**
  * Returns the secrets of sessions, the signing secret first. The list is empty without sessions. If the same secret
- * encrypts the signing keys, the previous secrets in `identity` count too.
+ * encrypts the signing keys, the list includes the previous secrets in `identity`.
  */
 export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
   if (session === undefined) return [];
@@ -31,7 +31,7 @@ export function secretsOf({ session, identity }: GivenSecrets): readonly string[
 }
 
 /**
- * Creates the check. It asks the storage until the check has succeeded once. Without sessions it has no effect.
+ * Creates the check. It reads the storage until the check has succeeded once. Without sessions it does nothing.
  *
  * @throws {IdentityError} `invalid_configuration` if the previous secret equals the secret.
  */
@@ -76,8 +76,8 @@ export function createSecretWatch(
 }
 
 /**
- * Returns the text to store: the fingerprint of the secret and, during a rotation, the fingerprint of the previous
- * secret. A node with both secrets begins the rotation, and a node with only the new secret ends it.
+ * Returns the text to store: the fingerprint of the secret and, during a rotation, of the previous secret. A node with
+ * both secrets begins the rotation. A node with only the new secret ends it.
  */
 function textFor(
   known: string | undefined,

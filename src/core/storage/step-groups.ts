@@ -1,21 +1,21 @@
-/** Divides the steps of a write into named groups, so that callers do not depend on the positions of their steps. */
+/** Divides the steps of a write into named groups, so that callers need not know the positions of their steps. */
 import type { Change, FailedStep, WriteFailure, WriteResult } from '../../ports/storage.ts';
 
 /** Steps with the name of their group: a text, or the object that they belong to. */
 export type StepGroup<Name> = readonly [name: Name, steps: readonly Change[]];
 
-/** The answer of the storage to all steps of a write, or to one group of them. */
+/** The results of all steps of a write, or of one group. */
 export interface StepsAnswer {
   /** True if the whole write was stored. */
   readonly written: boolean;
-  /** The failure of the first failed step in any group; `undefined` if the write was stored. */
+  /** The failure of the first step that failed, in any group. `undefined` if the write was stored. */
   readonly failure: WriteFailure | undefined;
   readonly failed: readonly FailedStep[];
-  /** The sum after each `add` of the group; if nothing was stored, the value before it. */
+  /** The sum after the step, for each `add` step of the group. If nothing was stored: the value before the step. */
   readonly values: readonly number[];
 }
 
-/** The groups of a write. Groups with the same name count as a single group. */
+/** The groups of a write. Steps with the same group name form a single group. */
 export interface StepGroups<Name> {
   readonly changes: readonly Change[];
   of(name: Name, answer: StepsAnswer): StepsAnswer;

@@ -3,21 +3,23 @@ import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/
 import { steadyNow } from '../../base/async/watch.ts';
 import { IdentityError } from '../../errors.ts';
 
-/** Makes an attempt, or rejects with `CIRCUIT_OPEN` while there is an outage. */
+/** Runs an attempt, or rejects with `CIRCUIT_OPEN` during an outage. */
 type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
 
-/** The error of all open circuits. It has no facts of the call. */
+/** The error of all calls that an open circuit refuses. It contains no data of a single call. */
 export const CIRCUIT_OPEN: Error = new Error('The storage failed just now; it is asked again soon.');
 
 interface CircuitBreakerOptions {
   readonly failures: number;
-  /** The milliseconds from the opening, or from a failed probe, to the next probe. */
+  /** The milliseconds from the start of an outage, or from a failed probe, to the next probe. */
   readonly probeMs: number;
-  /** Returns `true` if an error counts as a failure. Other errors do not change the count, and end an outage. */
+  /** Returns `true` if an error counts as a failure. Any other error leaves the count unchanged, and ends an outage. */
   readonly isOutage: (error: unknown) => boolean;
 }
 
-/** Creates a circuit breaker. While it is open, one attempt at a time is a probe, and others wait for its result. */
+/**
+ * Creates a circuit breaker. While it is open, one attempt at a time is a probe, and the others wait for its result.
+ */
 export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBreakerOptions): CircuitBreaker {
   let failed = 0;
   let openedAt = 0;
@@ -65,38 +67,40 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
 }
 
 /**
- * The kinds of calls, each with its own circuit. A storage that is full or read-only can still answer reads. A
- * storage with slow scans can still read and write single records.
+ * The kinds of calls. Each has its own circuit, because kinds can fail separately. A full or read-only storage can
+ * still answer reads. A storage with slow scans can still read and write single records.
  */
 export type CallKind = 'get' | 'list' | 'write' | 'file' | 'journal' | 'merge';
 
 /**
- * Makes a call. Rejects with `storage_unavailable` or `overloaded`, at the deadline at the latest, and with `internal`
- * for a bug in the adapter.
+ * Runs a call of the storage. Rejects with `storage_unavailable` or `overloaded`, at the deadline at the latest.
+ * Rejects with `internal` for a bug in the adapter.
  */
 export type StorageGuard = <Answer>(kind: CallKind, call: () => Promise<Answer>) => Promise<Answer>;
 
-/** The limit of one answer that waits for several calls, in deadlines of a call. */
+/** The time limit for a request that needs several calls of the storage, as a multiple of the deadline of one call. */
 export const ANSWER_DEADLINES = 1.75;
 
 /** The maximum number of concurrent calls, enough to keep a connection pool and a pipeline busy. */
 const MAX_AT_ONCE = 256;
-/** The maximum number of waiting calls, about 10 MB. */
+/** The maximum number of waiting calls, which need about 10 MB. */
 const MAX_WAITING = 10_000;
 const MERGE_PATIENCE = 10;
-/** The number of consecutive failures of a kind after which the storage counts as down. */
+/** The number of consecutive failures after which the storage counts as down for this kind of call. */
 const FAILURES = 5;
-/** The period of the calls that test whether it is back. */
+/** The milliseconds between calls that test whether the storage works again. */
 const PROBE_MS = 500;
 
 interface WaitingCall extends SemaphoreWaiter {
   readonly timed: TimedCall;
 }
 
-/** Receives the duration of a finished call; `isAnswered` is `undefined` if that is not known. */
+/**
+ * Receives the duration of a finished call. `isAnswered` is `undefined` if it is unknown whether the storage answered.
+ */
 export type OnStorageCall = (kind: CallKind, seconds: number, isAnswered: boolean | undefined) => void;
 
-/** Creates the guard of one storage. A call is abandoned after `deadlineMs`, which includes the wait for its turn. */
+/** Creates the guard of one storage. A call ends after `deadlineMs`, including the time in the queue. */
 export function createStorageGuard(deadlineMs: number, onCall?: OnStorageCall): StorageGuard {
   const guard = createPlainGuard(deadlineMs);
   if (onCall === undefined) return guard;
@@ -165,7 +169,7 @@ function createPlainGuard(deadlineMs: number): StorageGuard {
   };
 }
 
-/** Makes the error of a storage that could not be called, or did not answer. */
+/** Returns the error for a storage that could not be called, or did not answer. */
 export function unavailable(cause: unknown): IdentityError {
   return new IdentityError('storage_unavailable', 'The storage did not answer.', {
     cause,
@@ -173,19 +177,19 @@ export function unavailable(cause: unknown): IdentityError {
   });
 }
 
-/** Makes the error of a deadline over several calls. */
+/** Returns the error for a time limit over several calls. */
 export function tooLate(): IdentityError {
   return unavailable(LATE);
 }
 
-/** Decides if an error indicates an outage: a timeout of the storage itself for a single call does not. */
+/** Returns `true` if an error indicates an outage. A timeout that the storage itself reports for one call does not. */
 function isOutage(error: unknown): boolean {
   return !isMistake(error) && !(error instanceof Error && error.name === 'TimeoutError');
 }
 
 /**
- * Recognizes an error of wrong arguments or a bug in the adapter, which a retry cannot mend. The TypeError of a failed
- * `fetch` is not one: it has a cause.
+ * Returns `true` for an error of wrong arguments or a bug in the adapter, which a retry cannot fix. The `TypeError` of
+ * a failed `fetch` has a cause, and is no such error.
  */
 function isMistake(error: unknown): boolean {
   if (error instanceof TypeError) return error.cause === undefined;
@@ -205,7 +209,7 @@ function toIdentityError(cause: unknown): IdentityError {
   return unavailable(cause);
 }
 
-/** The errors of all late and refused calls. They have no facts of a call. */
+/** The error of all calls without an answer in time. It is shared and contains no data of a single call. */
 const LATE = new Error('No answer within the deadline.');
 const OVERLOADED = new Error('Too many calls wait already.');
 

@@ -1,21 +1,19 @@
-/** Carries the events of a storage into the log, the metrics and the watch of the clock. */
+/** Forwards the events of a storage to the log, the metrics and the clock watch. */
 
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { Logger } from '../../ports/storage.ts';
 import type { StorageEvent, StorageObserver } from '../../ports/storage-events.ts';
 import type { SafeMetrics } from '../shared/context.ts';
 
-/** The receivers of the events. */
 export interface StorageWatchParts {
-  /** Has the clock compared again: another server has another clock. */
+  /** Makes the clock watch compare again, because another server has another clock. */
   readonly doubtClock: () => void;
   readonly metrics: Pick<SafeMetrics, 'onStorageEvent'> | undefined;
   readonly log: Logger;
-  /** Milliseconds of a clock that includes sleep. */
   readonly elapsed: () => number;
 }
 
-/** The least time between two lines about writes that too few replicas have. */
+/** The minimum time between two log lines about writes that too few replicas have confirmed. */
 const UNCONFIRMED_EVERY_MS = RESOLUTION_MS.minute;
 
 export function createStorageWatch({

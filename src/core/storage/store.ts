@@ -1,4 +1,4 @@
-/** The storage port with the types of the records, and its failures as `IdentityError`. */
+/** Wraps the storage adapter: adds the types of the records, and converts failures to `IdentityError`. */
 
 import { turn } from '../../base/async/turns.ts';
 import type { IdentityError } from '../../errors.ts';
@@ -18,8 +18,8 @@ import type { Instant } from '../../records.ts';
 import { type CallKind, type StorageGuard, unavailable } from './storage-guard.ts';
 
 /**
- * The storage as the services use it. An outage of the adapter is `storage_unavailable`, a bug in it `internal`. Calls
- * that scan records wait for a turn of the event loop, so that a loop of such calls does not delay verdicts.
+ * The storage as the services use it. An outage of the adapter is `storage_unavailable`, and a bug in it is `internal`.
+ * Calls that scan records first wait for the event loop, so that many of them do not delay verdicts.
  */
 export interface Store {
   readonly journal: JournalStorage;
@@ -42,7 +42,9 @@ export interface Store {
     part?: DuePart,
   ): Promise<readonly StoredRecords[Name][]>;
   write(...changes: readonly Change[]): Promise<WriteResult>;
-  /** Writes, or rejects without writing if the signal is aborted before the changes are sent to a server. */
+  /**
+   * Writes the changes. Rejects without writing if the signal is aborted before the changes are sent to the database.
+   */
   writeUnless(signal: AbortSignal, ...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   forget: StorageAdapter['forget'];
@@ -55,20 +57,20 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The pattern of ids: printable ASCII. Other texts, such as U+0000, are not looked up. */
+/** The pattern of ids: printable ASCII. The service does not look up other texts, such as U+0000. */
 const STORABLE_ID = /^[\x21-\x7e]+$/;
 
 const NOTHING = Promise.resolve(undefined);
 
-/** The number of attempts of a change while others come first, before the storage counts as broken. */
+/** The maximum number of attempts if other changes come first each time. After that the storage counts as broken. */
 const MAX_ATTEMPTS = 1_000;
 
-/** Makes the error of a storage that answers but refuses every change. */
+/** Returns the error for a storage that answers but refuses every change. */
 export function notWritten(): IdentityError {
   return unavailable(new Error('The storage refuses every change of the record.'));
 }
 
-/** Repeats `attempt` until it returns a result: `undefined` means that another change came first. */
+/** Repeats `attempt` until it returns a result. `undefined` means that another change came first. */
 export async function untilWritten<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
   for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
     const result = await attempt();
@@ -77,9 +79,9 @@ export async function untilWritten<Result>(attempt: () => Promise<Result | undef
   throw notWritten();
 }
 
-/** Opens the store over an adapter; every call except `close` goes through `settle`. */
+/** Opens the store over an adapter. Every call except `close` runs through `settle`. */
 export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store {
-  /** Waits for a turn before the deadline begins, because a wait for this process is no fault of the storage. */
+  /** Waits for the event loop before the deadline of the call begins, because this wait is no fault of the storage. */
   async function inTurn<Answer>(kind: CallKind, call: () => Promise<Answer>): Promise<Answer> {
     await turn();
     return settle(kind, call);
@@ -125,7 +127,7 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
   };
 }
 
-/** Wraps the journal. Filing, reading and merging have separate circuits, so that slow reads do not stop filing. */
+/** Wraps the journal. Writing, reading and merging have separate circuits, so that slow reads do not stop writes. */
 function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: StorageGuard): JournalStorage {
   return {
     ...(journal.strictRefusal !== undefined && { strictRefusal: journal.strictRefusal }),

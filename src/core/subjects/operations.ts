@@ -2,7 +2,6 @@ import type { TableOf } from '../../operations/operation.ts';
 import { ERASERS } from '../../operations/roles.ts';
 import type { Subjects } from './subjects.ts';
 
-/** The table of `service.subjects`. */
 export const subjectOperations: TableOf<Subjects, 'subjects'> = {
   room: 'subjects',
   tag: 'Insight',

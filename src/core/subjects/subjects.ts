@@ -1,4 +1,4 @@
-/** The subjects of an account: the erasure of the records about a subject. */
+/** Erases subjects from the records of an account. */
 
 import { turn } from '../../base/async/turns.ts';
 import { eraseSubject, filterHashes } from '../../journal-format/index.ts';
@@ -20,32 +20,31 @@ import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { logChange } from '../shared/security-log.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 
-/** A subject, as intents name it. */
+/** The subject to erase. */
 export interface SubjectInput {
-  /** The text, exactly. */
+  /** The exact subject of the intents. */
   readonly subject: string;
 }
 
 /** The progress of an erasure. */
 export interface SubjectErasure {
-  /** The number of records of verdicts that this call erased the subject of. */
+  /** The number of verdict records from which this call erased the subject. */
   readonly erased: number;
-  /** True if the call must be repeated. */
+  /** `true` if you must repeat the call to erase the rest. */
   readonly has_more: boolean;
 }
 
-/** Erases subjects. */
+/** Erases the subjects of intents. */
 export interface Subjects<Options = CallOptions> {
   /**
-   * Erases a subject from the records of verdicts and from the intents of approvals. Each call changes at most 256
-   * blocks, the newest first; repeat it while `has_more` is true. Verdicts that are recorded after the call began keep
-   * the subject. Idempotency records keep it for 24 hours, and webhook deliveries, backups and exports as long as they
-   * are kept.
+   * Erases a subject from verdict records and from the intents of approvals. Each call changes at most 256 blocks, the
+   * newest first. Repeat the call while `has_more` is true. Verdicts that are recorded after the start of the call keep
+   * the subject. Idempotency records keep it for 24 hours. Webhook deliveries, backups and exports keep it as long as
+   * they exist.
    */
   erase(input: SubjectInput, options?: Options): Promise<SubjectErasure>;
 }
 
-/** The number of approvals in one read. */
 const PAGE = 50;
 
 export function createSubjects(
@@ -90,20 +89,17 @@ interface SubjectOfAccount {
   readonly subject: string;
 }
 
-/** The progress of one call. */
 interface TextsErased {
-  /** The number of records that no longer have the subject. */
   readonly erased: number;
-  /** True if some blocks may still have it. */
+  /** `true` if some blocks may still contain the subject. */
   readonly has_more: boolean;
 }
 
-/** The most blocks that one call changes. */
 const MAX_CHANGED = 256;
 
 /**
- * Erases the text in the newest blocks that have it. Blocks that were compacted or changed meanwhile are left for the
- * next call.
+ * Erases the subject from the newest blocks that contain it. Skips blocks that were compacted or changed meanwhile; the
+ * next call changes them.
  */
 async function eraseTexts(
   { store, log }: Pick<Context, 'store' | 'log'>,
@@ -136,8 +132,8 @@ async function eraseTexts(
 }
 
 /**
- * Lists the headers of all blocks that may have the subject, newest first. `isWhole` is false if the list has changed
- * while its pages were read, because a compaction may have moved a block from one page to another.
+ * Lists the headers of all blocks that may contain the subject, newest first. `isWhole` is `false` if the list changed
+ * while it was read, because a compaction may have moved a block to another page.
  */
 async function listAtOnce(
   journal: JournalStorage,

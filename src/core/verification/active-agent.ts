@@ -3,7 +3,7 @@ import type { PassportState } from '../passports/collections.ts';
 import { publishedStateAt } from '../passports/published.ts';
 import type { FoundAgent } from './lineages.ts';
 
-/** Says whether the agent and all above it are active at an instant, in milliseconds since the Unix epoch. */
+/** Returns `true` if the agent and all its ancestors are active at `at`, in milliseconds since the Unix epoch. */
 export function isActiveAt({ found, lineage }: FoundAgent, at: number): boolean {
   if (found === undefined) return false;
   const chain = [found, ...(lineage?.known ?? [])];

@@ -1,6 +1,4 @@
-/**
- * The pipeline of a question that may wait: for the storage, a proof, a spend, or the answer under an idempotency key.
- */
+/** Answers verify requests that must wait for the storage, a proof of possession, a spend, or an idempotency key. */
 import { within } from '../../base/async/deadlines.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { requireScope } from '../shared/callers.ts';
@@ -15,39 +13,41 @@ import type { KeyedVerdict, Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
-/** The modules that find, evaluate, file and report. */
+/** The modules that find passports, evaluate intents, and store and report verdicts. */
 export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
   readonly judges: VerdictJudge;
   readonly lineages: Lineages;
   readonly filed: Filed;
 }
 
-/** One intent or a batch, and the caller that asks. */
 export interface VerdictQuestion {
-  /** Returns the intents as the caller gave them. Called before anything is waited for. */
+  /**
+   * Returns the original intents of the caller. Must be called before the first wait, because the caller may change
+   * them later.
+   */
   readonly given: () => readonly Intent[];
   /** The parts of the intents that are evaluated. */
   readonly intents: readonly Intent[];
   readonly asker: VerifyCaller;
-  /** A checked copy of the asker. */
+  /** A checked copy of the caller. */
   readonly caller: VerifyCaller;
-  /** The endpoint that the idempotency key belongs to. */
+  /** The endpoint for which the idempotency key is valid. */
   readonly route: string;
-  /** `true`: item `i` is remembered under the key and `#i`. */
+  /** `true` for a batch. The verdict on item `i` is then stored under the key and `#i`. */
   readonly isBatch: boolean;
-  /** The agent of the only intent, if memory has all of it. */
+  /** The agent of the only intent, if all its data is in memory. */
   readonly known?: FoundAgent | undefined;
-  /** The time of the monotonic clock at which the question began. */
+  /** The time of the monotonic clock at which the request began. */
   readonly startedAt: number;
 }
 
-/** Returns the verdicts in the order of the intents, filed and reported. Reports its own failure. */
+/** Returns the stored and reported verdicts in the order of the intents. Reports its own failure. */
 export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 
 /**
- * Makes the pipeline: find, wait, evaluate, file, report. A spend calls the storage up to four times (passport, key,
- * write, a last look under the key). A spend whose caller has given up continues, and so does a write whose answer is
- * lost.
+ * Creates the pipeline: find, wait, evaluate, store, report. A spend calls the storage up to four times: passport, key,
+ * write, and a last read of the key. A spend continues after its caller has given up, and so does a write whose answer
+ * is lost.
  */
 export function createAnswer(
   { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,
@@ -106,13 +106,13 @@ export function createAnswer(
   };
 }
 
-/** Returns the record with the members that only its answer has. */
+/** Adds to the record the fields that only the answer has, such as the permit. */
 function shown({ record, permit, mark }: Taken): VerdictRecord {
   if (permit === undefined && mark === undefined) return record;
   return { ...record, ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };
 }
 
-/** Throws `insufficient_scope` for a key that may not ask for permits, if one of the intents does. */
+/** Throws `insufficient_scope` if an intent asks for a permit and the API key may not. */
 function demandPermitScope({ asker: { scopes }, intents }: VerdictQuestion): void {
   if (scopes !== undefined && intents.some(({ permit }) => permit !== undefined)) {
     requireScope({ scopes }, 'permit');
@@ -120,8 +120,8 @@ function demandPermitScope({ asker: { scopes }, intents }: VerdictQuestion): voi
 }
 
 /**
- * Reads all members of the intents if they may be needed. With a key, every intent is compared: a malformed one refuses
- * all.
+ * Reads the complete intents if they may be needed. With an idempotency key, every intent is compared, so one malformed
+ * intent makes the whole call fail.
  */
 function wholesOf(
   { passports }: Pick<Caches, 'passports'>,
@@ -140,7 +140,10 @@ function wholesOf(
   return isNeeded ? given().map(keptWhole) : [];
 }
 
-/** Begins the turn of each intent under the key. A batch with a mismatched item is refused before anything is spent. */
+/**
+ * Begins the request for each intent under the idempotency key. If one item does not match its key, the batch fails
+ * before anything is spent.
+ */
 async function begin(
   replays: Replays,
   { asker: { idempotencyKey = '' }, caller, route, isBatch }: VerdictQuestion,

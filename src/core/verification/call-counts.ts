@@ -1,4 +1,4 @@
-/** The rates that HTTP applies to a call before it runs. */
+/** Applies the rate limits of HTTP to a call before it runs. */
 import type { KeyCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import {
@@ -10,30 +10,35 @@ import {
   WRITE_RATE,
 } from './rates.ts';
 
-/** Counts calls; throws `rate_limited` when a rate is exceeded. */
+/** Counts calls. Throws `rate_limited` if a rate is exceeded. */
 export interface CallCounts {
-  /** Counts verifications against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
+  /**
+   * Counts verifications against the plan of the caller. Returns what remains of the rate, or `undefined` without a
+   * limit.
+   */
   countVerifications(caller: Pick<KeyCaller, 'account_id' | 'plan'>, count: number): RateState | undefined;
-  /** Counts one write against the plan of the caller. Returns the rest of the rate; `undefined` without a limit. */
+  /**
+   * Counts one write against the plan of the caller. Returns what remains of the rate, or `undefined` without a limit.
+   */
   countWrite(caller: Pick<KeyCaller, 'account_id' | 'plan'>): RateState | undefined;
-  /** Counts one trial of a passport: 60 a minute and account. */
+  /** Counts one trial of a passport: at most 60 per minute for each account. */
   countTry(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
-  /** Counts one intersection of passports: 120 a minute and account. */
+  /** Counts one effective passport: at most 120 per minute for each account. */
   countEffective(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
 }
 
-/** Counts the verifications that local verifiers decided. */
+/** Counts the verdicts of local verifiers. */
 export interface DecidedElsewhere {
-  /** Says whether the account has used up its rate of verifications. */
+  /** Returns `true` if the account has used up its rate of verifications. */
   isOverRate(caller: KeyCaller): boolean;
   /**
-   * Counts verifications against the rate of the account, or throws `rate_limited` if it is `beyond` over it already.
-   * Returns the function that takes the count back.
+   * Counts verifications even above the rate. Throws `rate_limited` if the account is already `beyond` above its rate.
+   * Returns a function that subtracts the count again.
    */
   addVerifications(caller: KeyCaller, count: number, beyond: number): () => void;
 }
 
-/** Makes the counts of one service. `close` sends the counts that the other nodes do not have yet. */
+/** Creates the call counters of one service. `close` sends the counts that other nodes do not have yet. */
 export function createCallCounts(
   context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
 ): {

@@ -1,4 +1,4 @@
-/** The last steps of a verdict: the journal stores it, and the hooks of the application receive it. */
+/** Stores a verdict in the journal and passes it to the hooks of the application. */
 
 import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -11,23 +11,23 @@ import type { Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** A verdict and the account under which it is filed. */
+/** A verdict, and the account in whose journal it is stored. */
 export interface OwnedVerdict extends Taken {
   readonly owner: string;
 }
 
-/** Files and reports verdicts. `startedAt` is the monotonic time at which the question began. */
+/** Stores and reports verdicts. `startedAt` is the monotonic time at which the request began. */
 export interface Filed {
-  /** Files and reports one verdict, and returns it. Reports a filing that fails. */
+  /** Stores and reports one verdict, and returns it. Reports a failure to store it. */
   one(record: VerdictRecord, owner: string, startedAt: number): Promise<VerdictRecord>;
   /**
-   * Files the verdicts of one question, and reports them once all are filed. A replay is not filed again. The caller
-   * reports a filing that fails.
+   * Stores the verdicts of one request, and reports them after all are stored. A replayed verdict is not stored again.
+   * The caller must report a failure.
    */
   all(owned: readonly OwnedVerdict[], startedAt: number): Promise<void>;
 }
 
-/** Makes the last steps for one service. */
+/** Creates the part of one service that stores and reports verdicts. */
 export function createFiled(
   { elapsedClock }: Pick<Context, 'elapsedClock'>,
   { journal, hooks }: Pick<VerifyParts, 'journal' | 'hooks'>,
@@ -63,21 +63,24 @@ export function createFiled(
   };
 }
 
-/** The parts that evaluate, file and report a verdict. */
+/** The parts that evaluate, store and report a verdict. */
 export interface VerifyParts extends JudgeParts {
   readonly journal: Pick<Journal, 'file'>;
   readonly hooks: Pick<Hooks, 'report' | 'fail'>;
-  /** Begins the turns under idempotency keys. */
+  /** Handles requests with idempotency keys. */
   readonly replays: Replays;
   /** Returns `true` while a spend is held or committed. */
   readonly isThere: (decisionId: string) => Promise<boolean>;
-  /** Reports the outcome of an action of the application. */
+  /** Returns the function that reports the outcome of a guarded action. */
   readonly reportsFor: (caller: VerifyCaller) => ReportsOn;
 }
 
-/** The members of the context that a verdict needs. */
+/** The parts of the context that a verdict needs. */
 export interface VerifyContext extends Pick<Context, 'clock' | 'elapsedClock' | 'random'> {
-  /** The deadline of one call of the storage; absent if the passports alone are waited for, under their own. */
+  /**
+   * The time limit of one call of the storage in milliseconds. Absent if only passports are read, which have their own
+   * limit.
+   */
   readonly deadlineMs?: number;
   readonly caches: Pick<Caches, 'passports' | 'monotonic'>;
 }

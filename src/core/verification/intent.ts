@@ -1,7 +1,4 @@
-/**
- * The intent that is evaluated and filed: a copy, made when the intent is checked. Later changes by the caller have no
- * effect.
- */
+/** Copies an intent when it is checked. Later changes by the caller have no effect on the verdict and its record. */
 
 import { elementsOf, isPlainObject, plainCopy } from '../../base/values/plain-data.ts';
 import { IdentityError, notPlain } from '../../errors.ts';
@@ -9,18 +6,17 @@ import type { Intent } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import { intentMembers } from '../../schema/validators.generated.ts';
 
-/** Reads intents; throws `invalid_request`. Reads each member once. */
+/** Reads each member of intents once. Throws `invalid_request` if an intent is malformed. */
 export interface IntentReader {
   read(given: unknown): Intent;
   readBatch(given: unknown): readonly Intent[];
 }
 
-/** The most intents that a batch may hold, as over HTTP. */
 const MAX_IN_BATCH = 100;
 
 /**
- * The reader for our own rules. It copies the amount and the currency; all parameters if there is a proof, an approval
- * id or a permit.
+ * Reads intents for the built-in rules. Copies the amount and the currency, and all parameters if there is a proof, an
+ * approval id or a permit.
  */
 export const judgedIntents: IntentReader = {
   read(given) {
@@ -48,7 +44,7 @@ export const judgedIntents: IntentReader = {
   },
 };
 
-/** The reader for rules of the application: a frozen copy of the whole intent. */
+/** Reads intents for the rules of the application: a frozen copy of the whole intent. */
 export const wholeIntents: IntentReader = {
   read: (given) => check('Intent', wholeOf(given)),
   readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
@@ -56,7 +52,7 @@ export const wholeIntents: IntentReader = {
 
 type Given = { readonly [Name in keyof Intent]?: unknown };
 
-/** Reads the whole intent now, and throws its errors only when the result is called. */
+/** Reads the whole intent now. Throws its errors only when the returned function is called. */
 export function keptWhole(given: unknown): () => Intent {
   try {
     const whole = wholeIntents.read(given);
@@ -69,8 +65,8 @@ export function keptWhole(given: unknown): () => Intent {
 }
 
 /**
- * Copies the evaluated members. Returns `undefined` for an unknown member, or for a value that is not plain data.
- * `path` is its position.
+ * Copies the members that rules evaluate. Returns `undefined` for an unknown member, or for a value that is not plain
+ * data. `path` is the position of the value.
  */
 function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
   if (!isJudged(given)) return undefined;
@@ -126,7 +122,7 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
   } as Intent;
 }
 
-/** Copies a usage; `null` for an unknown member, or for a value that is not plain data. */
+/** Copies a usage. Returns `null` for an unknown member, or for a value that is not plain data. */
 function usageCopy(usage: unknown): unknown {
   if (typeof usage !== 'object' || usage === null) return usage;
   if (!isJudged(usage)) return null;
@@ -139,7 +135,8 @@ function usageCopy(usage: unknown): unknown {
 }
 
 /**
- * Returns whether the value can be read by its members alone. With a `toJSON` it would have another meaning elsewhere.
+ * Returns `true` if the value is an object that its members describe completely. With a `toJSON` method it would have
+ * another meaning elsewhere.
  */
 function isJudged(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
@@ -148,7 +145,7 @@ function isJudged(value: unknown): value is object {
   return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
-/** Returns the intents of a batch. `undefined` if there is another member, or if the list is too long. */
+/** Returns the intents of a batch. Returns `undefined` if there is another member, or if the list is too long. */
 function intentsOf(given: unknown): readonly unknown[] | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
@@ -180,7 +177,6 @@ function wholeOf(given: unknown, holder: readonly string[] = []): unknown {
   }
 }
 
-/** Returns the error for a value that cannot be read. */
 function readable(error: unknown): IdentityError {
   return error instanceof IdentityError ? error : notPlain([]);
 }

@@ -1,4 +1,4 @@
-/** Verdicts that give a token to the agent: evaluated, signed, then taken. */
+/** Gives verdicts with tokens. The intent is evaluated, the token is signed, and then the amounts are spent. */
 
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
@@ -16,33 +16,33 @@ import type { CheckedProof } from './proof-check.ts';
 import type { Taken, ToTake } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** A question whose ALLOW gives a token. */
+/** A request whose `ALLOW` includes a token. */
 export interface ToIssue {
   readonly intent: Intent;
   readonly agent: FoundAgent;
   readonly caller: VerifyCaller;
-  /** The credential of the agent; its use is a step of the write that takes the ALLOW. */
+  /** The credential of the agent. The write of the `ALLOW` marks it as used. */
   readonly proof: CheckedProof | undefined;
-  /** Further steps of that write, such as the use of an assertion. */
+  /** Further steps of this write, such as marking an assertion as used. */
   readonly takings?: readonly Taking[];
-  /** The passport of the agent, if it is made in that write. */
+  /** The passport of the agent, if the write creates it. */
   readonly made?: MadePart | undefined;
   readonly plan: PlanPermit;
 }
 
 /** Gives verdicts with tokens. */
 export interface Issue {
-  /** Finds an agent and the passports above, from memory as far as it may answer. */
+  /** Finds an agent and its ancestors. Uses cached passports if they are fresh enough. */
   find(agent_id: string): Promise<FoundAgent>;
-  /** Says whether the agent and all above it are active now. Records nothing. */
+  /** Returns `true` if the agent and all its ancestors are active now. Records nothing. */
   isActive(agent_id: string): Promise<boolean>;
-  /** Evaluates as `verdict` does, without taking, signing and recording. */
+  /** Evaluates the request as `verdict` does, but does not spend, sign or record. */
   judged(asked: Pick<ToIssue, 'intent' | 'agent' | 'caller'> & { readonly fact?: ProofFact }): VerdictRecord;
-  /** Evaluates, signs and takes. The member `permit` of the result is the token; `null` on DENY. */
+  /** Evaluates, signs and spends. The field `permit` of the result is the token, or `null` for a `DENY`. */
   verdict(asked: ToIssue): Promise<Taken>;
 }
 
-/** The modules that find, evaluate, take and file. */
+/** The modules that find passports, evaluate intents, spend and store verdicts. */
 export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
   readonly judge: VerdictJudge['judge'];
   readonly lineages: Lineages;
@@ -51,7 +51,7 @@ export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
 
 const NEEDS_PERSON: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
-/** Makes the verdicts with tokens of one service. */
+/** Creates the part of one service that gives verdicts with tokens. */
 export function issueVerdicts(
   { clock, caches: { monotonic } }: VerifyContext,
   { judge, lineages, filed, take, hooks }: IssueParts,
@@ -88,7 +88,10 @@ export function issueVerdicts(
   };
 }
 
-/** Denies what a person must approve: nobody waits for a person with a request for a token. */
+/**
+ * Changes the verdict to `DENY` if a person must approve the intent, because a request for a token cannot wait for a
+ * person.
+ */
 function withoutPerson(record: VerdictRecord, intent: Intent, { found, lineage }: FoundAgent): VerdictRecord {
   if (record.verdict === 'DENY' || found === undefined) return record;
   const passports = [found.prepared, ...(lineage?.prepared ?? [])];
@@ -126,8 +129,8 @@ export function takingPermits(
 }
 
 /**
- * Takes what an intent that asks for a permit takes, after its permit is signed: a permit that cannot be made
- * takes nothing. The permit of a verdict that turns out to be DENY is thrown away.
+ * Spends for an intent that asks for a permit. The permit is signed first, so that nothing is spent if signing fails.
+ * If the verdict becomes `DENY`, the permit is discarded.
  */
 async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
   const { planPermit, take } = parts;
@@ -149,7 +152,10 @@ async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Tak
   return { ...taken, permit: await signedAgain(plan, taken, parts.now()) };
 }
 
-/** Signs the permit of a first answer again, with the same id and no later end; `null` once it has ended. */
+/**
+ * Signs the permit of the first answer again, with the same id and no later end. Returns `null` if the permit has
+ * expired.
+ */
 async function signedAgain(plan: PlannedPermit, { record, permitTerms }: Taken, now: number) {
   if (permitTerms === undefined || permitTerms.exp * 1_000 <= now) return null;
   return plan.sign(record, permitTerms);

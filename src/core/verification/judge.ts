@@ -1,4 +1,4 @@
-/** Makes the record of a verdict from an intent and the passport of its agent. */
+/** Evaluates an intent with the passport of its agent, and creates the verdict record. */
 
 import { instantSpeller } from '../../base/values/instant.ts';
 import { currencyCode, readAmount } from '../../base/values/money.ts';
@@ -25,15 +25,15 @@ export interface AskedIntent {
   /** The passports of the ancestors; `undefined` for an agent without a parent. */
   readonly lineage: Lineage | undefined;
   readonly caller: VerifyCaller;
-  /** The turn under an idempotency key. */
+  /** The request under an idempotency key. */
   readonly keyed?: KeyedVerdict | undefined;
 }
 
-/** Judges intents. */
+/** Evaluates intents. */
 export interface VerdictJudge {
   /**
-   * Judges an intent that needs no storage call. `at` is the present, if it was read just now. `proof` is the result of
-   * the check of a proof.
+   * Evaluates an intent that needs no call of the storage. `at` is the current time, if it was just read. `proof` is
+   * the result of checking a proof of possession.
    */
   judge(
     intent: Intent,
@@ -44,21 +44,24 @@ export interface VerdictJudge {
     proof?: ProofFact,
   ): VerdictRecord;
   /**
-   * Judges intents that need a proof or a spend. Proofs are checked together; spends happen one after the other, in
-   * order.
+   * Evaluates intents that need a proof of possession or a spend. Checks the proofs at the same time; spends happen one
+   * after another, in order.
    */
   judgeInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
-  /** Returns `true` if the verdict on the intent needs a storage call or a proof. */
+  /** Returns `true` if the verdict needs a call of the storage or a proof of possession. */
   mustWait(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean;
 }
 
-/** The parts that a verdict is made with. */
+/** The parts that evaluate an intent. */
 export interface JudgeParts {
   readonly rules: readonly Rule[];
   readonly checkProof: ProofCheck;
-  /** Spends what an ALLOW takes, and returns the verdict: the service in one write, a local verifier by asking it. */
+  /**
+   * Spends the amounts of an `ALLOW` and returns the verdict. The service does so in one write, and a local verifier
+   * asks the service.
+   */
   readonly take: (toTake: ToTake) => Promise<Taken>;
-  /** The name of the local verifier that decides, for its records; absent in a service. */
+  /** The name of the local verifier, for its verdict records. Absent in a service. */
   readonly verifier?: string;
 }
 
@@ -116,7 +119,8 @@ export function createJudge(
   }
 
   /**
-   * Checks the proof, but only for an agent that the caller sees: the time it takes would show that the agent exists.
+   * Checks the proof only if the caller may see the agent. Otherwise the time of the check would reveal that the agent
+   * exists.
    */
   async function proofOf({ intent, found, caller }: AskedIntent): Promise<CheckedProof | undefined> {
     const { proof } = intent;
@@ -124,7 +128,6 @@ export function createJudge(
     return checkProof(proof, { passport: found.prepared.passport, intent, at: clock.now() });
   }
 
-  /** Judges the intent, and spends if the verdict is ALLOW. */
   function judgeAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
     const { found, lineage, caller, keyed } = asked;
     const intent = withoutProof(asked.intent);
@@ -146,14 +149,17 @@ export function createJudge(
   };
 }
 
-/** Removes the proof: neither a rule of the application nor a record gets its text. */
+/** Removes the proof from the intent, so that rules of the application and records never get its text. */
 function withoutProof(given: Intent): Intent {
   if (given.proof === undefined) return given;
   const { proof: _, ...intent } = given;
   return Object.freeze(intent);
 }
 
-/** Returns `true` if an ALLOW on the intent takes from an order, a pace or a budget, holds, or is signed as a permit. */
+/**
+ * Returns `true` if an `ALLOW` needs a write or a permit: it counts in an order, a pace or a budget, or holds an
+ * amount.
+ */
 function spends(
   { hold_seconds, permit }: Intent,
   found: KnownPassport | undefined,
@@ -167,7 +173,10 @@ function spends(
   );
 }
 
-/** Returns `true` if all members of the intent are needed: by a condition, an order, or an approval, which is for one intent. */
+/**
+ * Returns `true` if the verdict needs all members of the intent: for a condition, an order, or an approval, which is
+ * for one exact intent.
+ */
 export function needsWhole(
   intent: Intent,
   found: KnownPassport | undefined,
@@ -194,7 +203,7 @@ function asksPerson(intent: Intent, found: KnownPassport | undefined, lineage: L
   return concernsApproval(intent, [found.prepared, ...(lineage?.prepared ?? [])]);
 }
 
-/** Returns `true` if all members of the intent may be needed, by what memory has of the passport. */
+/** Returns `true` if the verdict may need all members of the intent, as far as the cached passport shows. */
 export function mayNeedWhole(known: { readonly value: KnownPassport | undefined } | undefined): boolean {
   if (known === undefined) return true;
   const { value } = known;
@@ -203,7 +212,7 @@ export function mayNeedWhole(known: { readonly value: KnownPassport | undefined 
   return parent_agent_id !== undefined || wantsApproval(prepared) || readsParameters(prepared);
 }
 
-/** Returns the account of the passport. A verdict on an unknown agent is filed under the account of the caller. */
+/** Returns the account of the passport. The verdict on an unknown agent is stored for the account of the caller. */
 export function ownerOf(
   record: VerdictRecord,
   found: KnownPassport | undefined,

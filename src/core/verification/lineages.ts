@@ -1,4 +1,4 @@
-/** The passports of the ancestors of an agent, each as fresh as the passport of the agent. */
+/** Finds the ancestors of an agent. Their passports are as fresh as the passport of the agent. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import type { Intent } from '../../records.ts';
@@ -6,9 +6,9 @@ import { isCounted, readsParameters, wantsApproval } from '../../verdict/takings
 import type { Caches, KnownPassport, Lineage } from '../storage/caches.ts';
 import type { Known } from '../storage/record-cache.ts';
 
-/** An agent as it was found. */
+/** A found agent and its ancestors. */
 export interface FoundAgent {
-  /** The passport; `undefined` if there is none. */
+  /** The passport; `undefined` if the agent does not exist. */
   readonly found: KnownPassport | undefined;
   /** The passports of the ancestors; `undefined` for an agent without a parent. */
   readonly lineage: Lineage | undefined;
@@ -17,14 +17,15 @@ export interface FoundAgent {
 /** Finds passports and their ancestors. */
 export interface Lineages {
   /**
-   * Returns the ancestors from memory, for a question that began at `at`. `undefined` if the storage has to be asked.
+   * Returns the ancestors from memory for a request that began at `at`. Returns `undefined` if the storage must be
+   * read.
    */
   peek(child: KnownPassport, at: number): Lineage | undefined;
-  /** Finds an agent for a question that began at `at`, from memory as far as it may answer. */
+  /** Finds an agent for a request that began at `at`. Uses cached passports if they are fresh enough. */
   find(agentId: string, at: number): Promise<FoundAgent>;
   /**
-   * Finds the agent of each intent for a question that began at `at`, from memory as far as it may answer. Each agent is
-   * looked for once, and all at the same time.
+   * Finds the agents of all intents for a request that began at `at`. Uses cached passports if they are fresh enough.
+   * Looks up each agent once, and all at the same time.
    */
   findAll(intents: readonly Intent[], at: number): Promise<readonly FoundAgent[]>;
 }
@@ -32,12 +33,11 @@ export interface Lineages {
 /** The result for an agent that does not exist. */
 export const NOT_FOUND: FoundAgent = { found: undefined, lineage: undefined };
 
-/** Lookups that are running, by `agent_id`. */
 type Looks = ReadonlyMap<string, Promise<KnownPassport | undefined>>;
 
 const NO_LOOKS: Looks = new Map();
 
-/** The most agents whose ancestor ids are remembered. The ancestors of an agent never change. */
+/** The maximum number of agents whose ancestor ids are remembered. The ancestors of an agent never change. */
 const WORKLOAD_AGENTS = 10_000;
 
 /** The ancestors of an agent whose parent was not found. */
@@ -59,8 +59,8 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
   }
 
   /**
-   * Returns `true` if memory still has the same passports of all further ancestors. The parent of an agent never
-   * changes.
+   * Returns `true` if the cache still has the same passports of all ancestors above the parent. The parent of an agent
+   * never changes.
    */
   function isCurrent({ known }: Lineage, at: number): boolean {
     if (known[known.length - 1]?.parent_agent_id !== undefined) return false;
@@ -123,8 +123,8 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
 }
 
 /**
- * Keeps the list with the passport of the parent, so that the next question gets the same list. It holds at most three
- * other passports.
+ * Stores the list of ancestors with the passport of the parent, so that the next request gets the same list. The list
+ * has at most three other passports.
  */
 function remembered(found: readonly KnownPassport[]): Lineage {
   const [nearest] = found;
@@ -136,7 +136,7 @@ function remembered(found: readonly KnownPassport[]): Lineage {
   return nearest.lineage;
 }
 
-/** Returns the passports above an agent, nearest first, as a verdict needs them. */
+/** Returns the passports of the ancestors, nearest first, in the form that a verdict needs. */
 export function lineageOf(found: readonly KnownPassport[]): Lineage {
   const prepared = found.map((one) => one.prepared);
   return Object.freeze({

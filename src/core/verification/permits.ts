@@ -1,4 +1,6 @@
-/** Permits: signed ALLOWs that a resource demands. Each is signed before anything is taken. */
+/**
+ * Signs permits, the statements about an `ALLOW` that a resource demands. A permit is signed before anything is spent.
+ */
 
 import { createDeadlines, type Deadlines } from '../../base/async/deadlines.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -29,7 +31,7 @@ type Needs = Pick<
   'store' | 'caches' | 'clockWatch' | 'tokens' | 'registration' | 'claimsDomains' | 'logState' | 'deadlineMs'
 >;
 
-/** An ALLOW that is to get a permit, with the passports that were evaluated. */
+/** An `ALLOW` that needs a permit, with the evaluated passports. */
 export interface ToPermit {
   readonly record: VerdictRecord;
   readonly intent: Intent;
@@ -39,28 +41,34 @@ export interface ToPermit {
 
 /** A permit that the service may sign. */
 export interface PlannedPermit {
-  /** Its end, which is never later when the permit is signed again, and the log that it names. */
+  /** The end of the permit, which is not later if the permit is signed again, and the evidence log in the permit. */
   readonly terms: KeptTerms;
-  /** The resource that it is for. */
+  /** The resource that may accept the permit. */
   readonly audience: string;
-  /** Signs it for this record, with an end that is not later than its own; `overloaded` where that cannot be done. */
+  /**
+   * Signs the permit for this record. The permit ends at the end of `terms` at the latest. Throws `overloaded` if it
+   * cannot be signed now.
+   */
   sign(record: VerdictRecord, terms?: KeptTerms): Promise<string>;
 }
 
-/** Plans permits; otherwise returns the reason. Rejects where the storage does not answer, or the clock is off. */
+/**
+ * Plans a permit, or returns the reason why there is none. Rejects if the storage does not answer, or if the clock is
+ * off.
+ */
 export type PlanPermit = (toPermit: ToPermit) => Promise<PlannedPermit | Reason>;
 
-/** The sentence of the reason. */
+/** The text of the reason if there is no permit. */
 export const PERMIT_UNAVAILABLE = 'The permit cannot be issued.';
 
-/** The time for which the right to sign is remembered. */
+/** The milliseconds for which the right to sign is cached. */
 const FRESH_MS = 800;
 const LEAST_RIGHTS = 1_000;
 
-/** The least life that is left of a passport. */
+/** The minimum time in milliseconds for which the passport must still be valid. */
 const LEAST_MS = 1_000;
 
-/** Makes the permits of one service; `tokens` is absent if it has no public URL. */
+/** Creates the permits of one service. `tokens` is absent if the service has no public URL. */
 export function createPermits(context: Needs, tokens: TokenSigner | undefined): PlanPermit {
   const { clockWatch, deadlineMs, logState } = context;
   const maySign = rememberedRight(context);
@@ -96,10 +104,10 @@ export function createPermits(context: Needs, tokens: TokenSigner | undefined): 
   };
 }
 
-/** Says whether the account of a passport may sign for its domain. */
+/** Returns `true` if the account of a passport may sign for its domain. */
 export type MaySign = (found: KnownPassport) => Promise<boolean>;
 
-/** Makes a look at the right to sign, remembered for at most 800 ms. */
+/** Creates the check of the right to sign. Its result is cached for at most 800 ms. */
 export function rememberedRight(context: Needs): MaySign {
   const { monotonic } = context.caches;
   const demandRight = createSigningRight(context);
@@ -120,13 +128,13 @@ export function rememberedRight(context: Needs): MaySign {
   };
 }
 
-/** Returns `false` for an account without the right; throws every other error. */
+/** Returns `false` if the error means that the account has no right to sign. Throws every other error. */
 function isUnproven(error: unknown): false {
   if (error instanceof IdentityError && error.code === 'domain_unproven') return false;
   throw error;
 }
 
-/** Returns the instant at which the first of the passports ends. */
+/** Returns the earliest expiry of the passports. */
 export function earliestEnd(passports: readonly PreparedPassport[]): number {
   const ends = passports.map(({ passport: { expires_at } }) => expires_at && parseInstant(expires_at));
   return Math.min(...ends.map((end) => end || Number.POSITIVE_INFINITY));
@@ -139,7 +147,7 @@ interface Claims extends KeptTerms {
   readonly digest: string;
 }
 
-/** Makes the claims from the record, so that a permit that is signed again has the same. */
+/** Creates the claims from the record, so that a permit that is signed again has the same claims. */
 function claimsOf(record: VerdictRecord, { domain, audience, bind, digest, exp, log }: Claims): object {
   const { environment, action, target, amount, currency, passport_version, ancestor_versions } = record;
   return {
@@ -164,7 +172,7 @@ function claimsOf(record: VerdictRecord, { domain, audience, bind, digest, exp, 
   };
 }
 
-/** Signs within the deadline of the storage. A signer that fails or is late takes nothing with it. */
+/** Signs within the deadline of the storage. If the signer fails or is late, nothing is spent. */
 export async function signWithin(
   sign: () => Promise<{ readonly token: string }>,
   { deadlines, maxLength }: { readonly deadlines: Deadlines; readonly maxLength: number },
@@ -180,7 +188,6 @@ export async function signWithin(
   }
 }
 
-/** Makes the reason of an intent that is allowed, but gets no permit. */
 function unavailable(problem: PermitObstacle): Reason {
   return { code: 'permit_unavailable', message: PERMIT_UNAVAILABLE, problem };
 }

@@ -1,4 +1,4 @@
-/** Checks proofs of possession, and makes the step that uses one up. */
+/** Checks proofs of possession, and creates the step that marks a proof as used. */
 
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { toBase64Url } from '../../base/bytes/base64url.ts';
@@ -19,23 +19,22 @@ import type { Taking } from '../spending/spending.ts';
 /** A checked proof. */
 export interface CheckedProof {
   readonly fact: ProofFact;
-  /** The step that uses up a valid proof, in the write of the ALLOW. */
+  /** The step that marks a valid proof as used, in the same write as the `ALLOW`. */
   readonly takings: readonly Taking[];
 }
 
-/** Checks a proof. Never rejects because the proof is wrong. */
+/** Checks a proof. A wrong proof does not make it reject. */
 export type ProofCheck = (text: string, proved: Proved) => Promise<CheckedProof>;
 
-/** The most imported keys that are kept. */
 const MAX_KEYS = 10_000;
 
 /**
- * The time after its `exp` for which the use of a proof is remembered. A node whose clock is 5 s slow accepts the proof
- * until 10 s after `exp`, when a clock that is 5 s fast shows 15 s.
+ * The seconds after its `exp` for which the use of a proof is remembered. A node whose clock is 5 s slow accepts the
+ * proof until 10 s after `exp`. A clock that is 5 s fast then shows 15 s.
  */
 const REMEMBERED_SECONDS = 30;
 
-/** Makes the check of one service. */
+/** Creates the proof check of one service. */
 export function createProofCheck(terms: ProofTerms): ProofCheck {
   const signatures = createAgentSignatures();
   const useOf = createProofUses();
@@ -52,14 +51,14 @@ export function createProofCheck(terms: ProofTerms): ProofCheck {
   };
 }
 
-/** Says whether a key of an agent made a signature. Never rejects. */
+/** Returns `true` if a key of the agent made the signature. Never rejects. */
 export type AgentSignatures = (signed: Pick<UnverifiedProof, 'parts' | 'key'>) => Promise<boolean>;
 
-/** Makes the check of signatures of one service, which keeps the keys that it imports. */
+/** Creates the signature check of one service, which caches imported keys. */
 export function createAgentSignatures(): AgentSignatures {
   const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
 
-  /** Imports a key, and keeps it by its members. A changed key has different members, so it is imported again. */
+  /** Imports a key, and caches it by its members. A changed key has different members, so it is imported again. */
   function importedKey(key: AgentKey): Promise<CryptoKey> {
     const jwk = toPublicJwk(key);
     const name = JSON.stringify(jwk);
@@ -80,10 +79,10 @@ export function createAgentSignatures(): AgentSignatures {
   };
 }
 
-/** Makes the step that counts the use of a proof, for all nodes together. `at` is in milliseconds. */
+/** Creates the step that counts the use of a proof for all nodes together. `at` is in milliseconds. */
 export type ProofUse = (proof: Pick<UnverifiedProof, 'jti' | 'exp'>, agent_id: string, at: number) => Taking;
 
-/** Makes the steps of one service. */
+/** Creates the function that returns these steps. */
 export function createProofUses(): ProofUse {
   const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
   return ({ jti, exp }, agent_id, at) => {
@@ -103,19 +102,19 @@ export function createProofUses(): ProofUse {
 }
 
 interface Proved {
-  /** The passport of an agent that the caller sees. */
+  /** The passport of an agent that the caller may see. */
   readonly passport: Passport;
   readonly intent: Intent;
   /** The instant in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** A proof whose signature is the only part not checked yet. */
+/** A proof that is checked except for its signature. */
 interface UnverifiedProof {
   readonly state: 'unverified';
   readonly parts: CompactParts;
   readonly key: AgentKey;
-  /** `true` if it carries exactly this intent. */
+  /** `true` if the proof contains exactly this intent. */
   readonly bound: boolean;
   readonly jti: string;
   /** The expiry in seconds since the Unix epoch. */
@@ -124,7 +123,7 @@ interface UnverifiedProof {
 
 const LEEWAY_SECONDS = 5;
 
-/** The algorithms by their names in a header; RFC 9864 added the second one. */
+/** The algorithms by their names in a header. RFC 9864 added the second name. */
 const ALGORITHMS: ReadonlyMap<unknown, SigningAlgorithm> = new Map([
   ['EdDSA', 'EdDSA'],
   ['Ed25519', 'EdDSA'],
@@ -159,12 +158,14 @@ function invalid(problem: ProofProblem): ProofFact {
   return { state: 'invalid', problem };
 }
 
-/** Returns `true` if the header has known members only: `crit`, `jwk`, `jku`, `x5u` and all others are refused. */
+/**
+ * Returns `true` if the header has only known members. All others are refused, such as `crit`, `jwk`, `jku` and `x5u`.
+ */
 function isKnown(header: JsonMembers): boolean {
   return Object.keys(header).every((name) => HEADER_MEMBERS.has(name));
 }
 
-/** Returns the key of the passport with this thumbprint; the DID of the agent may stand before it. */
+/** Returns the key of the passport with this thumbprint. The `kid` may begin with the DID of the agent. */
 function keyOf(kid: unknown, { agent_id, public_keys = [] }: Passport): AgentKey | undefined {
   return public_keys.find((key) => kid === key.kid || kid === `${agent_id}#${key.kid}`);
 }
@@ -187,7 +188,9 @@ function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** Returns `true` if the proof carries this intent; if the passport does not ask for that, the target suffices. */
+/**
+ * Returns `true` if the proof contains this intent. If the passport does not require the intent, the target is enough.
+ */
 function isForIntent(claims: JsonMembers, { passport, intent }: Proved): boolean {
   const { target } = intent;
   if ('intent' in claims) return isSameJson(claims['intent'], provedMembers(intent));

@@ -1,4 +1,4 @@
-/** The rates of an account. Each node counts in memory, and the storage adds the counts of all nodes. */
+/** Limits the calls of an account. Each node counts in memory, and the storage adds the counts of all nodes. */
 
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
@@ -7,13 +7,13 @@ import type { SessionCaller } from '../shared/callers.ts';
 import { type Context, now } from '../shared/context.ts';
 import { createChore } from '../shared/timers.ts';
 
-/** The rest of a rate. */
+/** The remaining part of a rate. */
 export interface RateState {
   /** The name of the rate in the headers. */
   readonly policy: string;
-  /** The limit in a window of 60 seconds. */
+  /** The maximum number of calls in a window of 60 seconds. */
   readonly limit: number;
-  /** The rest in this window. */
+  /** The number of calls that remain in this window. */
   readonly remaining: number;
   /** The seconds until the window ends. */
   readonly resetSeconds: number;
@@ -27,14 +27,14 @@ export interface Rate {
   readonly name: string;
   /** The name in the headers; default: `name`. */
   readonly policy?: string;
-  /** Returns the limit; `null` for no limit. */
+  /** Returns the limit; `null`: no limit. */
   readonly limitOf: (plans: Context['plans'], caller: Counted) => number | null;
   readonly over: (state: RateState, caller: Counted) => IdentityError;
-  /** The thing that the plan limits, as the service log names it; absent if the log says nothing. */
+  /** The name of the limited thing in the service log. Absent if the service log has no line about this rate. */
   readonly limits?: string;
 }
 
-/** The rate of verdicts over HTTP; the plan has its limit. */
+/** The rate of verdicts over HTTP. The plan sets its limit. */
 export const VERIFICATION_RATE: Rate = {
   name: 'rate',
   policy: 'verify',
@@ -43,7 +43,7 @@ export const VERIFICATION_RATE: Rate = {
   limits: 'verifications',
 };
 
-/** The rate of writes over HTTP. Writes that take something away are not counted: a revocation is never delayed. */
+/** The rate of writes over HTTP. Writes that remove rights are not counted, so that a revocation is never delayed. */
 export const WRITE_RATE: Rate = {
   name: 'write',
   limitOf: (plans, { plan }) => plans[plan].writes_per_minute,
@@ -69,31 +69,32 @@ export const EFFECTIVE_RATE: Rate = {
     }),
 };
 
-/** Counts against one rate. */
+/** Counts calls against one rate. */
 export interface Rates {
-  /** Adds `count`, or throws `rate_limited` and adds nothing. Returns `undefined` without a limit. */
+  /**
+   * Adds `count`. If that exceeds the limit, adds nothing and throws `rate_limited`. Returns `undefined` without a
+   * limit.
+   */
   take(caller: Counted, count: number): RateState | undefined;
   /**
-   * Adds `count`, also above the limit, or throws `rate_limited` if the account is `beyond` over it already. Returns the
-   * function that takes it back.
+   * Adds `count` even above the limit. Throws `rate_limited` if the account is already `beyond` above the limit.
+   * Returns a function that subtracts the count again.
    */
   add(caller: Counted, count: number, beyond: number): () => void;
-  /** Returns whether the account has used up its rate. Counts nothing. */
+  /** Returns `true` if the account has used up its rate. Counts nothing. */
   isOver(caller: Counted): boolean;
-  /** Sends the counts that the other nodes do not have yet. */
+  /** Sends the counts that other nodes do not have yet. */
   close(): Promise<void>;
 }
 
 interface Window {
   readonly index: number;
   readonly counter: string;
-  /** The count of this node. */
   taken: number;
-  /** The part of `taken` that the storage has. */
+  /** The part of `taken` that the storage already has. */
   pushed: number;
-  /** The last known count of the other nodes. */
   others: number;
-  /** `true` once the service log has said that the rate is used up. */
+  /** `true` after the service log has reported that the rate is used up. */
   isReported: boolean;
 }
 
@@ -101,7 +102,7 @@ const WINDOW_MS = 60_000;
 const EVERY_MS = 1_000;
 const AT_ONCE = 200;
 
-/** The state of the log message about counters that cannot be shared: one message for all rates of a service. */
+/** The state of the log line about counts that cannot be shared. All rates of a service share one line. */
 export interface Outage {
   isReported: boolean;
 }
@@ -112,8 +113,8 @@ interface Left {
 }
 
 /**
- * Makes the function that returns the error of a call over the rate. It tells the operator, once per account and minute,
- * which plan is used up and how to change it.
+ * Creates the function that returns the error of a call above the rate. It logs for the operator which plan is used up
+ * and how to change it, at most once per minute for each account.
  */
 function createRefusals(
   log: Context['log'],
@@ -130,7 +131,7 @@ function createRefusals(
   };
 }
 
-/** Makes one rate of a service. A verdict never waits for a counter; nodes exchange their counts within a second. */
+/** Creates one rate of a service. A verdict never waits for a counter. Nodes exchange their counts within a second. */
 export function createRates(
   context: Pick<Context, 'store' | 'clock' | 'plans' | 'limitsRates' | 'after' | 'log'>,
   { name, policy = name, limitOf, over, limits }: Rate,
@@ -151,7 +152,9 @@ export function createRates(
     return fresh;
   }
 
-  /** Sends and reads the counts. If that fails, each node goes on counting its own calls: the limit stays. */
+  /**
+   * Sends the counts and reads the counts of other nodes. If that fails, each node continues to limit its own calls.
+   */
   async function reconcile(): Promise<boolean> {
     const index = Math.floor(clock.now() / WINDOW_MS);
     for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);
@@ -170,7 +173,7 @@ export function createRates(
     return windows.size > 0;
   }
 
-  /** Returns the window of a caller and the rest in it; `undefined` if the caller has no limit. */
+  /** Returns the window of a caller and the calls that remain in it. Returns `undefined` if the caller has no limit. */
   function leftOf(caller: Counted): Left | undefined {
     const limit = context.limitsRates ? limitOf(plans, caller) : null;
     if (limit === null) return undefined;
@@ -212,7 +215,7 @@ export function createRates(
   };
 }
 
-/** The roles of members who may know how an operator changes the plan. */
+/** The roles of members whose errors explain how an operator changes the plan. */
 const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
 
 function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
@@ -227,7 +230,7 @@ function planCommand(account_id: string): string {
   return `agent-identity account plan ${account_id} <plan>`;
 }
 
-/** Adds the amounts taken from the windows to the storage, and reads the amounts that other nodes have taken. */
+/** Adds the counts of the windows to the storage, and reads the counts of other nodes. */
 async function push(context: Pick<Context, 'store' | 'clock'>, batch: readonly Window[]): Promise<void> {
   const { store } = context;
   const sent = batch.map((window) => ({ window, taken: window.taken }));

@@ -1,4 +1,4 @@
-/** Verdicts under an idempotency key. A repeated request gets the first ALLOW again, and spends nothing again. */
+/** Stores verdicts by idempotency key. A repeated request gets the first `ALLOW` again, and spends nothing. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -10,71 +10,75 @@ import type { KnownTree } from '../shared/log-state.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** A request under a key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly key: string;
   readonly caller: VerifyCaller;
   /** The name of the endpoint, such as `verify`. */
   readonly route: string;
-  /** The whole intent as it was given. */
+  /** The original intent with all members. */
   readonly intent: Intent;
 }
 
-/** A running request under a key. `end` lets the next one begin. */
+/** A running request under an idempotency key. `end` lets the next request with this key begin. */
 export interface KeyedVerdict {
-  /** `true` after the storage was asked for the key. Until then only the write finds that the key is known. */
+  /** `true` after the key was read from the storage. Before that, only the write detects a known key. */
   readonly isLooked: boolean;
-  /** The answer under the key; `undefined` for a first request. */
+  /** The stored answer for the key. `undefined` for a first request. */
   readonly found: IdempotencyRecord | undefined;
-  /** Makes the step that remembers the verdict, in the write that spends. */
+  /** Returns the step that stores the verdict, for the same write as the spend. */
   remember(record: VerdictRecord, account_id: string, permitTerms?: KeptTerms): Change;
   /**
-   * Asks the storage for the key, at each call. Throws `idempotency_mismatch` if the key belongs to another request.
+   * Reads the key from the storage, on every call. Throws `idempotency_mismatch` if the key belongs to another request.
    */
   look(): Promise<KeyedVerdict>;
   /**
-   * Stores the remembered verdict again with its budgets after the spend, and returns it. If another process was first,
-   * returns the verdict with the budgets of that process.
+   * Stores the verdict again with its budgets after the spend, and returns it. If another process was first, returns
+   * the verdict with the budgets of that process.
    */
   complete(record: VerdictRecord): Promise<VerdictRecord>;
   /**
-   * Returns the first answer. `statesNow` gives its budgets if the first process ended before it stored them; the first
-   * process that stores them decides.
+   * Returns the first answer. If the first process stopped before it stored the budgets, `statesNow` reads them. The
+   * first process that stores them decides.
    */
   replay(statesNow: () => Promise<readonly BudgetState[]>): Promise<FirstAnswer>;
   end(): void;
 }
 
-/** The claims of a permit that do not follow from its verdict. A permit that is signed again has the same claims. */
+/**
+ * The claims of a permit that do not follow from its verdict. They are kept, so that the permit can be signed again
+ * with the same claims.
+ */
 export interface KeptTerms {
-  /** Its end, in seconds since the epoch. */
+  /** The end of the permit, in seconds since the Unix epoch. */
   readonly exp: number;
-  /** The tree of the log that it names; absent without one. */
+  /** The tree of the evidence log in the permit. Absent if there is none. */
   readonly log?: KnownTree;
 }
 
-/** The first answer under a key. */
+/** The first answer for an idempotency key. */
 export interface FirstAnswer {
   readonly record: VerdictRecord;
-  /** The terms of its permit; `undefined` if there is none. The permit itself is not stored. */
+  /** The terms of the permit; `undefined` if there is none. The permit itself is not stored. */
   readonly permitTerms: KeptTerms | undefined;
 }
 
-/** Remembers verdicts. */
+/** Stores verdicts for repeated requests. */
 export interface Replays {
-  /** Begins a request without a storage call. Throws `conflict` if a request under the key runs in this process. */
+  /**
+   * Begins a request without a call of the storage. Throws `conflict` if a request with the same key already runs in
+   * this process.
+   */
   begin(request: KeyedRequest): KeyedVerdict;
 }
 
-/** The stored verdict. Its budgets are stored later, when they are known. */
+/** The stored verdict. Its budgets are stored later, as soon as they are known. */
 type Remembered = Omit<VerdictRecord, 'budgets' | 'permit'> & {
   readonly budgets: readonly BudgetState[] | null;
   readonly permit_terms?: KeptTerms | undefined;
 };
 
-/** The state of a key. */
 interface Known {
-  /** The stored record, even if it has expired. */
   readonly stored: IdempotencyRecord | undefined;
   readonly found: IdempotencyRecord | undefined;
   readonly isLooked: boolean;
@@ -159,7 +163,7 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
   };
 }
 
-/** Stores the verdict; `undefined` if another process was first. */
+/** Stores the verdict. Returns `undefined` if another process was first. */
 async function fileAnswer(
   store: Context['store'],
   record: VerdictRecord,
@@ -171,7 +175,7 @@ async function fileAnswer(
   return written ? { record, permitTerms: permit_terms } : undefined;
 }
 
-/** Returns the stored form. A verdict without a permit has no member for its terms. */
+/** Returns the stored form of the verdict. The field `permit_terms` is absent without a permit. */
 function responseOf({ permit_terms, ...record }: Remembered): IdempotencyRecord['response'] {
   const response: Remembered = permit_terms === undefined ? record : { ...record, permit_terms };
   return response as unknown as IdempotencyRecord['response'];

@@ -1,4 +1,4 @@
-/** The one place where an ALLOW spends: a proof, budgets, a hold, an approval and its idempotency key. */
+/** Spends for an `ALLOW`, the only code that does: the proof, budgets, a hold, an approval and the idempotency key. */
 import type { Seal } from '../../credential/seal.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
@@ -11,41 +11,43 @@ import type { KnownPassport, Lineage } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
 import type { KeptTerms, KeyedVerdict } from './replays.ts';
 
-/** A verdict before the storage was asked. */
+/** A verdict of the rules, before the write that spends. */
 export interface ToTake {
   readonly record: VerdictRecord;
   readonly intent: Intent;
   readonly found: KnownPassport | undefined;
-  /** The passports of the ancestors, for an agent with a parent. */
+  /** The passports of the ancestors, if the agent has a parent. */
   readonly lineage: Lineage | undefined;
   readonly keyed: KeyedVerdict | undefined;
-  /** The steps in their order: the first that fails gives the only reason. */
+  /** The steps in order. The first step that fails gives the only reason. */
   readonly takings: readonly Taking[];
-  /** The person for whom the application asks; absent if it names none. */
+  /** The member for whom the application asks. Absent if it names none. */
   readonly requested_by?: string | undefined;
-  /** The terms of the permit; absent without one. */
+  /** The terms of the permit. Absent without a permit. */
   readonly permitTerms?: KeptTerms;
-  /** The passport of the agent, if it is made with this ALLOW. */
+  /** The passport of the agent, if it is created with this `ALLOW`. */
   readonly made?: MadePart | undefined;
 }
 
-/** A verdict, and `isReplay` if it was given before. */
+/** A verdict. `isReplay` means that an earlier request got the same verdict. */
 export interface Taken {
   readonly record: VerdictRecord;
   readonly isReplay: boolean;
-  /** The terms of the permit that was issued with a verdict that is a replay. */
+  /** The terms of the permit of the first answer, if the verdict is a replay. */
   readonly permitTerms?: KeptTerms | undefined;
-  /** The permit, for an intent that asks for one; `null` for a verdict without one. It is not filed. */
+  /** The permit, if the intent asks for one; `null` if there is none. The journal does not store it. */
   readonly permit?: string | null;
-  /** The mark of an ALLOW whose outcome counts for a rule of order. It is not filed. */
+  /** The mark of an `ALLOW` whose outcome counts for a rule of order. The journal does not store it. */
   readonly mark?: string;
-  /** `true` if another request has made the passport of the agent: nothing was taken, and the verdict is void. */
+  /**
+   * `true` if another request has created the passport of the agent. Nothing was spent, and the verdict is not valid.
+   */
   readonly isOvertaken?: true;
 }
 
-/** The parts that a spend needs. */
+/** The parts that a spend uses. */
 export interface TakingParts {
-  /** Seals the marks of outcomes. */
+  /** Signs the marks of outcomes, so that only the service can create them. */
   readonly seal: Seal;
   readonly spending: Spending;
   readonly planApproval: ApprovalPlanner;
@@ -53,13 +55,13 @@ export interface TakingParts {
   readonly tellAsked: (approval: Approval) => void;
 }
 
-/** The most tries. After that many conflicts the storage counts as broken. */
+/** The maximum number of attempts. After that many conflicts the storage counts as broken. */
 const MAX_TRIES = 6;
 
 /**
- * Spends everything in one write, or nothing, and returns the verdict. A DENY spends nothing, and is evaluated again under
- * a key. Rejects if the storage does not answer; the write may have been stored then, and a retry under the key finds
- * it.
+ * Spends everything in one write, or nothing, and returns the verdict. A `DENY` spends nothing, and a repeated request
+ * evaluates it again. Rejects if the storage does not answer. The write may then have been stored; a retry with the
+ * same key finds it.
  */
 export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken> {
   return withMark(parts.seal, toTake, await takeUnmarked(parts, toTake));
@@ -72,7 +74,10 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
     return { record, isReplay: false };
   }
   if (keyed === undefined || record.dry_run) return takeOf(found, parts, toTake);
-  /** Returns the stored answer under the key. It is no replay if this request stored it without learning so. */
+  /**
+   * Returns the stored answer for the key. It is not a replay if this request stored it but lost the answer of the
+   * storage.
+   */
   const answered = async (): Promise<Taken | undefined> => {
     const turn = await keyed.look();
     if (turn.found === undefined) return undefined;
@@ -89,7 +94,7 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
   }
 }
 
-/** Adds the mark to an ALLOW whose outcome counts: also to a replay, whose first answer may be lost. */
+/** Adds the mark to an `ALLOW` whose outcome counts. A replay also gets it, because the first answer may be lost. */
 function withMark(seal: Seal, { found, lineage, intent }: ToTake, taken: Taken): Taken {
   const { record } = taken;
   if (found === undefined || record.verdict !== 'ALLOW' || record.dry_run) return taken;
@@ -164,12 +169,12 @@ async function takeOf(
   throw notWritten();
 }
 
-/** Asks the storage for the key, once. */
+/** Reads the key from the storage, unless that was done before. */
 async function looked(keyed: KeyedVerdict | undefined): Promise<KeyedVerdict | undefined> {
   return keyed === undefined || keyed.isLooked ? keyed : keyed.look();
 }
 
-/** Stores the budgets after the verdict before the verdict is returned. */
+/** Stores the verdict again with its budgets before it is returned. */
 async function completed(keyed: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
   const isRemembered = record.verdict === 'ALLOW' && !record.dry_run;
   if (!isRemembered || record.budgets.length === 0) return record;

@@ -1,4 +1,4 @@
-/** Verdicts for the holder of an API key, in process and with the same checks as over HTTP. */
+/** Gives verdicts to the holder of an API key, in process and with the same checks as over HTTP. */
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import type { KeyCaller, KeyCallers, Traced } from '../shared/callers.ts';
@@ -6,19 +6,19 @@ import { requireScope } from '../shared/callers.ts';
 import type { VerifySince } from './verify.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** The options of a question under an API key. */
+/** The options of a request with an API key. */
 export type VerifyAsOptions = Traced & Pick<VerifyCaller, 'idempotencyKey' | 'onReplayed'>;
 
-/** Judges an intent for the holder of a key; `insufficient_scope` without the scope `verify`. */
+/** Evaluates an intent for the holder of a key. Throws `insufficient_scope` without the scope `verify`. */
 export type VerifyAs = (apiKey: string, intent: Intent, options?: VerifyAsOptions) => Promise<VerdictRecord>;
 
-/** The parts of `verifyAs`. */
+/** The parts that `verifyAs` uses. */
 export interface VerifyAsParts extends Pick<VerifySince, 'verifySince'> {
   readonly monotonic: () => number;
   readonly callers: KeyCallers;
 }
 
-/** Makes the method. If memory has the key and the passport, no asynchronous function runs. */
+/** Creates the method `verifyAs`. If the cache has the key and the passport, no asynchronous function runs. */
 export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsParts): VerifyAs {
   async function askLater(apiKey: string, intent: Intent, options: VerifyAsOptions, startedAt: number) {
     const caller = await callers.find(apiKey, options, startedAt);
@@ -58,8 +58,8 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
 }
 
 /**
- * Returns the caller with its options. It is a literal because V8 makes a new hidden class for each object that is
- * spread and extended.
+ * Returns the caller with its options. It lists all fields, because V8 creates a new hidden class for each object that
+ * is spread and extended.
  */
 export function askingAs(
   { account_id, agent_ids, key_id, environment, scopes, request_id, trace_id }: KeyCaller,

@@ -5,7 +5,7 @@ import { type FieldError, invalidRequest } from '../../errors.ts';
 import type { Environment, Scope } from '../../records.ts';
 import type { KeyCaller } from '../shared/callers.ts';
 
-/** The caller. An empty object is the application itself, which sees every passport. */
+/** The caller of a verify request. An empty object is the application itself, which sees every passport. */
 export interface VerifyCaller {
   /** The only account whose passports are visible. */
   readonly account_id?: string;
@@ -23,28 +23,32 @@ export interface VerifyCaller {
    */
   readonly trace_id?: string | null;
   /**
-   * The idempotency key: 1 to 255 printable ASCII characters. For 24 hours the same intent under it gets the first
-   * ALLOW that spent something, and nothing is spent again. Another intent under it is `idempotency_mismatch`.
+   * The idempotency key: 1 to 255 printable ASCII characters. If the same intent is sent again with this key within 24
+   * hours, the answer is the first `ALLOW` that spent something, and nothing is spent again. Another intent with this
+   * key is `idempotency_mismatch`.
    */
   readonly idempotencyKey?: string | undefined;
-  /** @internal The name of the endpoint that the key belongs to; default: `verify`. */
+  /** @internal The name of the endpoint for which the key is valid; default: `verify`. */
   readonly idempotencyRoute?: string | undefined;
-  /** @internal The scopes of the key; absent if no key asks. An intent with `permit` needs the scope `permit`. */
+  /**
+   * @internal The scopes of the API key. Absent if the caller uses no API key. An intent with `permit` needs the scope
+   * `permit`.
+   */
   readonly scopes?: readonly Scope[] | undefined;
   /**
-   * The member `mem_…` for whom the application asks: under a passport with `approval.by: "another"` its approval
-   * does not count. Absent: the maker of the API key, if there is one.
+   * The member `mem_…` for whom the application asks. If the passport has `approval.by: "another"`, an approval by this
+   * member does not count. Absent: the member who created the API key, if there is one.
    */
   readonly requested_by?: string | undefined;
-  /** Called if the answer was given before; for a batch, if all were. */
+  /** Called if an earlier request got the same answer. For a batch, called if this is true for all items. */
   readonly onReplayed?: (() => void) | undefined;
-  /** `false` makes `guard` report no outcome of the action. Default `true`. */
+  /** With `false`, `guard` does not report the outcome of the action. Default: `true`. */
   readonly outcomes?: boolean | undefined;
-  /** Aborts the wait for the storage: the call rejects with the reason of the signal, and nothing is recorded. */
+  /** Ends the wait for the storage. The call then rejects with the reason of the signal, and nothing is recorded. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of all members of a caller. A session has two more, and cannot ask; a management key cannot either. */
+/** The names of all members of a caller. Sessions and management keys have others, and cannot ask for verdicts. */
 const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
   account_id: true,
   agent_ids: true,
@@ -66,7 +70,7 @@ const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(NAMES));
 
 /**
- * Returns whether each own name of the caller is known. It is a loop because a list of names would cost as much as a
+ * Returns `true` if each own name of the caller is known. It is a loop, because a list of names would take as long as a
  * rule.
  */
 export function hasKnownNames(caller: VerifyCaller): boolean {
@@ -76,14 +80,16 @@ export function hasKnownNames(caller: VerifyCaller): boolean {
   return true;
 }
 
-/** Throws `invalid_configuration` for an unknown name: a misspelt `account_id` would narrow nothing. */
+/**
+ * Throws `invalid_configuration` for an unknown name. Otherwise a misspelt `account_id` would silently limit nothing.
+ */
 export function assertKnownNames(verb: string, caller: VerifyCaller): void {
   if (!hasKnownNames(caller)) knownOptions<object>(verb, caller, NAMES);
 }
 
 export const HOST: VerifyCaller = Object.freeze({});
 
-/** Copies the caller, or throws `invalid_request`. Each member is read once, and has the right type in the record. */
+/** Copies the caller, or throws `invalid_request`. Reads each member once, so that the record has the right types. */
 export function callerOf(given: VerifyCaller): VerifyCaller {
   if (given === HOST) return HOST;
   if (typeof given !== 'object' || given === null) throw wrong('');
@@ -108,7 +114,7 @@ function traceOf({ trace_id = null }: VerifyCaller): string | null {
   return isTraceId(trace_id) ? trace_id : null;
 }
 
-/** Copies the list of agents too, for a verdict that waits. */
+/** Copies the caller with its list of agents, for a verdict that must wait. */
 export function lastingCaller(caller: VerifyCaller): VerifyCaller {
   const { agent_ids } = caller;
   return Array.isArray(agent_ids) ? { ...caller, agent_ids: elementsOf(agent_ids) as string[] } : caller;

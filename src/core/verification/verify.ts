@@ -1,4 +1,4 @@
-/** Verdicts: finds the passport in memory or the storage, lets the pure core decide, and returns the record. */
+/** Gives verdicts: finds the passport in memory or in the storage, evaluates the intent, and returns the record. */
 
 import { type DeedVerdicts, guardedDeed } from '../../base/async/guarded-deed.ts';
 import { NO_REPORTS } from '../../base/async/outcome-reports.ts';
@@ -19,14 +19,15 @@ import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } fr
 /** Evaluates the intents of agents. */
 export interface VerifyService {
   /**
-   * Returns the verdict. `invalid_request` for a malformed intent, `storage_unavailable` if no verdict could be formed.
+   * Returns the verdict. Throws `invalid_request` for a malformed intent, and `storage_unavailable` if there can be no
+   * verdict.
    */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
-   * Runs `deed` if the verdict is ALLOW, and returns its result. Without an ALLOW it does not run.
+   * Runs `deed` if the verdict is ALLOW, and returns its result. On any other result, `deed` does not run.
    *
-   * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under
-   * the `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
+   * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under the
+   * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
    * @throws {IdentityError} The error of `verify` if there is no verdict.
    */
   guard<T>(
@@ -34,22 +35,22 @@ export interface VerifyService {
     deed: (record: VerdictRecord) => T | Promise<T>,
     caller?: VerifyCaller,
   ): Promise<T>;
-  /** Returns one verdict per intent, in order. One malformed intent refuses all. */
+  /** Returns one verdict per intent, in order. If one intent is malformed, the whole call fails. */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
   ): Promise<readonly VerdictRecord[]>;
 }
 
-/** The verify service, with a method for a question that began earlier. */
+/** The verify service, with a method for requests that began earlier. */
 export interface VerifySince extends VerifyService {
-  /** Returns the verdict on a question that began at the monotonic time `startedAt`; default: now. */
+  /** Returns the verdict for a request that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
-  /** The modules that find, evaluate and file, for other questions. */
+  /** The modules that find passports, evaluate intents and store verdicts, for other requests. */
   readonly modules: Pick<IssueParts, 'judge' | 'lineages' | 'filed'>;
 }
 
-/** Makes the verify service over the passports of `context`. */
+/** Creates the verify service over the passports of `context`. */
 export function createVerify(context: VerifyContext, parts: VerifyParts): VerifySince {
   const { caches, elapsedClock } = context;
   const { passports, monotonic } = caches;
@@ -62,7 +63,8 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
   const answer = createAnswer(context, { judges, lineages, filed, hooks, replays });
 
   /**
-   * Answers at once if nothing has to be awaited. Not an asynchronous function, which would cost a fifth of a verdict.
+   * Returns the verdict at once if nothing must be awaited. It is not an async function, which would take a fifth of
+   * the time of a verdict.
    */
   function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
     try {
@@ -143,7 +145,6 @@ function verdictsFor(
   };
 }
 
-/** Rejects with the error about the unknown name, and reports it. */
 async function refuseNames(hooks: VerifyParts['hooks'], verb: string, caller: VerifyCaller): Promise<never> {
   try {
     assertKnownNames(verb, caller);

@@ -1,4 +1,7 @@
-/** The question of a gateway about one HTTP request: `200` lets it pass, any other status stops it. */
+/**
+ * Answers a gateway that asks about one HTTP request. With `200` the gateway lets the request pass, with any other
+ * status it stops it.
+ */
 import type { Authzen } from '../../base/authzen.ts';
 import { type IdentityService, type KeyCaller, requireScope } from '../../core.ts';
 import { IdentityError } from '../../errors.ts';
@@ -7,10 +10,9 @@ import { failure } from '../answer.ts';
 import type { ApiHost } from '../api-host.ts';
 import { type ApiRequest, type ApiResponse, headerOf, isDoubled, readRequestId } from '../exchange.ts';
 
-/** The path of the endpoint. */
 export const CHECK_PATH = '/access/v1/check';
 
-/** The request that a gateway asks about. */
+/** The HTTP request that a gateway asks about. */
 interface CheckedRequest {
   readonly method: string;
   readonly host: string;
@@ -25,10 +27,10 @@ interface CheckServing {
   readonly metrics?: { onRequest(route: string, status: number): void } | undefined;
 }
 
-/** Answers a check; `undefined` for another path, and if the service has no such endpoint. */
+/** Answers a check. Returns `undefined` for another path, and if the service has no such endpoint. */
 export type AnswerCheck = (request: ApiRequest, nextId: string) => Promise<ApiResponse> | undefined;
 
-/** Makes the function that answers checks. It never rejects: without a verdict the status is not 200. */
+/** Creates the function that answers checks. It never rejects. Without a verdict the status is not 200. */
 export function createCheck(host: ApiHost): AnswerCheck {
   const service = host as IdentityService;
   const serving: CheckServing = host.serving as unknown as CheckServing;
@@ -93,13 +95,16 @@ function response({ status, codes, decision_id }: Answer, requestId: string): Ap
   return { status, headers, body: status === 200 ? '{}' : JSON.stringify({ reasons: codes }) };
 }
 
-/** Makes the answer of an error a status that a gateway knows: what is wrong with a request is 403. */
+/** Converts an error answer to a status that gateways understand. A wrong request is 403. */
 function closed({ status, headers, body }: ApiResponse): ApiResponse {
   const isKnown = status === 401 || status === 429;
   return { status: isKnown ? status : status < 500 ? 403 : 503, headers, body };
 }
 
-/** Reads the request behind the path of the check, which a `Request` of Fetch has rewritten. */
+/**
+ * Returns the original request, whose path follows the path of the check. Returns `undefined` if a `Request` of Fetch
+ * has rewritten the path.
+ */
 function ofPath({ path, query, method, rawHeaders, isRewritten }: ApiRequest): CheckedRequest | undefined {
   if (isRewritten) return undefined;
   return checked({
@@ -117,7 +122,7 @@ function ofHeaders(rawHeaders: readonly string[]): CheckedRequest | undefined {
   return checked({ method, host, path, query });
 }
 
-/** Returns the request; `undefined` if two programs could read it differently. */
+/** Returns the request. Returns `undefined` if two programs could read it differently. */
 function checked({ method, host, path, query }: CheckedRequest): CheckedRequest | undefined {
   const isMethod = /^[A-Za-z][A-Za-z-]{0,30}$/.test(method);
   const isHost = /^(?:[a-z0-9_.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host);

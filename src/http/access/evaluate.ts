@@ -1,4 +1,4 @@
-/** AuthZEN evaluations, answered by verdicts of the service (sections 6 and 7). */
+/** Answers AuthZEN evaluations (sections 6 and 7) with verdicts of the service. */
 
 import { steadyNow } from '../../base/async/watch.ts';
 import type { Authzen, AuthzenEvaluation } from '../../base/authzen.ts';
@@ -17,39 +17,37 @@ import {
   wrongType,
 } from './read-evaluation.ts';
 
-/** The answer to one evaluation: `decision` is `true` for ALLOW alone. */
+/** The answer to one evaluation. `decision` is `true` only for `ALLOW`. */
 export interface AccessDecision {
   readonly decision: boolean;
   readonly context: {
     readonly decision_id?: string;
-    /** The permit, if the evaluation asks for one. */
     readonly permit?: string | null;
-    /** The mark of an outcome that a rule of order counts. */
+    /** The mark of an `ALLOW` whose outcome a rule of order counts. */
     readonly mark?: string;
     readonly reasons?: readonly Reason[];
-    /** The error, if no verdict could be given. */
     readonly error?: { readonly status: number; readonly message: string };
   };
 }
 
-/** The answers to several evaluations, in their order. The list ends early at an answer that decides them all. */
+/** The answers to several evaluations, in order. The list ends early if an answer decides all of them. */
 export interface AccessDecisions {
   readonly evaluations: readonly AccessDecision[];
 }
 
-/** Gives the verdict on the evaluation at this index. */
+/** Returns the verdict on the evaluation with this index. */
 export type AskVerdict = (intent: Intent, place: number) => Promise<VerdictRecord>;
 
 const MAX_EVALUATIONS = 100;
 
-/** The decision after which no further evaluation is evaluated, by semantic. */
+/** The decision after which the other evaluations are skipped, for each semantic. */
 const DECISIVE = {
   execute_all: undefined,
   deny_on_first_deny: false,
   permit_on_first_permit: true,
 } as const;
 
-/** Answers one evaluation; throws `invalid_request` if it is malformed. */
+/** Answers one evaluation. Throws `invalid_request` if it is malformed. */
 export async function evaluateOne(
   given: unknown,
   authzen: Authzen,
@@ -59,11 +57,11 @@ export async function evaluateOne(
 }
 
 /**
- * Answers the evaluations of a body, or its single evaluation if it has no `evaluations`.
+ * Answers the evaluations of a body, or the body as a single evaluation if it has no `evaluations`.
  *
- * They are evaluated one after the other, so that an evaluation after the decisive one charges no budget. A malformed
- * evaluation is denied, and the others are evaluated. `insufficient_scope` is thrown for all if an evaluation asks
- * for a permit and the key may not.
+ * They are evaluated one after another, so that evaluations after the decisive one spend nothing. A malformed
+ * evaluation is denied, and the others are still evaluated. Throws `insufficient_scope` for the whole body if an
+ * evaluation asks for a permit and the API key may not.
  */
 export async function evaluateAll(
   { service, caller, count, signal }: Pick<Call<'key'>, 'service' | 'caller' | 'count' | 'signal'>,
@@ -137,8 +135,8 @@ function decisionOf({ verdict, decision_id, reasons, permit, mark }: VerdictReco
 const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'usage', 'permit'] as const;
 
 /**
- * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies, or if
- * the evaluation and the host name different subjects.
+ * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies.
+ * Also throws it if the evaluation and the application name different subjects.
  */
 function toIntent(evaluation: AuthzenEvaluation, { agentIdOf, subjectOf }: Authzen): Intent {
   const { subject, action, resource, context } = evaluation;
@@ -170,7 +168,7 @@ function toIntent(evaluation: AuthzenEvaluation, { agentIdOf, subjectOf }: Authz
   return withBoundedProof({ ...intent, ...own }) as Intent;
 }
 
-/** Puts `type` and `id` last, so that no property of the same name replaces them. */
+/** Returns the properties with `type` and `id` last, so that no property of the same name replaces them. */
 function flat({ type, id, properties }: AuthzenEvaluation['resource']): GivenMembers {
   return { ...properties, type, id };
 }

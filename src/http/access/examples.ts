@@ -19,7 +19,6 @@ export function accessRequestExamples(agent_id: string): Readonly<Record<AccessR
   };
 }
 
-/** Returns one answer of each kind. */
 export function accessResponseExamples(
   decision_id: string,
   reason: Reason,

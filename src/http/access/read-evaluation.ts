@@ -1,11 +1,10 @@
-/** Reads the shape of AuthZEN requests (sections 5 to 7). Unknown members are ignored (section 10.1.1). */
+/** Reads AuthZEN requests (sections 5 to 7). Ignores unknown members (section 10.1.1). */
 import type { AuthzenEvaluation } from '../../base/authzen.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
 
-/** The members of a JSON object. */
 export type GivenMembers = Readonly<Record<string, unknown>>;
 
-/** The texts that each part must have, with the greatest length of each in characters. */
+/** The required texts of each part, with their maximum length in characters. */
 const REQUIRED = {
   subject: { type: Number.POSITIVE_INFINITY, id: 512 },
   action: { name: 256 },
@@ -14,15 +13,15 @@ const REQUIRED = {
 
 const PARTS = ['subject', 'action', 'resource'] as const;
 
-/** Returns the value if it is an object; throws `invalid_request` otherwise. */
+/** Returns the value if it is an object. Throws `invalid_request` otherwise. */
 export function readObject(given: unknown, path = ''): GivenMembers {
   if (isObject(given)) return given;
   throw invalidRequest([wrongType(path, 'a JSON object')]);
 }
 
 /**
- * Reads one evaluation, with `defaults` for the parts that it lacks. A part replaces the default as a whole, except
- * that a missing required text is taken from the default. `invalid_request` names every error.
+ * Reads one evaluation. `defaults` replaces missing parts as a whole, and missing required texts. Throws
+ * `invalid_request` with every error.
  */
 export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): AuthzenEvaluation {
   const errors: FieldError[] = [];
@@ -38,7 +37,7 @@ export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Au
   };
 }
 
-/** Throws `invalid_request` for defaults that no evaluation can have. */
+/** Throws `invalid_request` for defaults that would be wrong for every evaluation. */
 export function checkDefaults(given: GivenMembers): void {
   const errors: FieldError[] = [];
   for (const part of PARTS) if (given[part] !== undefined) judgePart(part, given[part], errors, false);

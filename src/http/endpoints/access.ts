@@ -7,8 +7,7 @@ import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 
 /**
- * The endpoints of the AuthZEN Authorization API 1.0. Its differences from the rest of this API are handled here
- * alone.
+ * The endpoints of the AuthZEN Authorization API 1.0. Only this file handles its differences from the rest of this API.
  */
 export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -45,7 +44,6 @@ export const accessEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Returns the fields that both endpoints have in common. */
 function shared() {
   return {
     method: 'POST',
@@ -62,8 +60,8 @@ function shared() {
 }
 
 /**
- * Makes the reply of an evaluation. A header marks it as a replay if every verdict in it is one. An idempotency key is
- * bound to the route of each evaluation separately.
+ * Creates the reply of an evaluation. A header marks it as a replay if every verdict in it is a replay. The idempotency
+ * key of each evaluation is valid only for its route.
  */
 async function replied(
   { service, caller, once }: Call<'key'>,

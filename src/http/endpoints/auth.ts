@@ -2,7 +2,7 @@ import type { Credentials, LogoutInput, OidcFinishInput } from '../../core.ts';
 import { MEMBERS } from '../../operations/roles.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** Both steps wait for the issuer. */
+/** The fields of both steps of a sign-in with an issuer of OpenID Connect. */
 const ofIssuer = {
   method: 'POST',
   verb: 'oidc',
@@ -13,7 +13,6 @@ const ofIssuer = {
   needs: ({ serving }: Parameters<NonNullable<Endpoint['needs']>>[0]) => serving.oidcLabel !== undefined,
 } as const;
 
-/** The endpoints to sign in, to sign out, and to open an account. */
 export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

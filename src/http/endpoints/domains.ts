@@ -2,7 +2,6 @@ import { EDITORS } from '../../operations/roles.ts';
 import { check } from '../../schema/check.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** The endpoint that claims a domain. */
 export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -4,7 +4,6 @@ import type { Environment } from '../../records.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { eventBody, headerOf } from '../exchange.ts';
 
-/** The endpoint of the live event stream. */
 export const eventEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

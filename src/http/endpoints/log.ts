@@ -1,15 +1,14 @@
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { publicDocument } from '../public-document.ts';
 
-/** The time that a checkpoint may be kept: a later one follows within seconds. */
+/** The seconds for which a checkpoint may be cached. The next checkpoint follows within seconds. */
 const CHECKPOINT_SECONDS = 5;
-/** The time that a tile may be kept: one of a size never changes. */
+/** The headers that allow caches to keep a tile. A tile of a given size never changes. */
 const TILE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'access-control-allow-origin': '*',
 };
 
-/** The endpoints of logs that third parties may read. */
 export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

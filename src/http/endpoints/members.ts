@@ -1,7 +1,7 @@
 import type { AcceptInput, LinkInput } from '../../core.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** An application that signs people in manages them itself. */
+/** The fields of endpoints for logins of the service. They do not exist if the application signs its users in. */
 const ofOwnLogins = {
   tag: 'Members',
   credential: 'none',
@@ -9,7 +9,6 @@ const ofOwnLogins = {
   needs: ({ serving }: Parameters<NonNullable<Endpoint['needs']>>[0]) => serving.logins,
 } as const;
 
-/** The endpoints of the links with which members join. */
 export const memberEndpoints: readonly Endpoint[] = [
   endpoint({
     ...ofOwnLogins,

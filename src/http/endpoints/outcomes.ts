@@ -3,7 +3,6 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 
 const NO_OBJECT = null as unknown as OutcomeList;
 
-/** The endpoint that takes the reported outcomes of verdicts. */
 export const outcomeEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

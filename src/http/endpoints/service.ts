@@ -2,7 +2,6 @@ import { unavailable } from '../../core.ts';
 import { IdentityError } from '../../errors.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** The endpoints that describe the service itself. */
 export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -45,7 +44,10 @@ export const serviceEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Makes the error of a node that does not fit its storage, such as one with another secret. Our sentence names the cause. */
+/**
+ * Returns the error of a node that does not match its storage, for example because of another secret. The message names
+ * the cause.
+ */
 function misfit(cause: IdentityError): IdentityError {
   return new IdentityError('storage_unavailable', cause.message, {
     cause,

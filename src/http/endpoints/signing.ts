@@ -3,15 +3,16 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 import { publicDocument } from '../public-document.ts';
 
 /**
- * The time that clients may cache the keys: half of the time between the publication of a new key and its first
+ * The seconds for which clients may cache the keys: half of the time between the publication of a new key and its first
  * signature.
  */
 const MAX_AGE_SECONDS = 300;
 
-/** The time that clients may cache the list. Its `Age` header counts from the time at which the list was signed. */
+/**
+ * The seconds for which clients may cache the list. Its `Age` header counts from the time at which the list was signed.
+ */
 const STATUS_MAX_AGE_SECONDS = 60;
 
-/** The endpoints of the public keys, with which anyone checks signatures of the service. */
 export const signingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

@@ -5,10 +5,9 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
 import { publicDocument } from '../public-document.ts';
 
-/** The room of the capability. A service without it serves none of these endpoints. */
+/** The property that the capability adds to the service. Without it, these endpoints do not exist. */
 const ROOM = 'tokens' satisfies VerbName;
 
-/** The endpoints of the issuers of access tokens. */
 export const tokenEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -80,7 +79,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Returns a header that may come once. */
+/** Returns the value of a header that may be sent only once. */
 function onceOf(rawHeaders: readonly string[], name: string, error: string): string | undefined {
   if (!isDoubled(rawHeaders, name)) return headerOf(rawHeaders, name);
   throw new IdentityError('token_refused', 'Send each header once.', { details: { error } });

@@ -5,7 +5,6 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 import { withBoundedProofs, withProofOf } from '../read-proof.ts';
 import { replayable } from '../replayable.ts';
 
-/** The endpoints that give verdicts. */
 export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
@@ -63,12 +62,12 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Adds the id of this request to the record of a local verifier, which stores none. */
+/** Adds the id of this request to the record of a local verifier, which stores no request id. */
 function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {
   return record.request_id === null ? { ...record, request_id } : record;
 }
 
-/** Counts the intents of a body. A malformed body counts as one intent, and is refused later. */
+/** Counts the intents of a body. A malformed body counts as one intent, and fails later. */
 function sizeOf(body: unknown): number {
   const intents = typeof body === 'object' && body !== null && 'intents' in body ? body.intents : undefined;
   return Array.isArray(intents) && intents.length >= 1 && intents.length <= 100 ? intents.length : 1;

@@ -1,7 +1,6 @@
 import type { ConfirmInput, VerdictsInput } from '../../records/verifier.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** The endpoints of local verifiers, which decide in their own process. */
 export const verifierEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -1,6 +1,3 @@
-/** The examples of the token endpoint. */
-
-/** Example bodies of the token endpoint. */
 export const tokenFormExamples = {
   AccessTokenForm: {
     grant_type: 'client_credentials',
@@ -12,7 +9,7 @@ export const tokenFormExamples = {
   IntrospectionForm: { token: 'header.claims.signature' },
 } as const;
 
-/** The answers, and a list of the states of signed passports. */
+/** The answers of the token endpoint, and a list of the states of signed passports. */
 export const tokenResponseExamples = {
   StatusListToken: 'header.claims.signature',
   AccessToken: {

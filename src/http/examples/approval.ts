@@ -1,6 +1,6 @@
 import type { Approval, ApprovedIntent } from '../../records/approval.ts';
 
-/** Makes an approval request of an intent for the OpenAPI document, made at `created_at`. */
+/** Returns an approval for the OpenAPI document, requested for the intent at `created_at`. */
 export function approvalExample(intent: ApprovedIntent, created_at: string): Approval {
   const { agent_id } = intent;
   return {

@@ -2,7 +2,7 @@ import type { DomainClaim } from '../../records/domain.ts';
 
 const TOKEN = 'aid-0000000000000000000000000000000000000000000';
 
-/** Makes a domain claim that waits for its proof, for the OpenAPI document. */
+/** Returns a domain claim that is not yet verified, for the OpenAPI document. */
 export function domainExample(
   claim: Pick<DomainClaim, 'account_id' | 'created_at' | 'expires_at'>,
 ): DomainClaim {

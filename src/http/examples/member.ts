@@ -3,13 +3,13 @@ import type { MemberRequestName, MemberResponseName } from '../../schema/member.
 
 const MADE_AT = '2026-11-20T12:00:00.000Z';
 const EXPIRES_AT = '2026-11-27T12:00:00.000Z';
-/** Chosen so that no secret scanner reports it. */
+/** A link token of a form that no secret scanner reports. */
 const TOKEN = `ais_link_${'A'.repeat(49)}`;
 
-/** The text that the page keeps between the two steps of a sign-in. */
+/** The text that the web page keeps between the two steps of a sign-in. */
 const TRANSACTION = 'Zm9y-the-second-step';
 
-/** An account as its owner sees it. */
+/** An account in the form that its owner gets. */
 export const accountExample: unknown = {
   id: 'acc_5Q2bGmYwX0aNcTqLr8sVdK',
   email: 'ann@example.com',

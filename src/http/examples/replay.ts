@@ -1,4 +1,4 @@
-/** Makes an example of a comparison: a lower limit. */
+/** Returns an example of a comparison in which a limit becomes lower. */
 export function comparisonExample(
   intent: { readonly agent_id: string },
   at: string,

@@ -9,14 +9,13 @@ const LATER = allowed.evaluated_at;
 const { decision_id, agent_id, action, target, amount, currency, passport_version, key_id } = allowed;
 const { request_id, trace_id } = allowed;
 
-/** An export of verdict records as CSV. */
 export const csvExample: string = [
   'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage',
   `${decision_id},${LATER},ALLOW,,${agent_id},${action},${target},${amount},${currency},${passport_version},live,${key_id},false,${request_id},,,${trace_id},,,,,,,,,`,
   '',
 ].join('\r\n');
 
-/** A stream of events: a revoked passport, and the comment of a quiet moment. */
+/** A stream of events: a revoked passport, then the comment that is sent while nothing happens. */
 export const eventsExample: string = [
   'retry: 2000',
   'id: evt_0VZ4Hy3Wg',

@@ -1,12 +1,11 @@
 import type { ConfirmInput, VerdictsInput } from '../../records/verifier.ts';
 
-/** The bodies that a local verifier of the agent sends. */
 export interface VerifierRequestExamples {
   readonly VerifierRequest: ConfirmInput;
   readonly VerifierVerdicts: VerdictsInput;
 }
 
-/** Returns an example of each body that a local verifier sends; the block reports three dropped records. */
+/** Returns an example of each body that a local verifier sends. The block in it reports three dropped records. */
 export function verifierRequestExamples(agentId: string): VerifierRequestExamples {
   return {
     VerifierRequest: { turn: 17, agents: { [agentId]: null }, wait_ms: 0 },

@@ -46,8 +46,7 @@ export const webhookRequestExamples: Readonly<Record<Extract<RequestName, `Webho
 };
 
 /**
- * An example of each response body, by the name of its schema. The secret is chosen so that no secret scanner reports
- * it.
+ * An example of each response body, by the name of its schema. The secret has a form that no secret scanner reports.
  */
 export const webhookResponseExamples: Readonly<Record<WebhookResponseName, unknown>> = {
   Webhook: shown,

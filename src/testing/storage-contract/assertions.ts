@@ -1,6 +1,6 @@
 /**
- * Throws unless the two are equal as plain data and bytes: an absent field differs from `null`, the order of names does
- * not count.
+ * Throws unless the two are equal as plain data and bytes. An absent field differs from `null`, and the order of names
+ * does not matter.
  */
 export function assertEqual(actual: unknown, expected: unknown, claim: string): void {
   const place = difference(actual, expected, '');
@@ -9,12 +9,10 @@ export function assertEqual(actual: unknown, expected: unknown, claim: string): 
   throw new Error(`${claim}: expected ${show(expected)}, got ${show(actual)}${where}`);
 }
 
-/** Throws unless the condition holds. */
 export function assert(condition: boolean, claim: string): asserts condition {
   if (!condition) throw new Error(claim);
 }
 
-/** Throws unless the promise rejects with an error. */
 export async function assertRejects(promise: Promise<unknown>, claim: string): Promise<void> {
   const outcome = await promise.then(
     (value) => `it resolved with ${show(value)}`,
@@ -23,7 +21,7 @@ export async function assertRejects(promise: Promise<unknown>, claim: string): P
   if (outcome !== undefined) throw new Error(`${claim}: expected an error, ${outcome}`);
 }
 
-/** Returns the path of the first difference; `undefined` when the two are equal. */
+/** Returns the path of the first difference. Returns `undefined` if the two are equal. */
 function difference(a: unknown, b: unknown, path: string): string | undefined {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;

@@ -1,10 +1,10 @@
 import type { StorageAdapter } from '../../ports/storage.ts';
 
-/** One claim about a storage; `run` rejects when it does not hold. */
+/** One contract test of a storage. `run` rejects if the storage fails it. */
 export interface ContractCase {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** A claim and its proof on an empty storage. */
+/** The name of a contract test, and the function that runs it on an empty storage. */
 export type Claim = readonly [name: string, prove: (storage: StorageAdapter) => Promise<void>];

@@ -5,10 +5,10 @@ import type { Claim } from './case.ts';
 import { fixtures, insert, refused, remove, replace, written } from './fixtures.ts';
 import { block, files, flush, opened } from './journal/fixtures.ts';
 
-/** The longest wait for a notice: far more than "soon after the write". */
+/** The maximum wait for a notice in milliseconds, much longer than a notice should take. */
 const DEADLINE_MS = 15_000;
 
-/** The claims about notices: a service caches a record for a moment, and must learn of its change. */
+/** Tests notices: a service caches records for a moment, and must learn about their changes. */
 export const changes: readonly Claim[] = [
   ...WATCHED_COLLECTIONS.map(
     (collection): Claim => [
@@ -89,7 +89,7 @@ export const changes: readonly Claim[] = [
 interface Subscriber {
   readonly received: readonly (ChangeNotice | undefined)[];
   readonly unsubscribe: () => void;
-  /** Resolves when the condition holds for the received notices; it is checked again with each notice. */
+  /** Resolves when the condition is true for the received notices. Each notice makes it check again. */
   until(condition: () => boolean, claim: string): Promise<void>;
 }
 
@@ -117,7 +117,7 @@ function subscriber(storage: StorageAdapter): Subscriber {
   };
 }
 
-/** Writes, and throws unless each subscriber then gets a notice for every record, or one of unnamed changes. */
+/** Writes, and throws unless each subscriber then gets a notice for every record, or a notice of unknown changes. */
 async function notifies(
   storage: StorageAdapter,
   subscribers: readonly Subscriber[],

@@ -7,7 +7,6 @@ import { addsRollups, block, delta, filesMerged, writerId } from './journal/fixt
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Returns the instant a number of seconds after another. */
 function after(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
@@ -16,12 +15,12 @@ function secondsBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 1_000;
 }
 
-/** Returns the store's time, asked with the present of this machine. */
+/** Returns the storage's time. Passes the current time of this computer to `time`. */
 async function timeOf(storage: StorageAdapter): Promise<string> {
   return (await storage.time(new Date().toISOString())).at;
 }
 
-/** Stores a record of the kind that is this many seconds old at `present`. */
+/** Stores a record of this kind that is this many seconds old at `present`. */
 async function storeAged(
   storage: StorageAdapter,
   kind: Purgeable,
@@ -48,7 +47,7 @@ function writerOf(seconds: number): string {
 
 const kinds: readonly Purgeable[] = ['sessions', 'counters', 'idempotency', 'events', 'verdicts', 'rollups'];
 
-/** The claims that a node with a wrong clock makes no record expire for the others. */
+/** Tests that a node with a wrong clock does not make records expire for other nodes. */
 export const clocks: readonly Claim[] = [
   [
     'the time is that of a clock, or the latest present that it was given',

@@ -5,7 +5,7 @@ import { add, claim, fixtures, holds, insert, NOW, readAll, replace, written } f
 
 const RIVALS = 40;
 
-/** The claims about concurrent writes: one wins, and no reader sees half of a write. */
+/** Tests concurrent writes: one of them wins, and no reader sees half of a write. */
 export const concurrency: readonly Claim[] = [
   [
     'one of many concurrent inserts of an id wins',
@@ -75,7 +75,7 @@ export const concurrency: readonly Claim[] = [
   ],
 ];
 
-/** Starts all writes before any has an answer, and returns the numbers of the rivals whose write was done. */
+/** Starts all writes before any has an answer. Returns the indexes of the writes that were stored. */
 async function race(
   storage: StorageAdapter,
   changes: (rival: number) => readonly Change[],

@@ -19,7 +19,6 @@ import {
   written,
 } from './fixtures.ts';
 
-/** The claims about lists of due records. */
 export const dueLists: readonly Claim[] = [
   [
     'the due are listed by when, the earliest first, the instant itself among them',
@@ -223,7 +222,7 @@ async function dueAt(storage: StorageAdapter, before: string, limit = 100): Prom
   return (await dueRecords(storage, 'spends', before, limit)).map(({ id }) => id);
 }
 
-/** Lists records that are due until an instant. */
+/** Lists records that are due at `until` or earlier. */
 function dueRecords(
   storage: StorageAdapter,
   collection: CollectionName,

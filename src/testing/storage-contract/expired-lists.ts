@@ -5,7 +5,6 @@ import { assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { fixtures, insert, instant, NOW, replace, written } from './fixtures.ts';
 
-/** The claims about lists by expiry. */
 export const expiredLists: readonly Claim[] = [
   [
     'the expired are listed by their expiry, the latest first, the instant itself among them',

@@ -5,18 +5,20 @@ import type { StoredRecord, StoredValue } from '../../ports/stored.ts';
 import { COLLECTION_NAMES, type CollectionName, collections } from '../../ports/stored-records.ts';
 import { assert, assertEqual } from './assertions.ts';
 
-/** Other values for some fields of a fixture. */
 export type Fields = Readonly<Record<string, StoredValue>>;
 
 const DAY_MS = 86_400_000;
 
-/** Noon of the day before yesterday in UTC: a store with a clock removes nothing from after its present. */
+/**
+ * Noon of the day before yesterday in UTC, in milliseconds. A storage with a clock does not remove records that are
+ * newer than its own time.
+ */
 const NOON_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS + DAY_MS / 2;
 
-/** The instant of the fixtures; `instant` returns others relative to it. */
+/** The instant of the fixtures. `instant` returns other instants relative to it. */
 export const NOW: string = instant(0);
 
-/** Returns the instant that many seconds after `NOW`. */
+/** Returns the instant this many seconds after `NOW`. */
 export function instant(seconds: number): string {
   return new Date(NOON_MS + seconds * 1_000).toISOString();
 }
@@ -25,7 +27,7 @@ const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;
 
 const AGENT_ID = 'did:web:example.com:agents:buyer';
 
-/** The fields whose values matter to a claim. */
+/** The fields whose values matter for a test. */
 const VALUES: Readonly<Partial<Record<CollectionName, Fields>>> = {
   approvals: {
     agent_id: AGENT_ID,
@@ -45,7 +47,7 @@ const VALUES: Readonly<Partial<Record<CollectionName, Fields>>> = {
   webhook_deliveries: { webhook_id: 'whk_a' },
 };
 
-/** Makers of valid records, by collection, with the fields that every record of it has. */
+/** Functions that create a valid record of each collection, with all required fields. */
 export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> =
   Object.fromEntries(
     COLLECTION_NAMES.map((name) => {
@@ -67,27 +69,22 @@ function defaultOf(field: string, kind: FieldKind): StoredValue {
   return kind.startsWith('json') ? { list: [0.5, 'é', true], none: null } : `the ${field} of é`;
 }
 
-/** Makes the step that inserts a record. */
 export function insert(collection: CollectionName, record: StoredRecord): Change {
   return { op: 'insert', collection, record };
 }
 
-/** Makes the step that claims a record for its account. */
 export function claim(collection: CollectionName, record: StoredRecord): Change {
   return { op: 'claim', collection, record };
 }
 
-/** Makes the step that removes a record of that version. */
 export function remove(collection: CollectionName, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
 }
 
-/** Makes the step that replaces a record of that version. */
 export function replace(collection: CollectionName, record: StoredRecord, version: number): Change {
   return { op: 'replace', collection, record, version };
 }
 
-/** Makes the step that adds to a counter at `NOW`. */
 export function add(
   counter: string,
   by: number,
@@ -101,12 +98,12 @@ export function add(
   return { op: 'add', counter, by, at: NOW, ...rest };
 }
 
-/** Writes the steps and throws unless all were done. */
+/** Writes the steps, and throws unless all were stored. */
 export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
   assertEqual((await storage.write(changes)).written, true, 'the write');
 }
 
-/** Writes the steps and throws unless this step failed with this failure. */
+/** Writes the steps, and throws unless the named step failed with this failure. */
 export async function refused(
   storage: StorageAdapter,
   changes: readonly Change[],
@@ -119,7 +116,7 @@ export async function refused(
   assertEqual(found.length, changes.filter(({ op }) => op === 'add').length, 'the number of additions');
 }
 
-/** Throws unless the record of that id is this one. */
+/** Throws unless the storage has exactly this record with this id. */
 export async function holds(
   storage: StorageAdapter,
   collection: CollectionName,
@@ -128,12 +125,14 @@ export async function holds(
   assertEqual(await storage.get(collection, record.id), record, `${collection} ${JSON.stringify(record.id)}`);
 }
 
-/** Throws unless there is no record of that id. */
+/** Throws if the storage has a record with this id. */
 export async function lacks(storage: StorageAdapter, collection: CollectionName, id: string): Promise<void> {
   assertEqual(await storage.get(collection, id), undefined, `${collection} ${JSON.stringify(id)}`);
 }
 
-/** Purges until nothing old is left, at most `MAX_PURGE_SIZE` at a time, and returns the number removed. */
+/**
+ * Purges at most `MAX_PURGE_SIZE` records at a time until nothing old is left. Returns the number of removed records.
+ */
 export async function purgeAll(storage: StorageAdapter, what: Purgeable, before: string): Promise<number> {
   let removed = 0;
   for (let round = 1; round > 0; removed += round) {
@@ -143,10 +142,10 @@ export async function purgeAll(storage: StorageAdapter, what: Purgeable, before:
   return removed;
 }
 
-/** The number of records at which a list counts as endless. */
+/** The number of records after which a list counts as endless, so that the test fails. */
 const ENDLESS = 10_000;
 
-/** Returns the ids on all pages of a list; `between` runs after each page. */
+/** Returns the ids on all pages of a list. `between` runs after each page. */
 export async function readAll(
   storage: StorageAdapter,
   collection: CollectionName,

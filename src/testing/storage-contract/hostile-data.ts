@@ -1,6 +1,6 @@
 import type { StoredValue } from '../../ports/stored.ts';
 
-/** Texts that a store may misinterpret. */
+/** Texts that a storage may handle wrongly. */
 export const texts: Readonly<Record<string, string>> = {
   'single and double quotes': `it's "quoted" \`here\``,
   'SQL that would end the statement': `'); DROP TABLE ais_accounts; --`,
@@ -36,7 +36,7 @@ export const names: readonly string[] = [
   '',
 ];
 
-/** Pairs of ids that a careless comparison confuses. */
+/** Pairs of ids that a careless comparison could confuse. */
 export const lookalikes: Readonly<Record<string, readonly [string, string]>> = {
   'letter case': ['Agent', 'agent'],
   'letter case outside ASCII': ['\u0130STANBUL', 'i\u0307stanbul'],

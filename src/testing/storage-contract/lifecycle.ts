@@ -7,7 +7,6 @@ import { opened } from './journal/fixtures.ts';
 
 const durabilities: readonly string[] = ['durable', 'volatile', 'unproved'];
 
-/** The claims about the name, the health and the closing of a storage. */
 export const lifecycle: readonly Claim[] = [
   [
     'it has a short name',

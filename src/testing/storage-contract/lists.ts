@@ -5,7 +5,7 @@ import { assert, assertEqual, assertRejects } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, type Fields, fixtures, insert, instant, readAll, replace, written } from './fixtures.ts';
 
-/** Ids in the order of their UTF-8 bytes. UTF-16 units and every language have another order. */
+/** Ids, sorted by their UTF-8 bytes. UTF-16 units and languages have other orders. */
 const ascending: readonly string[] = [
   '',
   ' ',
@@ -33,7 +33,6 @@ const ascending: readonly string[] = [
 
 const descending: readonly string[] = [...ascending].reverse();
 
-/** The claims about lists: complete, and in order. */
 export const lists: readonly Claim[] = [
   [
     'a list of nothing is empty',
@@ -266,7 +265,7 @@ async function store(
   await written(storage, insert(collection, record));
 }
 
-/** Stores this number of keys, and returns their ids in the order of a list. */
+/** Stores this number of keys. Returns their ids in the order of a list. */
 async function fill(
   storage: StorageAdapter,
   number: number,

@@ -6,7 +6,7 @@ import { fixtures, insert, instant, NOW, replace, written } from './fixtures.ts'
 
 const none = { active: 0, suspended: 0, revoked: 0, expired: 0 };
 
-/** The claims about counts of passports: each counts once, by its status at the instant. */
+/** Tests counts of passports: each passport counts once, by its status at the instant. */
 export const passportCounts: readonly Claim[] = [
   [
     'the count of an account without passports is zero',
@@ -68,7 +68,7 @@ export const passportCounts: readonly Claim[] = [
   ],
 ];
 
-/** Returns the sum of all pieces of a count. */
+/** Adds up all parts of a count. */
 async function countPassports(
   storage: StorageAdapter,
   account_id: string,

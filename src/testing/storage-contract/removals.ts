@@ -17,7 +17,7 @@ import {
 
 const mine = fixtures.domains('mine.example');
 
-/** The claims about removing a record: in the version that was read, or not at all. */
+/** Tests removing a record: only if its version was read before. */
 export const removals: readonly Claim[] = [
   [
     'a remove deletes the record, and lists follow',

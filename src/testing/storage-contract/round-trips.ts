@@ -8,7 +8,6 @@ import { lookalikes, names, texts, values } from './hostile-data.ts';
 
 const collections = Object.keys(fixtures) as CollectionName[];
 
-/** The claims that records are returned as they were stored. */
 export const roundTrips: readonly Claim[] = [
   ...collections.map(
     (name): Claim => [
@@ -181,7 +180,7 @@ export const roundTrips: readonly Claim[] = [
   ],
 ];
 
-/** Changes every part of a record; a frozen one may refuse. */
+/** Changes every part of a record. A frozen part may stay unchanged. */
 function tamper(record: object): void {
   for (const target of [record, Reflect.get(record, 'scopes') as object]) {
     Reflect.set(target, 'account_id', 'acc_thief');

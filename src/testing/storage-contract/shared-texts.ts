@@ -1,7 +1,6 @@
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 
-/** The claims about the texts that all nodes must agree on. */
 export const sharedTexts: readonly Claim[] = [
   [
     'a shared text is kept under its name, and no other name has it',

@@ -7,7 +7,6 @@ const soon = instant(60);
 const later = instant(120);
 const mine = fixtures.accounts('mine');
 
-/** The claims about the sums and the failed steps in the answer to a write. */
 export const writeAnswers: readonly Claim[] = [
   [
     'a write answers the sum after each addition, in the order of the additions',

@@ -19,7 +19,7 @@ import {
 const taken = fixtures.domains('taken.example.com');
 const mine = fixtures.accounts('mine');
 
-/** A step for each failure, once `prepare` has run. */
+/** A step for each failure, after `prepare` has run. */
 const failing: Readonly<Record<WriteFailure, Change>> = {
   exists: insert('accounts', mine),
   claimed: claim('domains', fixtures.domains(taken.id, { account_id: 'acc_b' })),
@@ -27,7 +27,7 @@ const failing: Readonly<Record<WriteFailure, Change>> = {
   limit: add('full', 1, { max: 5 }),
 };
 
-/** One step of each kind, all of which succeed. */
+/** One step of each kind. All of them succeed. */
 const succeeding: readonly Change[] = [
   insert('passports', fixtures.passports('new')),
   replace('accounts', fixtures.accounts(mine.id, { version: 2, plan: 'team' }), 1),
@@ -36,7 +36,6 @@ const succeeding: readonly Change[] = [
   add('full', -3),
 ];
 
-/** The claims about writes of a single step. */
 const single: readonly Claim[] = [
   ['a write without steps is done', async (storage) => written(storage)],
   [
@@ -131,7 +130,6 @@ const single: readonly Claim[] = [
   ],
 ];
 
-/** The claims about writes of several steps. */
 const several: readonly Claim[] = [
   ...(Object.keys(failing) as WriteFailure[]).flatMap((failure) =>
     succeeding.map(
@@ -227,7 +225,6 @@ const several: readonly Claim[] = [
   ],
 ];
 
-/** The claims that writes are atomic: all steps or none. */
 export const writes: readonly Claim[] = [...single, ...several];
 
 async function prepare(storage: StorageAdapter): Promise<void> {

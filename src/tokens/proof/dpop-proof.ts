@@ -1,4 +1,4 @@
-/** Proofs that a caller has a key: DPoP (RFC 9449). */
+/** Checks proofs that a caller has a key: DPoP (RFC 9449). */
 import type { PublicJwk } from '../../records/key.ts';
 import { algorithmNamed, algorithmOf } from '../signing/algorithm.ts';
 import { type JsonMembers, openCompact } from '../signing/compact.ts';
@@ -6,33 +6,31 @@ import { publicJwkOf } from './issuer-keys.ts';
 import { isSignedWith } from './read-token.ts';
 import { digestThumbprint, encodedDigest } from './thumbprint.ts';
 
-/** The request that a proof is for. */
 export interface DpopTerms {
   readonly method: string;
   /** The URL without query and fragment. */
   readonly url: string;
-  /** The present in milliseconds since the Unix epoch. */
+  /** The current time in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The token that the proof comes with; absent at the token endpoint. */
+  /** The token in the same request. Absent at the token endpoint. */
   readonly token?: string;
 }
 
-/** A valid proof. */
 export interface DpopProof {
   /** The thumbprint of its key (RFC 7638). */
   readonly jkt: string;
   readonly jti: string;
-  /** The instant, in milliseconds since the Unix epoch, from which no clock accepts it. */
+  /** The instant, in milliseconds since the Unix epoch, from which no node accepts the proof. */
   readonly endsAt: number;
 }
 
 const MAX_LENGTH = 4_096;
 const MAX_JTI = 256;
-/** The most seconds that a proof may be old, and the most seconds that its clock may be ahead. */
+/** The maximum age of a proof in seconds, and the maximum seconds by which its clock may be ahead. */
 const [OLD_SECONDS, AHEAD_SECONDS] = [65, 10];
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'jwk']);
 
-/** Checks a proof; `undefined` if the proof is not valid. */
+/** Checks a proof. Returns `undefined` if it is not valid. */
 export async function checkDpop(text: string, terms: DpopTerms): Promise<DpopProof | undefined> {
   const parts = openCompact(text, MAX_LENGTH);
   const [header, claims] = [parts?.header(), parts?.claims()];
@@ -48,7 +46,7 @@ export async function checkDpop(text: string, terms: DpopTerms): Promise<DpopPro
   };
 }
 
-/** Returns the public key of the header; `undefined` for another header, and for a private key. */
+/** Returns the public key in the header. Returns `undefined` for another header, and for a private key. */
 function keyOf(header: JsonMembers): PublicJwk | undefined {
   if (header['typ'] !== 'dpop+jwt' || !Object.keys(header).every((name) => HEADER_MEMBERS.has(name)))
     return undefined;

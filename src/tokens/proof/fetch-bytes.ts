@@ -1,6 +1,6 @@
 import { joinBytes } from '../../base/bytes/join-bytes.ts';
 
-/** Fetches the body at the URL; rejects for anything but a complete answer with status 200. */
+/** Fetches the body at the URL. Rejects for anything except a complete answer with status 200. */
 export type FetchBytes = (url: string) => Promise<Uint8Array>;
 
 const MAX_BYTES = 256 * 1024;
@@ -9,9 +9,9 @@ const TIMEOUT_MS = 5_000;
 const LOCAL_ISSUER = /^(?:did:web:localhost(?:%3A|$)|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/;
 
 /**
- * Makes the fetch for passports of this issuer: at most 256 KiB and 5 s, and no redirects. Without a function of the
- * caller, Node connects only to public addresses, because a token may name any address, and to this machine for
- * `localhost`.
+ * Creates the function that fetches the keys and lists of this issuer: at most 256 KiB and 5 s, and no redirects.
+ * Without a function of the caller, Node connects only to public addresses, because a token may name any address. For
+ * `localhost`, it connects to this computer.
  */
 export function createFetchBytes(issuer: string, given: typeof globalThis.fetch | undefined): FetchBytes {
   const fetch = given ?? (LOCAL_ISSUER.test(issuer) ? globalThis.fetch : fetchPublic);

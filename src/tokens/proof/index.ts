@@ -1,6 +1,6 @@
 /**
  * The entry point `./proof`. An agent proves with its own key that an intent is its own. Anyone can verify a signed
- * passport or a receipt of a log. A resource can demand a permit. It has no dependency.
+ * passport or a receipt from an evidence log. A resource can require a permit. It has no dependencies.
  */
 
 export {

@@ -1,6 +1,6 @@
 import { IdentityError } from '../../errors.ts';
 
-/** The first check that a signed passport failed. */
+/** The first check that a signed passport has failed. */
 export type PassportProblem =
   | 'malformed'
   | 'type'
@@ -15,7 +15,7 @@ export type PassportProblem =
   | 'suspended'
   | 'revoked';
 
-/** The first check that a permit failed. */
+/** The first check that a permit has failed. */
 export type PermitProblem =
   | Exclude<PassportProblem, 'status' | 'suspended' | 'revoked'>
   | 'audience'
@@ -23,7 +23,7 @@ export type PermitProblem =
   | 'bound'
   | 'used';
 
-/** The sentence of each problem. The first failed check is the problem. */
+/** The message for each problem. The problem is the first check that failed. */
 const SENTENCES: Readonly<Record<PassportProblem | PermitProblem, string>> = {
   malformed: 'It is not a compact JWS of strict JSON, or its header has a member that is not read',
   type: 'Its type is not the one that is read here',
@@ -43,7 +43,7 @@ const SENTENCES: Readonly<Record<PassportProblem | PermitProblem, string>> = {
   used: 'It was used before, or its use could not be noted',
 };
 
-/** Makes an `invalid_token` with `details.problem`. It contains nothing of the token. */
+/** Returns an `invalid_token` error with `details.problem`. It contains no part of the token. */
 export function invalidToken(problem: PassportProblem | PermitProblem, cause?: unknown): IdentityError {
   return new IdentityError('invalid_token', `The token is refused: ${SENTENCES[problem]}.`, {
     cause,

@@ -1,4 +1,4 @@
-/** The keys of issuers of signed passports, from the caller or from their DID documents. */
+/** Finds the keys of issuers of signed passports: from the caller, or from their DID documents. */
 
 import { isDomain } from '../../base/values/agent-id.ts';
 import { readJson } from '../../json/read-json.ts';
@@ -11,46 +11,46 @@ import { digestThumbprint } from './thumbprint.ts';
 /** Keys by their RFC 7638 thumbprint. */
 export type IssuerKeys = ReadonlyMap<string, PublicJwk>;
 
-/** Keys of issuers as callers pass them: a list of JWKs, or a JWK set. */
+/** The keys of issuers from a caller: a list of JWKs, or a JWK set. */
 export type GivenKeys = readonly object[] | { readonly keys: readonly object[] };
 
-/** The problem of issuers that are not DIDs of domains. */
+/** The error text if issuers are not DIDs of domains. */
 export const WRONG_ISSUERS = 'issuers must be a list of DIDs of domains, such as did:web:example.com';
 
-/** The problem of keys that cannot be read. */
+/** The error text if keys cannot be read. */
 export const WRONG_KEYS = 'keys must be JWKs on Ed25519 or P-256, or a JWK set of them';
 
 const DID_WEB = 'did:web:';
 
-/** Says whether the value is a DID, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
+/** Returns `true` if the value is a DID of a domain, such as `did:web:example.com` or `did:web:example.com%3A8443`. */
 function isIssuer(text: unknown): text is string {
   if (typeof text !== 'string' || !text.startsWith(DID_WEB)) return false;
   return isDomain(text.slice(DID_WEB.length), { allowLocalhost: true });
 }
 
-/** Says whether the value is a list of at least one DID of a domain. */
+/** Returns `true` if the value is a list of at least one DID of a domain. */
 export function areIssuers(given: unknown): given is readonly string[] {
   return Array.isArray(given) && given.length > 0 && given.every(isIssuer);
 }
 
-/** Returns the JWKs that a caller gives; an empty list for anything else. */
+/** Returns the JWKs from a caller. Returns an empty list for anything else. */
 export function jwkList(given: GivenKeys): readonly unknown[] {
   const list: unknown = Array.isArray(given) ? given : Object(given).keys;
   return Array.isArray(list) ? list : [];
 }
 
-/** Says whether the value is a public key on Ed25519 or P-256. */
+/** Returns `true` if the value is a public key of Ed25519 or P-256. */
 export function isPublicJwk(given: unknown): boolean {
   return publicJwkOf(given) !== undefined;
 }
 
-/** Returns the Ed25519 and P-256 keys of a list of JWKs, each identified by its members, not by its `kid`. */
+/** Returns the Ed25519 and P-256 keys of a list of JWKs. Each key is identified by its members, not by its `kid`. */
 export async function keysByThumbprint(jwks: readonly unknown[]): Promise<IssuerKeys> {
   const keys = jwks.map(publicJwkOf).filter((jwk) => jwk !== undefined);
   return new Map(await Promise.all(keys.map(async (jwk) => [await digestThumbprint(jwk), jwk] as const)));
 }
 
-/** Returns a public key with only its defining members; `undefined` for any other kind of key. */
+/** Returns a public key with only its defining members. Returns `undefined` for any other kind of key. */
 export function publicJwkOf(given: unknown): PublicJwk | undefined {
   const { kty, crv, x, y, use = 'sig' } = Object(given) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || use !== 'sig') return undefined;
@@ -58,7 +58,10 @@ export function publicJwkOf(given: unknown): PublicJwk | undefined {
   return kty === 'EC' && crv === 'P-256' && isCoordinate(y) ? { kty, crv, x, y } : undefined;
 }
 
-/** Fetches the keys with which the issuer signs statements now, as `assertionMethod` lists them (did:web). */
+/**
+ * Fetches the keys with which the issuer currently signs statements, from `assertionMethod` of its DID document
+ * (did:web).
+ */
 export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
   try {
     const authority = issuer.slice(DID_WEB.length).replace('%3A', ':');
@@ -72,8 +75,8 @@ export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promi
 type Method = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the keys of `assertionMethod`, which names methods of the document, absolutely or as `#fragment`, or holds them
- * (DID Core 1.0, section 5.3). A method of another DID, or with another controller, never counts.
+ * Returns the keys of `assertionMethod`, which contains keys or names methods of the document, absolutely or as
+ * `#fragment` (DID Core 1.0, section 5.3). A method of another DID, or with another controller, never counts.
  */
 function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> {
   const { id, verificationMethod = [], assertionMethod } = Object(document) as Method;
@@ -92,29 +95,32 @@ function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> 
   return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
 }
 
-/** Returns the DID URL of a method of the issuer; `undefined` for anything else. */
+/** Returns the DID URL of a method of the issuer. Returns `undefined` for anything else. */
 function absolute(reference: unknown, issuer: string): string | undefined {
   if (typeof reference !== 'string') return undefined;
   const url = reference.startsWith('#') ? issuer + reference : reference;
   return url.startsWith(`${issuer}#`) && url.length > issuer.length + 1 ? url : undefined;
 }
 
-/** Returns the keys of an issuer for a token that names one of them; `now` is in milliseconds since the epoch. */
+/** Returns the keys of an issuer for a token that names one of them. `now` is in milliseconds since the Unix epoch. */
 type KeptKeys = (issuer: string, thumbprint: string, now: number) => Promise<IssuerKeys>;
 
 const KEPT_MS = 300_000;
 
-/** The least time between two fetches. An unknown key may be new, but anyone can name an unknown key. */
+/**
+ * The minimum milliseconds between two fetches for unknown keys. An unknown key may be new, but anyone can name an
+ * unknown key.
+ */
 const UNKNOWN_MS = 10_000;
 
 interface Kept {
   readonly keys: IssuerKeys;
-  /** The instant of the last fetch, also of one that a token with an unknown key caused. */
+  /** The instant of the last fetch, including fetches because of an unknown key. */
   readonly triedAt: number;
   readonly readAt: number;
 }
 
-/** Keeps the keys of each issuer for 300 s. Rejects with `unresolved` where keys that are younger cannot be read. */
+/** Caches the keys of each issuer for 300 s. Rejects with `unresolved` if they are older and cannot be read again. */
 export function keepKeys(
   fetch: typeof globalThis.fetch | undefined,
   resolve: typeof resolveKeys = resolveKeys,
@@ -122,7 +128,7 @@ export function keepKeys(
   const kept = new Map<string, Kept>();
   const reading = new Map<string, Promise<IssuerKeys>>();
 
-  /** Reads the keys once for all who wait for them. */
+  /** Reads the keys once for all concurrent callers. */
   function read(issuer: string, now: number): Promise<IssuerKeys> {
     const known = reading.get(issuer);
     if (known !== undefined) return known;
@@ -147,7 +153,10 @@ export function keepKeys(
   };
 }
 
-/** Says whether `now` is less than `ms` after `from`. Not when the clock was set back, which makes no keys younger. */
+/**
+ * Returns `true` if `now` is less than `ms` after `from`. Returns `false` if the clock was set back, because that does
+ * not make keys newer.
+ */
 function isWithin(from: number, now: number, ms: number): boolean {
   return now >= from && now - from < ms;
 }

@@ -19,29 +19,27 @@ import { isStatusUri, type StatusReference } from './status-check.ts';
 import { digestThumbprint } from './thumbprint.ts';
 
 /**
- * A passport that its issuer has signed. `decide` of `agent-identity-service/verdict` accepts it: its `expires_at` is
- * the expiry of the token, and its `created_at` and `updated_at` are the instant of signing. Fields that the token does
- * not carry, such as `description` and `metadata`, are absent.
+ * A passport that its issuer has signed. `decide` of `agent-identity-service/verdict` accepts it. Its `expires_at` is
+ * the expiry of the token. Its `created_at` and `updated_at` are the instant of signing. Fields that the token does not
+ * contain, such as `description` and `metadata`, are absent.
  */
 export interface SignedPassport extends Passport {
   /** The signer: `did:web:<domain>`. */
   readonly issuer: string;
-  /** The id, `tok_…`, of this token alone. */
+  /** The unique id of this token, `tok_…`. */
   readonly token_id: string;
   /** The expiry of the token. */
   readonly expires_at: Instant;
 }
 
-/** A signed passport whose signature and status are not checked yet. */
+/** A signed passport that was read. Its signature and status are not yet checked. */
 export interface ReadPassport {
   readonly token: ReadToken;
   readonly passport: SignedPassport;
   readonly status: StatusReference;
 }
 
-/**
- * The most characters of a token: more than the longest passport of a service, with 256 entries in each of its lists.
- */
+/** The maximum length of a token. The longest passport of a service, with 256 entries in each list, is shorter. */
 const MAX_LENGTH = 512 * 1024;
 
 const TOKEN_ID = /^tok_[0-9A-Za-z]{22}$/;
@@ -51,7 +49,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   version: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
 };
 
-/** Reads a signed passport of one of the issuers; `now` is in seconds since the epoch. */
+/** Reads a signed passport of one of the issuers. `now` is in seconds since the Unix epoch. */
 export async function readPassport(
   text: unknown,
   issuers: readonly string[],
@@ -80,7 +78,7 @@ export async function readPassport(
   return { token, passport: passport as unknown as SignedPassport, status };
 }
 
-/** Returns the instants of the passport; throws `time` outside of its validity. */
+/** Returns the instants of the passport. Throws `time` if it is not valid now. */
 function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
   if (!isSeconds(iat) || !isSeconds(nbf) || !isSeconds(exp)) throw invalidToken('claims');
   if (exp <= iat || exp <= nbf || exp - iat > MAX_TOKEN_SECONDS) throw invalidToken('claims');
@@ -102,7 +100,9 @@ function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
   };
 }
 
-/** Returns the permissions in the token. An unknown member could restrict them: then the token is refused. */
+/**
+ * Returns the permissions in the token. Refuses a token with an unknown member, because the member could restrict them.
+ */
 function passportFields(given: unknown) {
   const members = claimMembers(given);
   const names = Object.keys(members);
@@ -112,7 +112,7 @@ function passportFields(given: unknown) {
   return { ...members, monetary_limit_per_txn: toAmount(members['monetary_limit_per_txn'] as string) };
 }
 
-/** Returns the key of the agent (RFC 7800 section 3.2). */
+/** Returns the agent's key (RFC 7800 section 3.2). */
 async function confirmedKey(cnf: unknown): Promise<AgentKey> {
   const { jwk, ...others } = claimMembers(cnf);
   const key = publicJwkOf(jwk);

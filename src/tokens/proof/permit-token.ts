@@ -20,9 +20,9 @@ import { isCoordinate } from './coordinate.ts';
 import { invalidToken } from './invalid-token.ts';
 import { claimMembers, demandOwnKey, isSeconds, type ReadToken, readToken } from './read-token.ts';
 
-/** An action that an agent may do once, as its service has evaluated it. */
+/** An action that an agent may take once, as its service has evaluated it. */
 export interface Permit {
-  /** The id `dec_…` of the verdict and of this permit. Use it as the idempotency key of the action. */
+  /** The id `dec_…` of the verdict and of this permit. Use it as the idempotency key when you carry out the action. */
   readonly decision_id: string;
   /** The agent that is permitted to act. */
   readonly agent_id: string;
@@ -30,39 +30,42 @@ export interface Permit {
   readonly issuer: string;
   /** The expiry of the permit, at most 60 s after the verdict. */
   readonly expires_at: Instant;
-  /** The thumbprint of the key of the agent that the permit is bound to. Absent if the permit is not bound. */
+  /** The thumbprint of the agent key to which the permit is bound. Absent if the permit is not bound. */
   readonly jkt?: string;
-  /** A checkpoint of the log of the account that issued it. Keep it to prove later that the log was changed. */
+  /**
+   * A checkpoint of the evidence log of the account that issued it. Keep it, so that you can prove later changes of the
+   * log.
+   */
   readonly log?: PermitLog;
   /** The environment of the verdict. */
   readonly environment: Environment;
   /** The permitted action. */
   readonly action: string;
-  /** The target; absent if the intent had none. */
+  /** The target. Absent if the intent has none. */
   readonly target?: string;
-  /** The amount as canonical decimal text, such as `129.9`; absent if the intent had none. */
+  /** The amount as canonical decimal text, such as `129.9`. Absent if the intent has none. */
   readonly amount?: string;
-  /** The currency; absent if the intent named none. */
+  /** The currency. Absent if the intent has none. */
   readonly currency?: string;
   /** The SHA-256 of the intent (RFC 8785) in hex: agent, action, target, parameters and subject. */
   readonly digest: string;
-  /** The version of the passport that was evaluated. */
+  /** The version of the evaluated passport. */
   readonly passport_version: number;
-  /** The versions of the passports above it, nearest first; absent for an agent without a parent. */
+  /** The versions of the ancestors' passports, nearest first. Absent for an agent without a parent. */
   readonly ancestor_versions?: readonly number[];
 }
 
-/** A checkpoint of a log. */
+/** A checkpoint of an evidence log. */
 export interface PermitLog {
   /** The name of the log. */
   readonly origin: string;
   /** The number of its entries. */
   readonly size: number;
-  /** The root of the tree of its entries, in base64. */
+  /** The root hash of the tree of its entries, in base64. */
   readonly root: string;
 }
 
-/** A permit whose signature is not checked yet. */
+/** A permit that was read. Its signature is not yet checked. */
 export interface UnverifiedPermit {
   readonly token: ReadToken;
   readonly permit: Permit;
@@ -70,7 +73,7 @@ export interface UnverifiedPermit {
   readonly exp: number;
 }
 
-/** The accepted issuers, and the resource that checks. */
+/** The accepted issuers, and the resource that checks the permit. */
 export interface PermitTerms {
   readonly issuers: readonly string[];
   readonly audience: string;
@@ -83,7 +86,8 @@ const ROOT = /^[A-Za-z0-9+/]{43}=$/;
 const REQUIRED = ['environment', 'action', 'digest', 'passport_version'];
 
 /**
- * The members of the claim `permit`. A token with an unknown member is refused, because the member could restrict it.
+ * The members of the claim `permit`. A token with an unknown member is refused, because the member could restrict the
+ * permit.
  */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   environment: (value) => value === 'live' || value === 'test',
@@ -98,7 +102,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   },
 };
 
-/** Reads a permit of one of the issuers for this resource. */
+/** Reads a permit from one of the issuers for this resource. */
 export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit {
   const token = readToken(text, PERMIT_TYPE, MAX_PERMIT_LENGTH);
   const { iss, sub, aud, iat, exp, nbf, jti, cnf, permit, log } = token.claims;
@@ -125,12 +129,12 @@ export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit 
   return { token, permit: { ...given, ...fields }, iat: from, exp: to };
 }
 
-/** Returns the instant from which on no clock within the leeway accepts the permit. */
+/** Returns the instant from which no clock within the accepted difference accepts the permit. */
 export function permitEnd({ exp }: UnverifiedPermit): number {
   return (exp + CLOCK_LEEWAY_SECONDS) * 1_000;
 }
 
-/** Throws `time` outside of the validity of the permit; `now` is in milliseconds since the epoch. */
+/** Throws `time` if the permit is not valid at `now`, in milliseconds since the Unix epoch. */
 export function demandInTime(read: UnverifiedPermit, now: number): void {
   const begin = (read.iat - CLOCK_LEEWAY_SECONDS) * 1_000;
   if (!(now >= begin && now < permitEnd(read))) throw invalidToken('time');
@@ -145,7 +149,7 @@ function permitFields(given: unknown): Omit<Permit, 'decision_id' | 'agent_id' |
   return members as unknown as Permit;
 }
 
-/** Returns the thumbprint of the key (RFC 7800; RFC 9449 section 6.1). */
+/** Returns the thumbprint of the bound key (RFC 7800; RFC 9449 section 6.1). */
 function confirmedKey(cnf: unknown): string {
   const { jkt, ...others } = claimMembers(cnf);
   demand(isCoordinate(jkt) && Object.keys(others).length === 0);
@@ -173,8 +177,8 @@ function demand(holds: boolean): void {
 }
 
 /**
- * The action that the resource is about to do. The resource reads it from the request, never from the permit. The
- * permit and this object must have the same members. With `intent` all parameters are compared as well.
+ * The action that the resource is about to carry out. The resource takes it from the request, never from the permit.
+ * The permit and this object must have the same members. With `intent`, all parameters are also compared.
  */
 export type PermitDeed =
   | {
@@ -190,7 +194,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const MEMBERS: readonly string[] = ['action', 'target', 'amount', 'currency'];
 
-/** Throws `invalid_token` with the problem `deed` unless the permit is for exactly this action. */
+/** Throws `invalid_token` with the problem `deed` if the permit is not for exactly this action. */
 export async function demandDeed(permit: Permit, deed: PermitDeed): Promise<void> {
   if (!(await isPermitted(permit, deed))) throw invalidToken('deed');
 }
@@ -207,7 +211,10 @@ async function isPermitted(permit: Permit, deed: unknown): Promise<boolean> {
   return isEqual && canonicalAmount(amount) === permit.amount;
 }
 
-/** Returns canonical decimal text; `undefined` without an amount, `null` if the value is no exact decimal. */
+/**
+ * Returns canonical decimal text. Returns `undefined` without an amount, and `null` if the value is not an exact
+ * decimal.
+ */
 function canonicalAmount(given: unknown): string | undefined | null {
   if (given === undefined) return undefined;
   const amount = readAmount(given);

@@ -1,4 +1,4 @@
-/** The `#safe-fetch` of runtimes without sockets, where the address of a host cannot be checked. */
+/** The `#safe-fetch` for runtimes without sockets, which cannot check the address of a host. */
 
 /** Fetches with the platform's `fetch`, without redirects. */
 export async function safeFetch(

@@ -5,7 +5,7 @@ import { algorithmOf } from '../signing/algorithm.ts';
 import { isCoordinate } from './coordinate.ts';
 import { digestThumbprint } from './thumbprint.ts';
 
-/** A key that signs. */
+/** A key with which an agent signs. */
 export interface SigningAgentKey {
   readonly alg: SigningAlgorithm;
   /** Returns the thumbprint of its public key. */
@@ -14,7 +14,8 @@ export interface SigningAgentKey {
 }
 
 /**
- * Makes the signing key of a private JWK. Throws `invalid_configuration` for anything else, without any of its text.
+ * Creates the signing key from a private JWK. Throws `invalid_configuration` for anything else, without any part of its
+ * text.
  */
 export function privateKeyOf(given: unknown): SigningAgentKey {
   const jwk = privateJwkOf(given);
@@ -39,7 +40,7 @@ export function privateKeyOf(given: unknown): SigningAgentKey {
   };
 }
 
-/** Copies the members that make up the key, and no others. */
+/** Copies only the members that make up the key. */
 function privateJwkOf(given: unknown): PrivateJwk {
   const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || !isCoordinate(d)) throw notPrivate();
@@ -55,7 +56,7 @@ function notPrivate(cause?: unknown): IdentityError {
 
 /** A key pair of an agent. */
 export interface AgentKeyPair {
-  /** The private key. It stays with the agent: anyone who has it can prove to be the agent. */
+  /** The private key. Only the agent may have it, because anyone who has it can act as the agent. */
   readonly private_jwk: PrivateJwk;
   /** The public key, for `public_keys` of the passport. */
   readonly public_jwk: PublicJwk;
@@ -64,8 +65,8 @@ export interface AgentKeyPair {
 }
 
 /**
- * Generates a key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256). Rejects with `invalid_configuration` when the
- * runtime lacks the algorithm.
+ * Generates a key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256). Rejects with `invalid_configuration` if the
+ * runtime does not support the algorithm.
  */
 export async function generateAgentKey(alg: SigningAlgorithm = 'EdDSA'): Promise<AgentKeyPair> {
   if (alg !== 'EdDSA' && alg !== 'ES256') {

@@ -1,4 +1,4 @@
-/** Tokens of the service, read but not yet verified. */
+/** Reads tokens of the service, and verifies their signatures. */
 
 import { importPublicKey, verifyBytes } from '../../platform/signing.ts';
 import type { PublicJwk, SigningAlgorithm } from '../../records/key.ts';
@@ -7,7 +7,7 @@ import { type CompactParts, type JsonMembers, openCompact } from '../signing/com
 import { invalidToken } from './invalid-token.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 
-/** A token whose signature is not checked yet. */
+/** A token that was read. Its signature is not yet checked. */
 export interface ReadToken {
   readonly claims: JsonMembers;
   readonly alg: SigningAlgorithm;
@@ -18,7 +18,7 @@ export interface ReadToken {
 
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 
-/** Reads a token of that type. Refuses every unknown member of the header: `crit`, `jwk`, `jku` and others. */
+/** Reads a token of this type. Refuses every unknown member of the header, such as `crit`, `jwk` and `jku`. */
 export function readToken(text: unknown, type: string, maxLength: number): ReadToken {
   const parts = typeof text === 'string' ? openCompact(text, maxLength) : undefined;
   const [header, claims] = [parts?.header(), parts?.claims()];
@@ -32,7 +32,7 @@ export function readToken(text: unknown, type: string, maxLength: number): ReadT
   return { claims, alg, kid, parts };
 }
 
-/** Throws for a key of another issuer: a `kid` that is a DID URL names a key of this issuer and of no other. */
+/** Throws if the `kid` is a DID URL of another issuer. */
 export function demandOwnKey({ kid }: ReadToken, issuer: string): void {
   if (kid.includes('#') && !kid.startsWith(`${issuer}#`)) throw invalidToken('key');
 }
@@ -41,7 +41,7 @@ export function thumbprintNamed({ kid }: ReadToken): string {
   return kid.slice(kid.indexOf('#') + 1);
 }
 
-/** Throws unless one of the keys signed the token. A key in the token itself is never used. */
+/** Throws unless one of the keys has signed the token. A key in the token itself is never used. */
 export async function demandSigned(token: ReadToken, keys: IssuerKeys): Promise<void> {
   const jwk = keys.get(thumbprintNamed(token));
   if (jwk === undefined) throw invalidToken('key');
@@ -49,7 +49,7 @@ export async function demandSigned(token: ReadToken, keys: IssuerKeys): Promise<
   if (!(await isSignedWith(jwk, token.parts))) throw invalidToken('signature');
 }
 
-/** Checks a signature; `false` for a key that cannot be used. */
+/** Checks a signature. Returns `false` if the key cannot be used. */
 export async function isSignedWith(jwk: PublicJwk, parts: CompactParts): Promise<boolean> {
   try {
     const key = await importedKey(jwk);
@@ -60,7 +60,7 @@ export async function isSignedWith(jwk: PublicJwk, parts: CompactParts): Promise
   }
 }
 
-/** Keys that are imported already, because importing a key takes as long as verifying with it. */
+/** The imported keys. They are cached, because importing a key takes as long as verifying with it. */
 const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>();
 
 function importedKey(jwk: PublicJwk): Promise<CryptoKey> {
@@ -71,12 +71,12 @@ function importedKey(jwk: PublicJwk): Promise<CryptoKey> {
   return importing;
 }
 
-/** Says whether the value is a whole number of seconds since the epoch. */
+/** Returns `true` if the value is a whole number of seconds since the Unix epoch. */
 export function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Returns the members of a claim that is an object; throws `claims` for anything else. */
+/** Returns the members of a claim that is an object. Throws `claims` for anything else. */
 export function claimMembers(value: unknown): JsonMembers {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw invalidToken('claims');

@@ -1,32 +1,32 @@
-/** The memory of one process for used permits. */
+/** Remembers used permits in the memory of one process. */
 import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 
 /**
- * Notes that a permit is used: `true` exactly the first time for this `jti`, remembered until `untilMs` (milliseconds
- * since the epoch) at least. `nowMs` is the present by the clock of the verifier. Anything else, and a rejection,
- * refuses the permit.
+ * Marks a permit as used. Returns `true` only the first time for this `jti`, which it must remember at least until
+ * `untilMs` (milliseconds since the Unix epoch). `nowMs` is the current time of the verifier. If the function returns
+ * anything else or rejects, the permit is refused.
  */
 export type Once = (jti: string, untilMs: number, nowMs?: number) => boolean | Promise<boolean>;
 
-/** The options of a memory. */
+/** The options of `rememberOnce`. */
 export interface RememberOnceOptions {
-  /** The most permits that are remembered at a time, 1 to 10,000,000; default 100,000. */
+  /** The maximum number of remembered permits, 1 to 10,000,000; default 100,000. */
   readonly max?: number;
 }
 
 const OPTIONS: OptionNames<RememberOnceOptions> = { max: true };
 const MAX = 10_000_000;
 
-/** The time between two walks over the memory. */
+/** The milliseconds between two removals of expired permits. */
 const SWEEP_MS = 1_000;
 
 /**
- * Makes a memory of one process. A resource with several processes needs a store that they share.
+ * Creates a memory of used permits for one process. A resource with several processes needs a store that they share.
  *
- * It forgets nothing early. When it is full it throws, and the action is refused. It uses the time of the verifier
- * that calls it, and otherwise the time of the machine.
+ * It never forgets a permit early. If it is full, it throws, and the action is refused. It uses the time that the
+ * verifier passes, or otherwise the time of the computer.
  */
 export function rememberOnce(options: RememberOnceOptions = {}): Once {
   const { max = 100_000 } = knownOptions('rememberOnce', options, OPTIONS);

@@ -1,4 +1,4 @@
-/** The status of a signed passport, from the status list that it names (Token Status List). */
+/** Checks the status of a signed passport in the status list that it names (Token Status List). */
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { readStatusListClaim, STATUS_LIST_TYPE, TOKEN_STATUS } from '../signing/status-list.ts';
 import type { FetchBytes } from './fetch-bytes.ts';
@@ -14,19 +14,22 @@ export interface StatusReference {
 
 /** The inputs of a status check. */
 export interface StatusTerms {
-  /** The keys of the issuer of the passport: one of them must have signed the list. */
+  /** The keys of the passport's issuer. One of them must have signed the list. */
   readonly keys: IssuerKeys;
   readonly fetchBytes: FetchBytes;
-  /** The present, in seconds since the epoch. */
+  /** The current time, in seconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** The most characters of a list, the same as the size limit of a fetched document. */
+/** The maximum length of a list, equal to the size limit of a fetched document. */
 const MAX_LENGTH = 256 * 1024;
 
 const LATE_SECONDS = CLOCK_LEEWAY_SECONDS + 5;
 
-/** Throws unless the list says that the token is valid: `revoked`, `suspended`, or `status` for anything else. */
+/**
+ * Throws unless the list says that the token is valid. The problem is `revoked`, `suspended`, or `status` for anything
+ * else.
+ */
 export async function demandValidStatus(reference: StatusReference, terms: StatusTerms): Promise<void> {
   const status = await statusOf(reference, terms).catch((cause: unknown) => {
     throw invalidToken('status', cause);
@@ -36,7 +39,7 @@ export async function demandValidStatus(reference: StatusReference, terms: Statu
   throw invalidToken(status === TOKEN_STATUS.suspended ? 'suspended' : 'status');
 }
 
-/** Says whether a list may be fetched from there: over TLS, except from a service on this machine. */
+/** Returns `true` if a list may be fetched from this address: over TLS, or from a service on this computer. */
 export function isStatusUri(uri: unknown): uri is string {
   if (typeof uri !== 'string' || !URL.canParse(uri)) return false;
   const { href, protocol, hostname, username, password, hash } = new URL(uri);

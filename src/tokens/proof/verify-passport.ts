@@ -1,4 +1,4 @@
-/** Verification of signed passports without the service: by the keys of the issuer and its status list. */
+/** Verifies signed passports without the service: with the keys of the issuer and its status list. */
 
 import { knownOptions, misconfigured, type OptionNames } from '../../base/known-options.ts';
 import { parseInstant } from '../../base/values/instant.ts';
@@ -24,24 +24,24 @@ export interface VerifyPassportOptions {
   readonly issuers: readonly string[];
   /**
    * The keys of the issuers, as a list of JWKs or as a JWK set, such as the answer of `/jwks.json`. They replace the
-   * resolution of DIDs. With them and `status: false` the function fetches nothing.
+   * resolution of DIDs. With `keys` and `status: false` the function fetches nothing.
    */
   readonly keys?: GivenKeys;
   /**
    * Fetches DID documents and status lists. Default on Node: only from public addresses, at port 443 or from 1,024 on,
-   * and from this machine for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
+   * and from this computer for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
    */
   readonly fetch?: typeof globalThis.fetch;
   /** The instant of the check: milliseconds since the Unix epoch, or RFC 3339 text. Default: now. */
   readonly at?: number | Instant;
-  /** False: does not check whether the passport is revoked or suspended. Default `true`. */
+  /** `false`: does not check whether the passport is revoked or suspended. Default: `true`. */
   readonly status?: boolean;
 }
 
 /**
  * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. It refuses a passport that was
- * revoked or suspended more than 70 s ago. A status list is at most 60 s old, and the clocks and the fetch have 5 s
- * each.
+ * revoked or suspended more than 70 s ago. This time follows from a status list of at most 60 s, and 5 s each for the
+ * clocks and the fetch.
  *
  * @throws {IdentityError} `invalid_token` for every other token, with `details.problem`.
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.

@@ -1,4 +1,4 @@
-/** Verification of permits at the resource that carries out the action. */
+/** Verifies permits for the resource that carries out the action. */
 import { knownOptions, misconfigured, type OptionNames } from '../../base/known-options.ts';
 import { isPermitAudience } from '../../base/values/permit-format.ts';
 import type { Environment } from '../../records.ts';
@@ -31,34 +31,35 @@ export interface PermitVerifierOptions {
   /** The name of this resource, by convention its origin, such as `https://pay.example`. */
   readonly audience: string;
   /**
-   * The memory of used permits: `rememberOnce()` for one process, or a store that all processes share. It is asked
-   * last, when everything else holds. `false` says that the action is idempotent, so that this permit may be used
-   * again.
+   * The memory of used permits: `rememberOnce()` for one process, or a store that all processes share. It is called
+   * last, after all other checks. `false` means that the action is idempotent, so that a permit may be used again.
    */
   readonly once: Once | false;
   /**
-   * Confirms that the caller has the key of the agent with this thumbprint, by means of the resource such as DPoP or
-   * mTLS; must answer exactly `true`. Without it a permit that is bound to a key is refused.
+   * Confirms that the caller has the agent key with this thumbprint, for example by DPoP or mTLS. It must return
+   * exactly `true`. Without this function, permits that are bound to a key are refused.
    */
   readonly confirm?: (jkt: string, token: string) => boolean | Promise<boolean>;
   /** The environment of the permits; default `live`. */
   readonly environment?: Environment;
   /**
    * The keys of the issuers, as a list of JWKs or as a JWK set, such as the answer of `/jwks.json`. They replace the
-   * resolution of DIDs. With them the function fetches nothing.
+   * resolution of DIDs. With `keys` the function fetches nothing.
    */
   readonly keys?: GivenKeys;
   /**
    * Fetches DID documents. Default on Node: only from public addresses, at port 443 or from 1,024 on, and from this
-   * machine for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
+   * computer for an issuer on `localhost`. Default elsewhere: the platform's `fetch`.
    */
   readonly fetch?: typeof globalThis.fetch;
-  /** Returns the time in milliseconds since the Unix epoch, asked at each call. Default: now. */
+  /**
+   * Returns the time in milliseconds since the Unix epoch, and is called for each permit. Default: the current time.
+   */
   readonly at?: () => number;
 }
 
 /**
- * Verifies that the token permits exactly this action, and records its use. A missing token is `malformed`.
+ * Verifies that the token permits exactly this action, and marks it as used. A missing token is `malformed`.
  *
  * @throws {IdentityError} `invalid_token` otherwise, with `details.problem`, a `PermitProblem`.
  */
@@ -141,7 +142,7 @@ function checked(options: PermitVerifierOptions) {
   return { ...rest, once, terms: { issuers: [...issuers], audience, environment } };
 }
 
-/** Asks the resource. Only `true` holds: `undefined` and a rejection do not. */
+/** Calls a function of the resource. Throws unless it returns exactly `true`. */
 async function demandTrue(problem: 'bound' | 'used', ask: () => unknown): Promise<void> {
   let cause: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Verification of receipts. The key of the log is enough to show that a verdict is in the log of a service. */
+/** Verifies receipts. The key of the evidence log is enough to prove that a verdict is in the log of a service. */
 import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
 import { toHex } from '../../base/bytes/hex.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../../base/known-options.ts';
@@ -17,19 +17,22 @@ import { inclusionSides } from '../../transparency-log/ranges.ts';
 import { type NoteKey, readNoteKey } from '../../transparency-log/signed-note.ts';
 import type { PermitLog } from './permit-token.ts';
 
-/** A receipt of a verdict: an entry of the log, and the proof that it is there. */
+/** A receipt of a verdict: an entry of the evidence log, and the proof that the log contains it. */
 export interface LogReceipt {
-  /** `record`: the entry has the verdict record. `block`: the entry has the digest of a block, which has the record. */
+  /**
+   * `record`: the entry contains the verdict record. `block`: the entry contains the digest of a block that contains
+   * the record.
+   */
   readonly kind: 'record' | 'block';
-  /** The entry as it was hashed. */
+  /** The exact text of the entry that was hashed. */
   readonly entry: string;
   /** The proof as text (`c2sp.org/tlog-proof@v1`). */
   readonly proof: string;
   /** The bytes of the block, in base64. */
   readonly block?: string;
-  /** The place of the record in the block, from 0. */
+  /** The index of the record in the block, from 0. */
   readonly place?: number;
-  /** The subject of the record, and the salt of its digest in base64: the block has the digest alone. */
+  /** The subject of the record, and the salt of its digest in base64. The block itself contains only the digest. */
   readonly subject?: { readonly salt: string; readonly text: string };
 }
 
@@ -37,25 +40,25 @@ export interface LogReceipt {
 export type OpenBlock = (data: Uint8Array) => {
   readonly length: number;
   record(place: number): VerdictRecord;
-  /** Returns the digest of the subject of a record. Without it a receipt that shows the subject is refused. */
+  /** Returns the digest of the subject of a record. Without this function, a receipt with a subject is refused. */
   subjectDigest?(place: number): Uint8Array | undefined;
 };
 
-/** The keys of the log, and what a receipt with a block needs. */
+/** The keys of the evidence log, and the function that opens a block. */
 export interface VerifyReceiptOptions {
   /** The keys of the log, as `<origin>+<id>+<base64>`, from a source that you trust. No other log is trusted. */
   readonly keys: readonly string[];
-  /** Reads a block. Without it a receipt with a block is refused. */
+  /** Reads a block. Without this function, a receipt with a block is refused. */
   readonly openBlock?: OpenBlock;
 }
 
-/** A record that is in the log. */
+/** A record that is proven to be in the evidence log. */
 export interface VerifiedReceipt {
-  /** The record as the entry has it, or as the block has it: with its subject only where the receipt shows it. */
+  /** The record from the entry or from the block. It has its subject only if the receipt contains it. */
   readonly record: LoggedRecord | VerdictRecord;
-  /** The tree that the proof is about: keep it, and no other past fits a later tree of the log. */
+  /** The tree that the proof is about. Keep it: if the log is rewritten later, its new tree does not fit this one. */
   readonly log: PermitLog;
-  /** The place of the entry in the log. */
+  /** The index of the entry in the log. */
   readonly index: number;
 }
 
@@ -68,7 +71,7 @@ interface ReadEntry {
 
 /**
  * Verifies a receipt and returns its record. Rejects with `invalid_token` for every other receipt, with
- * `details.problem`; with `invalid_configuration` for options that cannot work. Nothing is fetched.
+ * `details.problem`. Rejects with `invalid_configuration` for options that cannot work. Fetches nothing.
  */
 export async function verifyReceipt(
   receipt: LogReceipt,
@@ -181,7 +184,10 @@ interface RecordInBlock {
   readonly digest: Uint8Array | undefined;
 }
 
-/** Returns the record; `undefined` if there is none. A log can have the digest of bytes that are no block. */
+/**
+ * Returns the record. Returns `undefined` if there is none, because a log can contain the digest of bytes that are not
+ * a block.
+ */
 function recordAt(bytes: Uint8Array, place: number, openBlock: OpenBlock): RecordInBlock | undefined {
   try {
     const view = openBlock(bytes);
@@ -192,7 +198,7 @@ function recordAt(bytes: Uint8Array, place: number, openBlock: OpenBlock): Recor
   }
 }
 
-/** The problems of a receipt, each with its sentence. The first failed check is the problem. */
+/** The problems of a receipt, each with its message. The problem is the first check that failed. */
 const SENTENCES = {
   malformed: 'It is not an entry with a proof',
   unsigned: 'No trusted key signed its checkpoint',
@@ -205,10 +211,10 @@ const SENTENCES = {
   subject: 'The record has no such subject',
 } as const;
 
-/** The first check that a receipt failed. */
+/** The first check that a receipt has failed. */
 export type ReceiptProblem = keyof typeof SENTENCES;
 
-/** Makes an `invalid_token` with `details.problem`. It contains nothing of the receipt. */
+/** Returns an `invalid_token` error with `details.problem`. It contains no part of the receipt. */
 function invalidReceipt(problem: ReceiptProblem, cause?: unknown): IdentityError {
   return new IdentityError('invalid_token', `The receipt is refused: ${SENTENCES[problem]}.`, {
     cause,

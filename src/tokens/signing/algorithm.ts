@@ -1,13 +1,13 @@
 import type { PublicJwk, SigningAlgorithm } from '../../records/key.ts';
 
-/** Returns the algorithm of a key. It is a property of the key, never of a token. */
+/** Returns the algorithm of a key. It depends only on the key, never on a token. */
 export function algorithmOf({ kty }: Pick<PublicJwk, 'kty'>): SigningAlgorithm {
   return kty === 'OKP' ? 'EdDSA' : 'ES256';
 }
 
 /**
- * Returns the algorithm for its name in a token; `undefined` for any other name. RFC 9864 has a newer name for EdDSA
- * with Ed25519.
+ * Returns the algorithm for a name in a token. Returns `undefined` for an unknown name. RFC 9864 has a newer name for
+ * EdDSA with Ed25519.
  */
 export function algorithmNamed(name: unknown): SigningAlgorithm | undefined {
   if (name === 'ES256') return name;

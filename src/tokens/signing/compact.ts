@@ -1,4 +1,4 @@
-/** A strict reader of compact JWS (RFC 7515 section 3.1). */
+/** Reads compact JWS strictly (RFC 7515 section 3.1). */
 import { bytesOfBase64Url, isCompactJws } from '../../base/bytes/base64url.ts';
 import { IdentityError } from '../../errors.ts';
 import { readJson } from '../../json/read-json.ts';
@@ -6,11 +6,11 @@ import { readJson } from '../../json/read-json.ts';
 /** The members of a JSON object, without inherited ones. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** The parts of a compact JWS, not verified. */
+/** The parts of a compact JWS, which are not yet verified. */
 export interface CompactParts {
-  /** Returns the members of the header; `undefined` unless it is a strict JSON object. */
+  /** Returns the members of the header. Returns `undefined` if it is not a strict JSON object. */
   header(): JsonMembers | undefined;
-  /** Returns the members of the payload; `undefined` unless it is a strict JSON object. */
+  /** Returns the members of the payload. Returns `undefined` if it is not a strict JSON object. */
   claims(): JsonMembers | undefined;
   /** Returns the signed bytes: the first two parts. */
   signed(): Uint8Array<ArrayBuffer>;
@@ -18,7 +18,8 @@ export interface CompactParts {
 }
 
 /**
- * Splits a compact JWS into its parts; `undefined` unless it is canonical base64url of at most `maxLength` characters.
+ * Splits a compact JWS into its parts. Returns `undefined` if it is not canonical base64url, or longer than
+ * `maxLength`.
  */
 export function openCompact(text: string, maxLength: number): CompactParts | undefined {
   if (!isCompactJws(text, maxLength)) return undefined;
@@ -31,7 +32,7 @@ export function openCompact(text: string, maxLength: number): CompactParts | und
   };
 }
 
-/** Reads a JSON object as strictly as the body of a request, so that no two readers see different values. */
+/** Reads a JSON object as strictly as the body of a request, so that no two programs can read different values. */
 function membersOf(part: string): JsonMembers | undefined {
   try {
     const value = readJson(bytesOfBase64Url(part));

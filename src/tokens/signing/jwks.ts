@@ -5,9 +5,9 @@ export type PublishedJwk = PublicJwk & {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly use: 'sig';
-  /** The instant from which it signs, in seconds since the epoch. */
+  /** The instant from which it signs, in seconds since the Unix epoch. */
   readonly nbf?: number;
-  /** The instant until which it is published, in seconds since the epoch. */
+  /** The instant at which its publication ends, in seconds since the Unix epoch. */
   readonly exp?: number;
 };
 

@@ -1,14 +1,14 @@
-/** The states of signing keys. They follow from the instants of the keys, so that all nodes agree without a message. */
+/** Computes the states of signing keys from their instants, so that all nodes agree without a message. */
 import type { SigningPurpose } from '../../ports/signer.ts';
 import type { Instant } from '../../records.ts';
 
 /**
  * The state of a signing key. `published`: it will sign from `not_before` on. `signing`: it signs now. `retiring`:
- * superseded, and published until `retire_at`. `retired` and `revoked`: no longer published.
+ * replaced, and published until `retire_at`. `retired` and `revoked`: no longer published.
  */
 export type SigningKeyState = 'published' | 'signing' | 'retiring' | 'retired' | 'revoked';
 
-/** The fields that the state of a key depends on. */
+/** The fields on which the state of a key depends. */
 export interface KeyInstants {
   readonly kid: string;
   readonly purpose: SigningPurpose;
@@ -22,8 +22,9 @@ export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boo
 }
 
 /**
- * Returns the key that signs at that instant: of the live keys whose `not_before` has passed, the one with the latest
- * `not_before`, then by kid. If none has passed, the first to come: the clock of the node that made it was ahead.
+ * Returns the key that signs at this instant: the valid key with the latest `not_before` that has passed, sorted by
+ * `kid` if several are equal. If none has passed, returns the first key to come, because the clock of the node that
+ * created it was ahead.
  */
 export function signingKeyAt<Key extends KeyInstants>(
   keys: readonly Key[],

@@ -1,4 +1,4 @@
-/** The public keys that agents register: the checks, and the form in which they are stored and shown. */
+/** Checks the public keys that accounts register for agents, and converts them to their stored form. */
 import { fromBase64Url } from '../../base/bytes/base64url.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { type FieldError, pointer } from '../../errors.ts';
@@ -6,12 +6,12 @@ import { toPublicJwk } from '../../platform/signing.ts';
 import type { AgentKey, PublicKeyInput } from '../../records/key.ts';
 import { thumbprintOf } from './thumbprint.ts';
 
-/** `off_curve`: no point has these coordinates. `small_order`: signatures of this key prove nothing. */
+/** `off_curve`: no point has these coordinates. `small_order`: signatures with this key prove nothing. */
 type PointProblem = 'off_curve' | 'small_order';
 
 /**
- * Returns the problem of a point of Ed25519 in the encoding of RFC 8032 section 5.1.2, 32 bytes; `undefined` without
- * one.
+ * Returns the problem of an Ed25519 point, encoded in 32 bytes (RFC 8032 section 5.1.2). Returns `undefined` if there
+ * is none.
  */
 export function ed25519Problem(bytes: Uint8Array): PointProblem | undefined {
   const encoded = toInteger(bytes.toReversed());
@@ -27,8 +27,8 @@ export function ed25519Problem(bytes: Uint8Array): PointProblem | undefined {
 }
 
 /**
- * Returns the problem of a point of P-256 with coordinates of 32 bytes each (FIPS 186-4 section D.1.2.3); `undefined`
- * without one.
+ * Returns the problem of a P-256 point with coordinates of 32 bytes each (FIPS 186-4 section D.1.2.3). Returns
+ * `undefined` if there is none.
  */
 export function p256Problem(xBytes: Uint8Array, yBytes: Uint8Array): PointProblem | undefined {
   const [x, y] = [toInteger(xBytes), toInteger(yBytes)];
@@ -43,8 +43,8 @@ const P256 = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
 /**
- * Says whether the order is 1, 2, 4 or 8. Order 1 and 2: y is 1 or -1. Order 4: y is 0. Order 8: the double of the
- * point has y = 0, so D y^4 + 2 y^2 = 1.
+ * Returns `true` if the order of the point is 1, 2, 4 or 8. Order 1 and 2: y is 1 or -1. Order 4: y is 0. Order 8:
+ * doubling the point gives y = 0, so D y^4 + 2 y^2 = 1.
  */
 function hasSmallOrder(y: bigint, yy: bigint): boolean {
   return y === 0n || yy === 1n || mod(D * yy * yy + 2n * yy - 1n, P25519) === 0n;
@@ -70,7 +70,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 
 /** The options of the checks. */
 export interface PublicKeyOptions {
-  /** Accepts keys whose private part is published. */
+  /** `true`: accepts keys whose private part was published. */
   readonly allowLocalhost: boolean;
 }
 
@@ -89,10 +89,9 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The thumbprints of keys whose private part is published.
- *
- * They are the keys of RFC 7515 appendix A.3, RFC 8037 appendix A.1 and RFC 9421 appendices B.1.3 and B.1.4. The test
- * vectors of this package follow, three for proofs and three for signed passports.
+ * The thumbprints of keys whose private part was published. They come from RFC 7515 appendix A.3, RFC 8037 appendix
+ * A.1, and RFC 9421 appendices B.1.3 and B.1.4. The others are test vectors of this package: three for proofs and three
+ * for signed passports.
  */
 const PUBLISHED: ReadonlySet<string> = new Set([
   'oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U',
@@ -107,7 +106,7 @@ const PUBLISHED: ReadonlySet<string> = new Set([
   'Wm8eyXDK-mul32yS4dkXcpTjvSJnQFMv78r29AaGYuI',
 ]);
 
-/** The message about a part of a private key. */
+/** The message for a member of a private key. */
 export const PRIVATE_KEY_MESSAGE = 'This is a part of a private key: register the public key alone.';
 
 const PUBLISHED_MESSAGE = 'The private part of this key is published, in an RFC or with test vectors.';
@@ -117,15 +116,15 @@ const POINT_MESSAGES: Readonly<Record<PointProblem, string>> = {
   small_order: 'This is a point of small order: signatures by it prove nothing.',
 };
 
-/** Returns the key in the form in which it is stored and shown. The key must be valid. */
+/** Returns the key in its stored form. The key must be valid. */
 export function toAgentKey(input: PublicKeyInput): AgentKey {
   const jwk = toPublicJwk(input);
   return { ...jwk, kid: thumbprintOf(jwk), alg: jwk.kty === 'OKP' ? 'EdDSA' : 'ES256' };
 }
 
 /**
- * Returns the errors of the key, with paths below it, except those that the schema finds. No error contains a value: it
- * may be a private key.
+ * Returns the errors of the key, except those that the schema finds. The paths are relative to the key. No error
+ * contains a value, because it may be a private key.
  */
 export function publicKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
   const foreign = Object.entries(given).flatMap(([name, value]) => memberErrors(name, value));
@@ -157,7 +156,7 @@ function memberErrors(name: string, value: unknown): readonly FieldError[] {
   return [error(pointer(name), 'private_key', PRIVATE_KEY_MESSAGE)];
 }
 
-/** Returns the errors of a known type and a known curve that do not fit; all else breaks the schema. */
+/** Returns an error if a known key type and a known curve do not match. All other mistakes break the schema. */
 function curveErrors(kty: unknown, crv: unknown): readonly FieldError[] {
   if (kty === 'OKP') return [error('/crv', 'not_allowed', 'A key of type OKP is on Ed25519.')];
   return kty === 'EC' && crv !== undefined

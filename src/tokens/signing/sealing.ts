@@ -1,9 +1,9 @@
 /**
- * The form in which a storage holds private keys and secrets of webhooks. It is JWE compact (RFC 7516) with `dir` and
- * `A256GCM`, encrypted with a key derived from the secret of the service.
+ * The form in which the storage contains private keys and webhook secrets. It is JWE compact (RFC 7516) with `dir` and
+ * `A256GCM`. The key is derived from the secret of the service.
  *
- * The code reads only this form, with WebCrypto. jose would add every other form of JWE to the core, 5.3 kB
- * compressed. The size limit of the core leaves 2 kB.
+ * The code reads only this form, with WebCrypto. jose would support every form of JWE, but add 5.3 kB (compressed) to
+ * the core. The size limit of the core leaves 2 kB.
  */
 import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
 import { secureRandom } from '../../platform/index.ts';
@@ -12,7 +12,7 @@ import type { PrivateJwk } from '../../platform/signing.ts';
 /** A decrypted secret. */
 export interface OpenedKey<Jwk = PrivateJwk> {
   readonly jwk: Jwk;
-  /** True when the first secret, which seals new keys, decrypted it. */
+  /** `true` if it was decrypted with the first secret, which encrypts new keys. */
   readonly isCurrent: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface SecretJwk {
   readonly k: string;
 }
 
-/** Seals and opens secrets, by default private keys. */
+/** Encrypts and decrypts secrets; default: private keys. */
 export interface KeySealing<Jwk = PrivateJwk> {
   /** Encrypts the key as JWE compact (RFC 7516), bound to its kid. */
   seal(kid: string, jwk: Jwk): Promise<string>;
-  /** Decrypts the key; `undefined` when none of the secrets decrypts the text, or it was sealed for another kid. */
+  /** Decrypts the key. Returns `undefined` if no secret can decrypt it, or if it was encrypted for another kid. */
   open(kid: string, sealed: string): Promise<OpenedKey<Jwk> | undefined>;
 }
 
@@ -35,10 +35,10 @@ const INFO = 'agent-identity-service signing keys v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Makes the sealing with these secrets: the first seals, each can open. */
+/** Creates the encryption with these secrets. The first one encrypts, and all can decrypt. */
 export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): KeySealing<Jwk> {
   let deriving: Promise<readonly CryptoKey[]> | undefined;
-  /** Derives the keys at the first use: a service without signing keys derives none. */
+  /** Derives the keys at the first use. A service without signing keys derives none. */
   function contentKeys(): Promise<readonly CryptoKey[]> {
     deriving ??= Promise.all(secrets.map(contentKeyOf));
     return deriving;
@@ -84,7 +84,7 @@ function parameters(iv: Uint8Array, header: string): AesGcmParams {
   return { name: 'AES-GCM', iv: new Uint8Array(iv), additionalData, tagLength: TAG_BYTES * 8 };
 }
 
-/** Decrypts the bytes; `undefined` for another key, or changed bytes. */
+/** Decrypts the bytes. Returns `undefined` if the key is wrong or the bytes were changed. */
 async function decrypted(
   key: CryptoKey,
   how: AesGcmParams,
@@ -98,7 +98,7 @@ async function decrypted(
   }
 }
 
-/** Derives the key by HKDF-SHA256 (RFC 5869) with an empty salt. */
+/** Derives the key with HKDF-SHA256 (RFC 5869) and an empty salt. */
 async function contentKeyOf(secret: string): Promise<CryptoKey> {
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);

@@ -7,7 +7,7 @@ const DIGITS = 22;
 
 const LIST_ID = /^sl_[0-9A-Za-z]{22}$/;
 
-/** Returns the id of a list of an account, by its number from 1 on. The id does not reveal the account. */
+/** Returns the id of a status list of an account. `number` counts from 1. The id does not reveal the account. */
 export function statusListId(account_id: string, number: number): string {
   const digest = hashing.sha256(`status list ${number} of ${account_id}`);
   let text = '';

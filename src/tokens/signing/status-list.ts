@@ -1,40 +1,38 @@
-/** Token Status List (draft-ietf-oauth-status-list-20, section 4): the statuses of many tokens in a few bits each. */
+/**
+ * Token Status List (draft-ietf-oauth-status-list-20, section 4): packs the statuses of many tokens, a few bits each.
+ */
 import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
 import { zlib } from '../../platform/zlib.ts';
 
 export type StatusBits = 1 | 2 | 4 | 8;
 
-/** The claim `status_list` of a status list token. */
 export interface StatusListClaim {
   readonly bits: StatusBits;
   /** The packed statuses, compressed (zlib), in base64url. */
   readonly lst: string;
 }
 
-/** The statuses of a passport (draft section 7.1); any other is not valid. */
+/** The statuses of a passport (draft section 7.1). Any other status counts as not valid. */
 export const TOKEN_STATUS = { valid: 0, invalid: 1, suspended: 2 } as const;
 
-/** The `typ` of a status list token. */
 export const STATUS_LIST_TYPE = 'statuslist+jwt';
 
-/** An array of statuses to write. */
 export interface StatusArray {
-  /** The packed statuses: within a byte the least significant bits belong to the lowest index. */
+  /** The packed statuses. The lowest bits of a byte belong to the lowest index. */
   readonly bytes: Uint8Array;
   /** Sets the status of an index. Throws a `RangeError` if the index is not in the list. */
   set(index: number, status: number): void;
 }
 
-/** An array of statuses to read. */
 export interface StatusReader {
-  /** Returns the status of an index; `undefined` if the index is not in the list. */
+  /** Returns the status of an index. Returns `undefined` if the index is not in the list. */
   at(index: number): number | undefined;
 }
 
-/** The most bytes of a list: enough for 2^20 statuses of 2 bits, as this package writes them, and of 8 bits. */
+/** The maximum size of a list in bytes. It is enough for 2^20 statuses of up to 8 bits; this package writes 2 bits. */
 const MAX_BYTES = 2 ** 21;
 
-/** Makes a list of `size` statuses, each 0. */
+/** Creates a list of `size` statuses, all 0. */
 export function statusArray(bits: StatusBits, size: number): StatusArray {
   const bytes = new Uint8Array(Math.ceil((size * bits) / 8));
   return {
@@ -48,18 +46,17 @@ export function statusArray(bits: StatusBits, size: number): StatusArray {
 }
 
 /**
- * The size in bytes from which only runs are compressed. With 1 % of tokens not valid that takes 0.15 ms instead of 25,
- * and the list is 6 % longer; with few or very many it is shorter.
+ * From this size in bytes, only runs of equal bytes are compressed. If 1 % of the tokens are not valid, that takes 0.15
+ * ms instead of 25 ms, and the list is 6 % longer. With very few or very many such tokens it is shorter.
  */
 const RUNS_FROM = 4_096;
 
-/** Makes the claim of packed statuses. */
 export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Promise<StatusListClaim> {
   const runsOnly = bytes.length >= RUNS_FROM;
   return { bits, lst: toBase64Url(await zlib.deflate(bytes, { runsOnly })) };
 }
 
-/** Reads the statuses of a claim; `undefined` for any other value, or one with more than 2 MiB. */
+/** Reads the statuses of a claim. Returns `undefined` for any other value, and for more than 2 MiB. */
 export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
   const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
   if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;

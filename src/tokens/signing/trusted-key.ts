@@ -1,4 +1,4 @@
-/** The public keys of issuers that a passport trusts: RSA, P-256 and Ed25519. */
+/** Checks the public keys of issuers that a passport trusts: RSA, P-256 and Ed25519. */
 import { fromBase64Url } from '../../base/bytes/base64url.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { type FieldError, pointer } from '../../errors.ts';
@@ -10,14 +10,16 @@ import {
   publicKeyErrors,
 } from './public-key.ts';
 
-/** The members that are dropped: certificates, and what WebCrypto adds. */
+/** The members that are removed: certificates, and members that WebCrypto adds. */
 const IGNORED: ReadonlySet<string> = new Set(['x5c', 'x5t', 'x5t#S256', 'x5u', 'ext', 'key_ops', 'use']);
 const RSA_MEMBERS: ReadonlySet<string> = new Set(['kty', 'n', 'e', 'kid', 'alg']);
 const RSA_ALGORITHMS: readonly unknown[] = [undefined, 'RS256', 'PS256'];
 const RSA_BITS = { least: 2_048, most: 4_096 } as const;
 const MAX_KID = 256;
 
-/** Returns the errors of the key, with paths below it. No error contains a value: it may be a private key. */
+/**
+ * Returns the errors of the key, with paths relative to it. No error contains a value, because it may be a private key.
+ */
 export function trustedKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
   const { kid: _, ...members } = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== undefined && !IGNORED.has(name)),
@@ -25,7 +27,6 @@ export function trustedKeyErrors(given: object, options: PublicKeyOptions): read
   return members['kty'] === 'RSA' ? rsaErrors(members) : publicKeyErrors(members, options);
 }
 
-/** Returns the key as it is stored. The key must be valid. */
 export function toTrustedKey({ kid, alg, ...jwk }: TrustedKey): TrustedKey {
   const members =
     jwk.kty === 'RSA'
@@ -36,7 +37,7 @@ export function toTrustedKey({ kid, alg, ...jwk }: TrustedKey): TrustedKey {
   return { ...members, ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
 }
 
-/** Returns a key of a JWK set that an issuer publishes; `undefined` for any other kind of key. */
+/** Returns a key from the JWK set of an issuer. Returns `undefined` for an unsupported kind of key. */
 export function publishedKey(given: unknown): TrustedKey | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const { use = 'sig', kid, alg, kty } = given as Readonly<Record<string, unknown>>;
@@ -56,7 +57,7 @@ function isWhole({ kty, x, n }: Readonly<Record<string, unknown>>): boolean {
   return kty === 'RSA' ? n !== undefined : x !== undefined;
 }
 
-/** Says whether the key may verify signatures of this algorithm. The key decides, never the assertion. */
+/** Returns `true` if the key may verify signatures of this algorithm. The key decides this, never the assertion. */
 export function fitsAlgorithm({ kty, alg }: TrustedKey, named: AssertionAlgorithm): boolean {
   const name = (one: AssertionAlgorithm): string => (one === 'Ed25519' ? 'EdDSA' : one);
   if (alg !== undefined && name(alg) !== name(named)) return false;
@@ -104,7 +105,9 @@ function isModulus(text: unknown): boolean {
   return bits >= RSA_BITS.least && bits <= RSA_BITS.most && isOdd(bytes);
 }
 
-/** Says whether the text is an odd exponent above 1: a signature under 1 is the message itself. */
+/**
+ * Returns `true` if the text is an odd exponent above 1. With the exponent 1, a signature would be the message itself.
+ */
 function isExponent(text: unknown): boolean {
   const bytes = typeof text === 'string' ? fromBase64Url(text) : undefined;
   if (bytes === undefined || bytes.length === 0 || bytes.length > 8 || bytes[0] === 0) return false;

@@ -1,25 +1,26 @@
-/** The cells of the lists of actions: in each, all actions get the same answer from every list. */
+/** Divides all actions into cells, so that every list treats the actions of a cell in the same way. */
 import { type ActionSet, isAction } from '../../base/values/action.ts';
 
-/** An action, and the lists that name it. */
+/** An example action of a cell, and the lists that contain it. */
 export interface Cell {
   readonly action: string;
-  /** Bit `n` is set when list `n` names the action. */
+  /** Bit `n` is set if list `n` contains the action. */
   readonly named: number;
 }
 
-/** The most characters of an action. */
+/** The maximum length of an action. */
 const LONGEST = 128;
 
-/** The most characters that a short continuation has: so few that other entries could take all of them. */
+/** The maximum length of a short continuation. It is so short that other entries could contain all of them. */
 const SHORT = 2;
 
-/** The characters of an action. Letters and digits are first, because an action may begin with them. */
+/** The characters of an action. Letters and digits come first, because an action may begin with them. */
 const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/.:'];
 
 /**
- * Returns one cell for each set of lists that an entry of the lists, and no narrower entry, can be named by. Patterns
- * are prefixes: two of them are nested or apart, so an entry and no narrower one is an action or a prefix continued.
+ * Returns one cell for each set of lists that can contain the same action. Patterns are prefixes, so that two of them
+ * are either nested or separate. An example for an entry, outside of all narrower entries, is therefore the action
+ * itself or a continuation of the prefix.
  */
 export function cellsOf(lists: readonly (ActionSet | undefined)[]): readonly Cell[] {
   const exact = new Map<string, number>();
@@ -52,7 +53,7 @@ function namedByPatterns(patterns: ReadonlyMap<string, number>, action: string):
   return named;
 }
 
-/** Returns an action that continues the prefix, and that no entry narrower than the prefix names. */
+/** Returns an action that begins with the prefix and is not in an entry narrower than the prefix. */
 function continuationOf(
   prefix: string,
   exact: ReadonlyMap<string, number>,
@@ -67,8 +68,8 @@ function continuationOf(
 }
 
 /**
- * Yields continuations of at most `room` characters: all of them when the room is short, else words without `.` and
- * `:`, which continue no narrower pattern.
+ * Yields continuations of at most `room` characters. If `room` is small, yields all of them. Otherwise yields words
+ * without `.` and `:`, which no narrower pattern contains.
  */
 function* wordsOf(room: number): Generator<string> {
   if (room > SHORT) {

@@ -1,4 +1,4 @@
-/** The amounts and currencies of the intents with which two passports are compared. */
+/** Lists the amounts and currencies of the intents with which two passports are compared. */
 import { currencyDecimals, MAX_DECIMALS, toAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import type { Amount, BudgetUnit, IntentUsage, ReasonCode } from '../../records.ts';
 import { approvalNeed } from '../approval.ts';
@@ -7,7 +7,6 @@ import { type Policy, readAmountIn, readCurrency } from '../policy.ts';
 import { RULES } from '../rules.ts';
 import { denialsOf } from '../verdicts.ts';
 
-/** An amount with its currency, and the result for each of the two passports. */
 export interface Payment {
   readonly amount: Amount | undefined;
   readonly currency: string | undefined;
@@ -16,13 +15,13 @@ export interface Payment {
   readonly denying: Weighed;
 }
 
-/** The parts of a verdict that depend on amount and currency alone. */
+/** The parts of a verdict that depend only on amount and currency. */
 export interface Weighed {
   /** The bits of the rules that deny. */
   readonly denials: number;
-  /** True if the amount is above the amount of the approval rule. */
+  /** `true` if the amount is above `above` of the approval rule. */
   readonly isAbove: boolean;
-  /** The amount that each budget loses when it counts the action; `undefined`: more than it can hold. */
+  /** The amount for each budget that counts the action. `undefined`: more than the budget can hold. */
   readonly takes: readonly (number | undefined)[];
 }
 
@@ -35,8 +34,8 @@ const MONEY = /* @__PURE__ */ RULES.reduce(
 const MICRO = MAX_DECIMALS;
 
 /**
- * Returns the payments that the first passport allows, simple ones first: at the least violating value of each rule of
- * the second one that reads an amount. Payments of which both make the same are listed once.
+ * Returns the payments that the first passport allows, simple ones first. They are the smallest amounts that break each
+ * rule about amounts of the second passport. Payments with the same results for both passports are listed once.
  */
 export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[] {
   const borders = [denying.limit, denying.approval?.above, allowing.approval?.above];
@@ -72,7 +71,9 @@ function namedCurrencies(...policies: readonly Policy[]): readonly string[] {
 
 const LEAST: Readonly<Record<BudgetUnit, Amount>> = { tokens: 1, credits: 0.000001 };
 
-/** Returns the usages to ask with: nothing used, the least that counts, and without each unit of the budgets. */
+/**
+ * Returns the usages to test: none, the smallest that counts, and usages in which one unit of the budgets is missing.
+ */
 function usagesOf(...policies: readonly Policy[]): readonly (IntentUsage | undefined)[] {
   const budgets = policies.flatMap((policy) => policy.budgets ?? []);
   const units = [...new Set(budgets.flatMap(({ unit }) => unit ?? []))];

@@ -1,4 +1,4 @@
-/** The actions and amounts that one passport allows, and the rules by which the other denies them. */
+/** Finds the actions and amounts that one passport allows, and the rules with which the other denies them. */
 import type { Amount, IntentUsage, ReasonCode } from '../../records.ts';
 import type { PolicyPace } from '../pace.ts';
 import { RULES } from '../rules.ts';
@@ -13,31 +13,33 @@ export interface Case {
   readonly amount: Amount | undefined;
   readonly currency: string | undefined;
   readonly usage: IntentUsage | undefined;
-  /** True when one of the passports needs a person for it. */
+  /** `true` if one of the passports requires an approval for it. */
   readonly isAsked: boolean;
 }
 
-/** A budget of the denying passport that is exceeded, and its use: where both have its counter, the use is of both. */
+/**
+ * A budget of the denying passport that is exceeded, and its used part. If both passports have its counter, the used
+ * part applies to both.
+ */
 export interface Exceeded extends Case {
-  /** The place of the budget in its passport. */
+  /** The index of the budget in its passport. */
   readonly place: number;
   readonly spent: number;
 }
 
-/** A case that a pace of the denying passport counts, and no pace of the other passport that is as slow. */
+/** A case that a pace of the denying passport counts. The other passport has no pace that is as slow. */
 export interface Paced extends Case {
   readonly pace: PolicyPace;
 }
 
-/** The cases of two passports. */
 export interface Cases {
-  /** A case that both allow, if there is one; `undefined` when the allowing passport allows nothing. */
+  /** A case that both passports allow, if there is one. `undefined` if the allowing passport allows nothing. */
   readonly usual: Case | undefined;
-  /** A case for each first code by which rules of the denying passport deny an intent that the other allows. */
+  /** Cases that only the allowing passport allows: one for each first code of a denial. */
   readonly denied: ReadonlyMap<ReasonCode, Case>;
-  /** A case that only the denying passport needs a person for. */
+  /** A case for which only the denying passport requires an approval. */
   readonly unasked: Case | undefined;
-  /** A case that both need a person for. */
+  /** A case for which both passports require an approval. */
   readonly asked: Case | undefined;
   readonly exceeded: Exceeded | undefined;
   readonly paced: Paced | undefined;
@@ -46,16 +48,15 @@ export interface Cases {
 interface Weighing {
   readonly action: string;
   readonly payment: Payment;
-  /** The lists of the allowing and of the denying passport that name the action, as bits. */
+  /** The lists that contain the action, as bits: for the allowing and for the denying passport. */
   readonly named: readonly [allowing: number, denying: number];
 }
 
-/** The reason that comes after the rules: its bit is the next one. */
+/** The reason that follows the rules. Its bit is the next one. */
 const USAGE: { readonly code: ReasonCode } = { code: 'usage_required' };
 
 const bitOf = (code: ReasonCode): number => 1 << RULES.findIndex((rule) => rule.code === code);
 
-/** Returns the cases of two passports. */
 export function casesOf(allowing: ReadableSide, denying: ReadableSide): Cases {
   const ours = actionLists(allowing.policy);
   const cells = cellsOf([...ours, ...actionLists(denying.policy)]);
@@ -130,14 +131,17 @@ function needsPerson(named: number, { isAbove }: Weighed): boolean {
   return isAbove || has(named, LISTS.approval);
 }
 
-/** Says whether a budget of the passport counts the action in a unit that the usage lacks. */
+/** Returns `true` if a budget of the passport counts the action in a unit that the usage does not name. */
 function lacksUsage({ policy }: ReadableSide, named: number, usage: IntentUsage | undefined): boolean {
   return (policy.budgets ?? []).some(({ unit }, place) => {
     return unit !== undefined && has(named, LISTS.budgets + place) && usage?.[unit] === undefined;
   });
 }
 
-/** Returns the units that an action and amount take from a budget of the passport; 0 when it does not count them. */
+/**
+ * Returns the units that an action with an amount spends from a budget of the passport. Returns 0 if the budget does
+ * not count them.
+ */
 function takenFrom(
   { policy }: ReadableSide,
   place: number,
@@ -148,7 +152,7 @@ function takenFrom(
   return isCounted ? takes[place] : 0;
 }
 
-/** Says whether an action and amount fit the budgets of the passport when nothing is spent. */
+/** Returns `true` if an action with an amount fits into the budgets of the passport when nothing is spent. */
 function fits(side: ReadableSide, named: number, weighed: Weighed): boolean {
   return (side.policy.budgets ?? []).every(({ max }, place) => {
     const by = takenFrom(side, place, named, weighed);
@@ -156,7 +160,10 @@ function fits(side: ReadableSide, named: number, weighed: Weighed): boolean {
   });
 }
 
-/** Returns a budget of the denying passport that has a use at which it is exceeded, and the other passport allows. */
+/**
+ * Returns a budget of the denying passport, with a used part at which it is exceeded and the other passport still
+ * allows the action.
+ */
 function exceededBy(
   allowing: ReadableSide,
   denying: ReadableSide,
@@ -177,7 +184,7 @@ function exceededBy(
   return undefined;
 }
 
-/** Returns a pace of the denying passport that counts the action, and that no pace of the other passport implies. */
+/** Returns a pace of the denying passport that counts the action and that no pace of the other passport implies. */
 function pacedBy(
   allowing: ReadableSide,
   denying: ReadableSide,
@@ -197,13 +204,13 @@ function pacesOn(
   return paces.filter(({ actions }, place) => actions === undefined || has(named, first + place));
 }
 
-/** Says whether a pace has the counter of another pace, and at most its `max`. */
+/** Returns `true` if a pace has the same counter as another pace, and at most the same `max`. */
 function isAsSlow(one: PolicyPace, other: PolicyPace): boolean {
   const isSame = one.name === other.name && one.seconds === other.seconds;
   return isSame && one.max <= other.max && (one.max === 1) === (other.max === 1);
 }
 
-/** Says whether two budgets share their counter, so that an amount spent from one is spent from both. */
+/** Returns `true` if two budgets have the same counter, so that an amount spent from one is spent from both. */
 export function isSameCounter(one: Counter, other: Counter): boolean {
   return one.name === other.name && one.window === other.window && one.currency === other.currency;
 }

@@ -8,11 +8,11 @@ import { anyCurrency, approvalOr, counterOf, type Fields, loosestOf } from './lo
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
- * Compares two versions of a passport as `compare` does, and each field alone as well. For a field alone, all other
- * fields have the most permissive value of both versions.
+ * Compares two versions of a passport as `compare` does, and also each field separately. For this, all other fields
+ * have the most permissive value of both versions.
  *
- * `wider` then has what a field lets happen although another field denies it now, without an intent. Use it where no
- * change may widen behind a field that is removed later. Never throws.
+ * `wider` then also contains what a field newly permits, even if another field denies it now. Such a difference has no
+ * intent. Use it if no change may let the agent do more after another field is removed later. Never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -75,14 +75,14 @@ const WHOLE = [
   'trusted_issuers',
 ] as const satisfies readonly (keyof Fields)[];
 
-/** The parts of an approval rule that say which intents need a person. */
+/** The fields of an approval rule that say which intents need an approval. */
 const ASKED = ['above', 'actions'] as const satisfies readonly (keyof ApprovalRequirement)[];
 
 const ASKING = ['seconds', 'count', 'by'] as const satisfies readonly (keyof ApprovalRequirement)[];
 
 /**
- * Returns two versions for each field that differs, one pair for each currency of the two passports: a value may be
- * valid in one of them alone.
+ * Returns two versions for each field that differs. There is one pair for each currency of the two passports, because a
+ * value may be valid in only one of them.
  */
 function fieldsAlone(before: Passport, after: Passport): readonly (readonly Versions[])[] {
   const currencies = [...new Set([before.currency, after.currency])];
@@ -161,7 +161,6 @@ function partOf(rule: ApprovalRequirement, part: keyof ApprovalRequirement): App
   return rule[part] === undefined ? {} : { [part]: rule[part] };
 }
 
-/** Returns the passport with these fields, without those that are undefined. */
 function plain(passport: Passport, fields: Fields): Passport {
   return JSON.parse(JSON.stringify({ ...passport, ...fields }));
 }

@@ -8,9 +8,9 @@ import { type Probe, pairOf } from './scene.ts';
 import { isReadable, type ReadableSide, type Side, sideOf } from './side.ts';
 
 /**
- * Compares two versions of a passport: which intents the later one allows and the earlier one denies, and the reverse.
- * Exact for all intents, instants and states of budgets, approvals and proofs. Both count as active, whatever their
- * status. Rules of the application are not compared. Never throws.
+ * Compares two versions of a passport: which intents the later version allows and the earlier one denies, and the
+ * reverse. Exact for all intents, instants and states of budgets, approvals and proofs. Both count as active, whatever
+ * their status. Does not compare rules of the application. Never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -38,7 +38,10 @@ export function resultOf(isWider: boolean, isNarrower: boolean): ComparisonResul
   return isNarrower ? 'narrower' : 'equal';
 }
 
-/** @internal Returns the differences that the first passport allows and the second one denies, one for each code, in their order. */
+/**
+ * @internal Returns the differences that the first passport allows and the second one denies, one for each code, in the
+ * order of the codes.
+ */
 export function onlyAllowedBy(allowing: Side, denying: Side): readonly Difference[] {
   if (!isReadable(allowing)) return [];
   const isSame = denying.agent_id === allowing.agent_id;
@@ -57,7 +60,7 @@ export function onlyAllowedBy(allowing: Side, denying: Side): readonly Differenc
   return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Says whether a difference shows its code better: by an intent, and with fewer other reasons. */
+/** Returns `true` if a difference explains its code better than another: it has an intent, and fewer other reasons. */
 function isClearer(one: Difference, other: Difference): boolean {
   if (one.intent === null || other.intent === null) return other.intent === null;
   return one.reasons.length < other.reasons.length;
@@ -88,8 +91,8 @@ function placeOf({ code }: Difference): number {
 }
 
 /**
- * Returns the difference that a question shows. If `decide` does not confirm it, the difference has no intent. It
- * still counts, so that no error makes a passport look narrower than it is.
+ * Returns a difference with its intent. If `decide` does not confirm it, the difference has no intent but still counts,
+ * so that an error never hides that a passport allows more.
  */
 function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
   const { code, action, target, parameters, session, usage, at, allowed, denied } = probe;

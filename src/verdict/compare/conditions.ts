@@ -1,4 +1,4 @@
-/** The conditions of the second of two passports that the first does not imply, and the questions that show them. */
+/** Finds the conditions of the second passport that the first does not imply, and test intents for them. */
 import { actionSet, matchesAction } from '../../base/values/action.ts';
 import { EVERY } from '../../base/values/conditions/condition.ts';
 import { compareDecimals } from '../../base/values/conditions/decimal.ts';
@@ -8,13 +8,13 @@ import { type ConditionCode, failedConditions, type PolicyCondition } from '../c
 import type { Policy } from '../policy.ts';
 import { cellsOf } from './actions.ts';
 
-/** A condition that only the second of two passports has, and an action for which it is missed. */
+/** A condition that only the second passport has, and an action for which this matters. */
 export interface LostCondition {
   readonly lost: PolicyCondition;
   readonly action: string;
 }
 
-/** Returns the conditions of the second passport that the first one does not imply for an action that it allows. */
+/** Returns the conditions of the second passport that the first does not imply, for an action that the first allows. */
 export function conditionsLost(allowing: Policy, denying: Policy): readonly LostCondition[] {
   return (denying.conditions?.all ?? []).flatMap((lost): readonly LostCondition[] => {
     const implying = (allowing.conditions?.all ?? []).filter(
@@ -38,10 +38,7 @@ export function conditionsLost(allowing: Policy, denying: Policy): readonly Lost
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the parameters that the first passport is asked with so that the lost condition denies: without its value,
- * and with a value that fails its test.
- */
+/** Returns parameters that the lost condition denies: without its value, and with a value that fails its test. */
 export function violating(
   lost: PolicyCondition,
   allowing: Policy,
@@ -66,8 +63,8 @@ export function violating(
 }
 
 /**
- * Returns parameters with the members of `given` that pass the conditions of the first passport, and if possible the
- * conditions of the second passport.
+ * Returns parameters that contain members of `given` and meet the conditions of the first passport, and if possible
+ * also all conditions of the second passport.
  */
 export function satisfying(
   allowing: Policy,
@@ -86,7 +83,7 @@ function failures(policies: readonly Policy[], action: string, parameters: Param
   );
 }
 
-/** Adds a value for one condition after the other, as long as fewer conditions fail. */
+/** Adds a value for one condition after another, as long as fewer conditions fail. */
 function passing(
   policies: readonly Policy[],
   action: string,
@@ -107,7 +104,7 @@ function passing(
   return best;
 }
 
-/** Returns values to violate a condition with: those that the other passport names, and plain ones. */
+/** Returns values that may break a condition: values that the other passport names, and simple values. */
 function valuesFor(lost: PolicyCondition, allowing: Policy): readonly unknown[] {
   const named = (allowing.conditions?.all ?? []).filter(({ at }) => at === lost.at);
   const { condition } = lost;
@@ -170,7 +167,7 @@ function witnessesOf(condition: Condition): readonly unknown[] {
   ];
 }
 
-/** Returns the parameters with a value at the place of a condition. Every element of an array is one element. */
+/** Returns the parameters with a value at the place of a condition. Every array gets one element. */
 function placed(parameters: Parameters, { steps }: PolicyCondition, value: unknown): Parameters {
   const [first, ...rest] = steps;
   // All of the parameters: another member is added.

@@ -3,7 +3,7 @@ import type { ReasonCode } from '../../records.ts';
 
 const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 
-/** The most characters of the other parameters. */
+/** The maximum length of the other parameters in a sentence. */
 const LONGEST = 200;
 
 const HOST_RULES =
@@ -11,7 +11,7 @@ const HOST_RULES =
 
 const NO_REASON = { message: '', budget: undefined, pace: undefined, order: undefined };
 
-/** The sentences for differences that no intent shows. */
+/** The sentences for differences without an intent. */
 const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
   rule_failed: { wider: HOST_RULES, narrower: HOST_RULES },
   parameter_not_allowed: {
@@ -41,8 +41,8 @@ const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', stri
 };
 
 /**
- * Returns a difference as a sentence: the intent that is allowed from now on, or no longer, and the reason of the
- * passport that denies it. `in` is the list of the comparison that has the difference.
+ * Returns a difference as a sentence: the intent that is newly allowed or newly denied, and the reason of the passport
+ * that denies it. `list` is the list of the comparison that contains the difference.
  *
  * @example
  * import { differenceSentence } from 'agent-identity-service/verdict/compare';

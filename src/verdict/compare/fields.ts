@@ -1,4 +1,4 @@
-/** The comparison on one page: for each field of a passport, the questions in which only this field decides. */
+/** The complete comparison: for each field of a passport, the test intents for which only this field decides. */
 import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../records.ts';
 import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
@@ -17,15 +17,17 @@ import {
 } from './scene.ts';
 import { trustsMore } from './trusted-issuers.ts';
 
-/** Returns the questions that the first passport of a pair allows and the second one denies by its field. */
+/** Returns test intents that the first passport of a pair allows and the second denies because of its field. */
 type Compared = (pair: ComparedPair) => readonly Probe[];
 
-/** A field that no rule of this package reads, or that is part of the `agent_id`, which is compared first. */
+/**
+ * The comparison of a field that no built-in rule reads, or that is part of the `agent_id`, which is compared first.
+ */
 const unread: Compared = () => [];
 
 /**
- * The fields of a passport, and how they are compared. The compiler requires every field. A field that rules read
- * needs the questions that show it. Any other field is `unread`.
+ * The fields of a passport, and how they are compared. The compiler requires every field. A field that rules read needs
+ * test intents. Any other field is `unread`.
  */
 const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   domain: unread,
@@ -53,7 +55,7 @@ const COMPARED: Readonly<Record<keyof PassportInput, Compared>> = {
   approval: (pair) => Object.values(APPROVAL).flatMap((compared) => compared(pair)),
 };
 
-/** The fields of the approval rule. `above` and `actions` together say which intents need a person. */
+/** The fields of the approval rule. `above` and `actions` together say which intents need an approval. */
 const APPROVAL: Readonly<Record<keyof ApprovalRequirement, Compared>> = {
   above: unaskedCases,
   actions: unread,
@@ -63,7 +65,7 @@ const APPROVAL: Readonly<Record<keyof ApprovalRequirement, Compared>> = {
   changes: freerChanges,
 };
 
-/** Returns the questions to ask both passports: one for each way in which the first one may allow more. */
+/** Returns the test intents for both passports: one for each way in which the first may allow more. */
 export function probesOf(pair: ComparedPair): readonly Probe[] {
   return Object.values(COMPARED).flatMap((compared) => compared(pair));
 }
@@ -77,7 +79,9 @@ function denials(pair: ComparedPair, code: ReasonCode): readonly Probe[] {
   return found === undefined ? [] : [{ ...of(pair, found), code }];
 }
 
-/** Returns a question for each condition that only the second passport has. This condition alone denies it. */
+/**
+ * Returns a test intent for each condition that only the second passport has. Only this condition denies the intent.
+ */
 function lostConditions(pair: ComparedPair): readonly Probe[] {
   return conditionsLost(pair.allowing.policy, pair.denying.policy).flatMap(({ lost, action }) => {
     const scene = { ...pair.usual, action };
@@ -87,7 +91,7 @@ function lostConditions(pair: ComparedPair): readonly Probe[] {
   });
 }
 
-/** Returns a question for each rule of order that only the second passport has, or has more strictly. */
+/** Returns a test intent for each rule of order that only the second passport has, or has in a stricter form. */
 function lostOrders(pair: ComparedPair): readonly Probe[] {
   const { allowing, denying, usual } = pair;
   return ordersLost(allowing.policy, denying.policy).map(({ order, action }): Probe => {
@@ -97,7 +101,7 @@ function lostOrders(pair: ComparedPair): readonly Probe[] {
   });
 }
 
-/** Returns the difference that no intent shows: the first passport trusts an issuer, a subject or a key more. */
+/** Returns a difference without an intent: the first passport trusts an additional issuer, subject or key. */
 function moreTrust({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const isMore = trustsMore(allowing.trusted, denying.trusted);
   return isMore ? [{ ...usual, code: 'token_unavailable', isUnseen: true }] : [];
@@ -116,8 +120,8 @@ function starts({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
 }
 
 /**
- * Returns the question whose parent only the second passport lacks. The first passport has no parent, or a different
- * parent.
+ * Returns the test intent that the second passport denies because of its parent. The first passport has no parent, or
+ * another parent.
  */
 function parents({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const { parent } = denying.policy;
@@ -145,7 +149,7 @@ function unproved({ proof: _, ...asked }: Scene['allowed']): Scene['allowed'] {
   return asked;
 }
 
-/** Returns the question whose proof is by an added key. A proof is evaluated wherever one is given. */
+/** Returns the test intent with a proof by an added key. A given proof is always evaluated. */
 function addedKeys({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   if (allowing.keys.every((key) => denying.keys.includes(key))) return [];
   const allowed = { ...usual.allowed, proof: { state: 'valid', kid: 'key', bound: true } as const };
@@ -160,7 +164,7 @@ function budgets(pair: ComparedPair): readonly Probe[] {
   return [{ ...withUse(pair, of(pair, exceeded), budget, exceeded.spent), code: 'budget_exceeded' }];
 }
 
-/** Returns the difference that no intent shows: only the first passport lets a commit be above its hold. */
+/** Returns a difference without an intent: only the first passport allows commits above the hold. */
 function overruns({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const isFreer = (denying.policy.budgets ?? []).some((budget) => {
     if (budget.currency === null || budget.overrun) return false;
@@ -190,7 +194,7 @@ function longerApprovals(pair: ComparedPair): readonly Probe[] {
   return [{ ...scene, denied, code: 'approval_expired' }];
 }
 
-/** Returns the question whose approval the first passport takes as given, and the second one as pending. */
+/** Returns the test intent with an approval that is sufficient for the first passport and pending for the second. */
 function fewerPersons(pair: ComparedPair, demandOf: (rule: PolicyApproval) => number): readonly Probe[] {
   const { asked } = pair.cases;
   const [fewer, more] = [pair.allowing.policy.approval, pair.denying.policy.approval];
@@ -201,7 +205,7 @@ function fewerPersons(pair: ComparedPair, demandOf: (rule: PolicyApproval) => nu
   ];
 }
 
-/** Returns the difference that no intent shows: only the first passport may be changed without a person. */
+/** Returns a difference without an intent: only the first passport can be changed without an approval. */
 function freerChanges({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const isFreer = denying.policy.approval?.changes === true && allowing.policy.approval?.changes !== true;
   return isFreer ? [{ ...usual, code: 'approval_pending', isUnseen: true }] : [];

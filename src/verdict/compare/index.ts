@@ -1,4 +1,4 @@
-/** The entry point `./verdict/compare`: what a change of a passport lets happen, and no longer. */
+/** The entry point `./verdict/compare`: shows which intents a change of a passport newly allows or denies. */
 export type * from '../../records/asked.ts';
 export type * from '../../records/comparison.ts';
 export type { Instant, Intent, Passport, Reason } from '../../records.ts';

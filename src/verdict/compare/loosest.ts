@@ -1,4 +1,4 @@
-/** The most permissive value of each field of two versions of a passport. */
+/** Finds the most permissive value of each field of two versions of a passport. */
 import { actionsWithin } from '../../base/values/action.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
@@ -7,7 +7,10 @@ import { REQUIREMENTS } from '../proof.ts';
 
 export type Fields = { readonly [Field in keyof PassportInput]?: PassportInput[Field] | undefined };
 
-/** An action that no passport names: a passport with a limit of a budget must have `monetary_actions`. */
+/**
+ * An action that no passport contains. It is needed because a passport with a limit of a budget must have
+ * `monetary_actions`.
+ */
 const NO_ACTION = `none.${'0'.repeat(120)}`;
 
 const MOST: Amount = 1e15;
@@ -15,8 +18,8 @@ const MOST: Amount = 1e15;
 type Actions = readonly string[] | undefined;
 
 /**
- * Returns the fields with the most permissive value of both versions, for the currency. A value that is not comparable
- * is left out where that permits more.
+ * Returns the fields with the most permissive value of both versions, for this currency. Leaves out a value that cannot
+ * be compared if that permits more.
  */
 export function loosestOf(before: Fields, after: Fields, currency: string | undefined): Fields {
   const monetary = sharedActions(before.monetary_actions, after.monetary_actions) ?? [];
@@ -42,12 +45,12 @@ export function loosestOf(before: Fields, after: Fields, currency: string | unde
   };
 }
 
-/** Returns the fields with which two currencies are compared: nothing in them depends on the currency. */
+/** Returns fields that do not depend on the currency, to compare passports with two currencies. */
 export function anyCurrency(loosest: Fields): Fields {
   return { ...loosest, monetary_limit_per_txn: MOST, budgets: undefined, approval: undefined };
 }
 
-/** Returns the approval rule; `undefined` if the rule requires nothing. */
+/** Returns the approval rule. Returns `undefined` if the rule requires nothing. */
 export function approvalOr(rule: ApprovalRequirement): ApprovalRequirement | undefined {
   const isAsking = rule.above !== undefined || rule.actions !== undefined || rule.changes === true;
   return isAsking ? rule : undefined;
@@ -57,7 +60,10 @@ export function counterOf({ name, window, limit, unit }: Budget): string {
   return `${name ?? window} ${window} ${unit ?? limit !== undefined}`;
 }
 
-/** Returns the entries that both lists name: of an action and its pattern, the action. */
+/**
+ * Returns the entries that both lists contain. If one list has an action and the other a pattern for it, returns the
+ * action.
+ */
 function sharedActions(one: Actions, other: Actions): Actions {
   if (one === undefined || other === undefined) return undefined;
   return [...new Set([...one.filter(actionsWithin([other])), ...other.filter(actionsWithin([one]))])];
@@ -92,7 +98,7 @@ function weaker(one: Fields['proof'], other: Fields['proof']): Fields['proof'] {
   return REQUIREMENTS[one] < REQUIREMENTS[other] ? one : other;
 }
 
-/** Returns the budgets of both versions with the same counter and actions, each with the greater limit. */
+/** Returns the budgets of both versions with the same counter and actions, each with the higher limit. */
 function sharedBudgets(one: Fields['budgets'] = [], other: Fields['budgets'] = []): readonly Budget[] {
   return one.flatMap((budget): readonly Budget[] => {
     const same = other.find(

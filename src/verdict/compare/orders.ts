@@ -1,4 +1,4 @@
-/** The rules of order that only one of two passports has, or that it has in a stricter form. */
+/** Finds the rules of order that only one of two passports has, or has in a stricter form. */
 import { matchesAction } from '../../base/values/action.ts';
 import { isSameJson } from '../../base/values/same-json.ts';
 import type { PolicyOrder } from '../order.ts';
@@ -8,11 +8,11 @@ import { cellsOf } from './actions.ts';
 /** @internal A rule of order that the allowing passport does not imply. */
 export interface LostOrder {
   readonly order: PolicyOrder;
-  /** An action that the rule denies after the history that it is about; `undefined` if none shows it. */
+  /** An action that the rule denies after certain earlier actions. `undefined` if no action shows the difference. */
   readonly action: string | undefined;
 }
 
-/** @internal Returns the rules of the denying passport that no rule of the allowing one implies. */
+/** @internal Returns the rules of the denying passport that no rule of the allowing passport implies. */
 export function ordersLost(allowing: Policy, denying: Policy): readonly LostOrder[] {
   return (denying.orders ?? []).flatMap((order): readonly LostOrder[] => {
     const implying = allowing.orders?.find((one) => isSameMark(one, order));
@@ -27,13 +27,13 @@ export function ordersLost(allowing: Policy, denying: Policy): readonly LostOrde
   });
 }
 
-/** Says whether two rules find the same marks. */
+/** Returns `true` if two rules use the same marks of earlier actions. */
 function isSameMark(one: PolicyOrder, other: PolicyOrder): boolean {
   const same = ({ same }: PolicyOrder) => same.map(({ text }) => text);
   return one.name === other.name && one.kind === other.kind && isSameJson(same(one), same(other));
 }
 
-/** Returns an action for each way in which the lists of both rules name it, of those that both passports allow. */
+/** Returns actions that both passports allow: one for each combination of lists of the two rules that contain it. */
 function bothAllow(
   allowing: Policy,
   denying: Policy,
@@ -57,7 +57,10 @@ function isLooser(one: PolicyOrder, other: PolicyOrder): boolean {
   return one.seconds < other.seconds || one.failed > other.failed;
 }
 
-/** Says whether an action shows that the rule is lost: the other rule denies it less, or counts it otherwise. */
+/**
+ * Returns `true` if an action shows the difference: the other rule does not deny it as strictly, or does not count it
+ * in the same way.
+ */
 function isLostOn(action: string, order: PolicyOrder, implying: PolicyOrder | undefined): boolean {
   const [denied, earlier] = [matchesAction(order.actions, action), matchesAction(order.earlier, action)];
   const [deniedToo, earlierToo] = [
@@ -71,7 +74,7 @@ function isLostOn(action: string, order: PolicyOrder, implying: PolicyOrder | un
   return order.kind === 'needs' ? earlierToo && !earlier : earlier && !earlierToo;
 }
 
-/** @internal Returns the values that the rules of order of two passports need of every intent that they are about. */
+/** @internal Returns the values that intents must have for the rules of order of two passports. */
 export function sameOf(policies: readonly Policy[]): readonly PolicyOrder['same'][number][] {
   return policies.flatMap(({ orders = [] }) => orders.flatMap(({ same }) => same));
 }

@@ -5,23 +5,21 @@ import type { Policy } from '../policy.ts';
 import { type PreparedPassport, preparationOf, prepare } from '../prepare.ts';
 import { attempt, demand, isRecord, ownText } from '../read.ts';
 
-/** A passport that is compared, taken as active. */
+/** One of the two compared passports, taken as active. */
 export interface Side {
   readonly agent_id: string | undefined;
   readonly passport: PreparedPassport;
-  /** The policy; `undefined` for a passport that allows nothing because it cannot be read. */
+  /** The policy. `undefined` for an unreadable passport, which allows nothing. */
   readonly policy: Policy | undefined;
-  /** The identities of the public keys. */
   readonly keys: readonly string[];
-  /** The trusted issuers as they are given. No rule reads them. */
+  /** The original trusted issuers. No rule reads them. */
   readonly trusted: unknown;
-  /** The instant of its version, in milliseconds. */
+  /** The instant at which its version was created, in milliseconds. */
   readonly changed: number;
-  /** The passports above, each one that allows everything. */
+  /** Replacements for the passports of the ancestors, each of which allows everything. */
   readonly ancestors: readonly PreparedPassport[];
 }
 
-/** A side whose passport can be read. */
 export interface ReadableSide extends Side {
   readonly agent_id: string;
   readonly policy: Policy;
@@ -53,12 +51,12 @@ export function isReadable(side: Side): side is ReadableSide {
 }
 
 /**
- * @internal The places of the lists of actions in `actionLists`. The lists of the budgets and then of the paces
+ * @internal The indexes of the lists of actions in `actionLists`. The lists of the budgets and then of the paces
  * follow.
  */
 export const LISTS = { allowed: 0, denied: 1, monetary: 2, approval: 3, budgets: 4 } as const;
 
-/** Returns the lists of actions of a passport, at the places of `LISTS`. */
+/** Returns the lists of actions of a passport, at the indexes of `LISTS`. */
 export function actionLists(policy: Policy): readonly (ActionSet | undefined)[] {
   const { allowed, denied, monetary, approval, budgets = [], paces = [] } = policy;
   const counted = [...budgets, ...paces].map(({ actions }) => actions);
@@ -72,7 +70,7 @@ function keysOf(passport: Passport | undefined): readonly string[] {
   );
 }
 
-/** Returns a passport that allows every action, instead of a parent, which is not compared. */
+/** Returns a passport that allows every action. It replaces the parent, which is not compared. */
 function boundless(agent_id: string): PreparedPassport {
   const passport = { agent_id, status: 'active', allowed_actions: ['*'], monetary_limit_per_txn: 1e15 };
   return prepare(passport as unknown as Passport);

@@ -1,9 +1,11 @@
-/** The comparison of the issuers that two versions of a passport trust. */
+/** Compares the issuers that two versions of a passport trust. */
 import { isSameJson } from '../../base/values/same-json.ts';
 import { coversSubject, WORKLOAD_AGENTS } from '../../base/values/trusted-issuer.ts';
 import type { TrustedIssuer } from '../../records.ts';
 
-/** Says whether the first list trusts more than the second one. A list that cannot be compared trusts more. */
+/**
+ * Returns `true` if the first list trusts more than the second. A list that cannot be compared counts as trusting more.
+ */
 export function trustsMore(one: unknown, other: unknown): boolean {
   if (one === undefined || isSameJson(one, other)) return false;
   try {
@@ -14,7 +16,7 @@ export function trustsMore(one: unknown, other: unknown): boolean {
   }
 }
 
-/** Says whether an entry accepts every assertion that another entry accepts. */
+/** Returns `true` if an entry accepts every assertion that another entry accepts. */
 function covers(one: TrustedIssuer, other: TrustedIssuer): boolean {
   if (one.issuer !== other.issuer || one.use !== other.use) return false;
   const isMore = agentsOf(other) > agentsOf(one) || (other.reuse === true && one.reuse !== true);
@@ -25,7 +27,7 @@ function agentsOf({ max_agents = WORKLOAD_AGENTS.default }: TrustedIssuer): numb
   return max_agents;
 }
 
-/** Says whether the first source has each key of the second one. Another source is another trust. */
+/** Returns `true` if the first source contains every key of the second. A source of another kind does not. */
 function coversKeys(one: TrustedIssuer['keys'], other: TrustedIssuer['keys']): boolean {
   if (one === undefined || other === undefined) return one === other;
   return other.every(({ kid: _, use: __, alg, ...members }) =>

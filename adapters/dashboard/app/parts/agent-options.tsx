@@ -5,7 +5,7 @@ import { useLoad } from '../state/load.ts';
 
 const NEWEST = '/passports?limit=100';
 
-/** The `list` of a field in which an agent is chosen. */
+/** The `list` attribute of a field in which a person chooses an agent. */
 export const AGENTS = 'agents';
 
 export function useNewestPassports(): readonly Passport[] {

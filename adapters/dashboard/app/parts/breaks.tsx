@@ -1,7 +1,7 @@
 import { Fragment, type JSX } from 'preact';
 import type { Reason } from '../../../../src/types.ts';
 
-/** Renders a text without spaces, such as an agent_id or a code, that may wrap after its punctuation. */
+/** Renders a text without spaces, such as an agent_id or a code. It may wrap after punctuation. */
 export function Breaks({ of }: { of: string }): JSX.Element {
   return (
     <>

@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Renders a checkbox with its label. */
 export function Check(props: {
   isOn: boolean;
   onValue: (isOn: boolean) => void;

@@ -4,8 +4,8 @@ import { useTask } from '../state/task.ts';
 import { FailureNote } from './states.tsx';
 
 /**
- * Renders the buttons that download the whole list at `path` as a file. Spreadsheets need the file with a byte-order
- * mark.
+ * Renders the buttons that download the whole list at `path` as a file. Spreadsheets need a byte-order mark in the
+ * file.
  */
 export function Csv({ path, name }: { path: string; name: string }): JSX.Element {
   const task = useTask();

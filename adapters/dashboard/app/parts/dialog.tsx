@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Shows a modal dialog. Without `onClose` only its own buttons close it: not Escape, and no click outside. */
+/** Shows a modal dialog. Without `onClose`, only its own buttons close it, not Escape or a click outside. */
 export function Dialog(props: {
   title: string;
   onClose?: (() => void) | undefined;
@@ -46,7 +46,7 @@ export function Dialog(props: {
   );
 }
 
-/** Moves the focus to the element that opened the dialog, or to the title of the page if that element was removed. */
+/** Moves the focus back to the element that opened the dialog, or to the page title if that element was removed. */
 function focusAgain(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   (isThere ? opener : document.querySelector<HTMLElement>('h1'))?.focus();

@@ -43,7 +43,6 @@ function Field(props: {
   );
 }
 
-/** Renders an input of one line. */
 export function TextField(props: {
   label: string;
   value: string;
@@ -78,7 +77,7 @@ export function TextField(props: {
   );
 }
 
-/** Renders an input of several lines: one entry a line, or prose. */
+/** Renders an input of several lines, for one entry per line or for prose. */
 export function LinesField(props: {
   label: string;
   value: string;
@@ -88,7 +87,7 @@ export function LinesField(props: {
   optional?: boolean;
   rows?: number;
   placeholder?: string;
-  /** `true` for free text for people, such as a description. */
+  /** `true` for free text such as a description. */
   isProse?: boolean;
 }): JSX.Element {
   const { label, hint, error, optional, value, onValue, rows = 3, placeholder, isProse } = props;
@@ -109,7 +108,6 @@ export function LinesField(props: {
   );
 }
 
-/** Renders a choice of a few options. */
 export function SelectField(props: {
   label: string;
   value: string;

@@ -4,7 +4,7 @@ import { endedFor } from '../state/session.ts';
 import type { Task } from '../state/task.ts';
 import { Advice } from './states.tsx';
 
-/** Renders fields and their buttons. After a refusal the first invalid field takes the focus. */
+/** Renders fields with their buttons. If the service refuses the input, the first invalid field gets the focus. */
 export function Form(props: {
   task: Task;
   class?: string;
@@ -30,7 +30,7 @@ export function Form(props: {
   );
 }
 
-/** Shows the error of a form, below its fields, which show their own errors. */
+/** Shows the error of a form below its fields. The fields show their own errors. */
 export function FormFailure({ task }: { task: Task }): JSX.Element {
   const { failure } = task;
   return (

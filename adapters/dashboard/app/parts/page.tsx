@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 let isFirst = true;
 
 /**
- * Renders a page with its title. After the first page each new title takes the focus, as with a newly loaded document.
+ * Renders a page with its title. After the first page, each new title gets the focus, as in a newly loaded document.
  */
 export function Page(props: {
   title: string;
@@ -55,10 +55,10 @@ function visible(text: string): string {
   );
 }
 
-/** Attributes that a person sees or hears. */
+/** The attributes that a person sees or hears. */
 const SPOKEN = ['title', 'aria-label', 'placeholder'];
 
-/** Makes every text that is rendered from now on visible, so that no page can forget to do it. */
+/** Escapes invisible characters in every text that is rendered from now on, so that no page can forget it. */
 export function renderVisibly(): void {
   options.vnode = (node: VNode) => {
     // The props of a text node are the text itself.

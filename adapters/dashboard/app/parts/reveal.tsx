@@ -5,8 +5,8 @@ import { CopyButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 
 /**
- * Shows the secret of a key or a webhook, or the link of a member, once. Only its button closes it, after the person has copied it, or has
- * confirmed that it is saved.
+ * Shows the secret of a key or webhook, or the link of a member, once. Only its button closes it, after the person has
+ * copied it or confirmed that it is saved.
  */
 export function Reveal(props: {
   secret: string;

@@ -19,7 +19,7 @@ export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.
   );
 }
 
-/** Renders what to do about an error, and leads to the approval that it names. */
+/** Renders what to do about an error, with a link to its approval if there is one. */
 export function Advice({ failure }: { failure: Failure }): JSX.Element {
   const { approval_id } = failure;
   return (
@@ -74,7 +74,7 @@ function Loading({ rows }: { rows: number }): JSX.Element {
   );
 }
 
-/** Says that a list is empty, with the next step. */
+/** Says that a list is empty, and what to do next. */
 export function Empty(props: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">

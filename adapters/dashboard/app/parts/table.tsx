@@ -2,8 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { plural } from '../text/words.ts';
 
 /**
- * A column of a table. A narrow window hides `isWide` columns, and `isWidest` ones sooner: the page of the record
- * shows them.
+ * A column of a table. A narrow window hides `isWide` columns, and hides `isWidest` columns sooner. The page of the
+ * record shows all.
  */
 export interface Column<T> {
   readonly title: string;
@@ -13,13 +13,12 @@ export interface Column<T> {
   readonly isWidest?: boolean;
 }
 
-/** Shows a list of records. */
 export function Table<T>(props: {
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   idOf: (row: T) => string;
-  /** `true` if a narrow window stacks the cells of a row in two columns, `isWide` ones included. */
+  /** `true` if a narrow window shows the cells of a row in two columns, including `isWide` cells. */
   isStacked?: boolean;
 }): JSX.Element {
   const { caption, columns, rows, idOf, isStacked = false } = props;
@@ -57,10 +56,10 @@ export function Table<T>(props: {
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Shows the fields of a record, one below the other. */
+/** Shows the fields of a record, one per line. */
 export function Facts(props: {
   rows: readonly Fact[];
-  /** `true` if the fields without a value are folded. */
+  /** `true` if fields without a value are collapsed. */
   folds?: boolean;
 }): JSX.Element {
   const { rows, folds = false } = props;

@@ -1,6 +1,6 @@
 /**
- * Starts the tooltips. A tooltip shows `data-exact`, or the whole of a truncated text, next to the hovered or focused
- * element.
+ * Starts the tooltips. A tooltip shows `data-exact`, or the full form of a truncated text, next to the hovered or
+ * focused element.
  */
 export function startTips(): void {
   const tip = document.createElement('div');

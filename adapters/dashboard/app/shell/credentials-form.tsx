@@ -12,7 +12,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Renders the form of an e-mail and a password, of an existing account or of a new one. */
+/** Renders the form with e-mail and password, for signing in or for opening an account. */
 export function CredentialsForm(props: {
   email?: string;
   action: string;
@@ -84,7 +84,7 @@ function reasonOf({ code, status, detail }: Failure, wait: number): string {
   return detail;
 }
 
-/** Counts the seconds until a throttled attempt may be repeated. */
+/** Counts down the seconds until a throttled attempt may be repeated. */
 function useCountdown(failure: Failure | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -77,7 +77,7 @@ export function Frame(): JSX.Element {
   );
 }
 
-/** Shows who is signed in: the person, and the organisation that the application named. */
+/** Shows who is signed in: the person, and the name of the organisation if the application gives it. */
 function Person(): JSX.Element {
   const { name: organisation, member } = account.value ?? {};
   const person = member?.name ?? member?.email ?? session.value?.email;
@@ -97,7 +97,9 @@ function Person(): JSX.Element {
   );
 }
 
-/** Renders the button to sign out; with the login of the application a link to its page, if there is one. */
+/**
+ * Renders the sign-out button. If the application signs people in, it is a link to its sign-out page, if there is one.
+ */
 function SignOut(): JSX.Element | null {
   if (hostPages.signIn === '') {
     return (
@@ -113,7 +115,7 @@ function SignOut(): JSX.Element | null {
   );
 }
 
-/** Signs out. The token is revoked at the service as well; if that fails, it expires within the hour. */
+/** Signs out. The service revokes the token as well; if that fails, the token expires within the hour. */
 function signOut(): void {
   call('POST', '/auth/logout').catch(() => undefined);
   leave();

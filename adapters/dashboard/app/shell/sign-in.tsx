@@ -16,7 +16,7 @@ import { type Credentials, CredentialsForm } from './credentials-form.tsx';
 const isOpen: boolean =
   document.querySelector<HTMLMetaElement>('meta[name=registration]')?.content === 'open';
 
-/** Shows the form to sign in, or to open an account. */
+/** Shows the form for signing in or opening an account. */
 export function Door(): JSX.Element {
   return isOpen && route.value.path[0] === 'register' ? <Register /> : <SignIn />;
 }
@@ -71,7 +71,7 @@ export function SignInAgain({ email }: { email: string }): JSX.Element {
   );
 }
 
-/** Shows one button before the application has signed a person in; nothing while that is not known. */
+/** Shows a sign-in button if the application has not signed the person in. Shows nothing until that is known. */
 export function HostEntry(): JSX.Element | null {
   const loaded = useLoad('entry', loadAccount);
   const { data, failure } = loaded;
@@ -92,7 +92,7 @@ export function HostEntry(): JSX.Element | null {
   );
 }
 
-/** Returns the address of the login of the application, which leads back to this page. */
+/** Returns the address of the application's login, which leads back to this page. */
 function hostSignIn(): string {
   return hostPages.signIn.replace('{url}', () => encodeURIComponent(location.href));
 }
@@ -141,7 +141,10 @@ export function Mark(): JSX.Element {
   );
 }
 
-/** Offers the issuer of OpenID Connect, if there is one, and ends the sign-in with which a person comes back from it. */
+/**
+ * Shows the sign-in button for the OpenID Connect issuer, if there is one. It also completes the sign-in of a person
+ * who comes back from the issuer.
+ */
 export function IssuerButton({
   link,
   isEnd = false,

@@ -1,7 +1,6 @@
 import type { FieldError } from '../../../../src/types.ts';
 import { endSession, session } from './session.ts';
 
-/** The error of a call. */
 export interface Failure {
   /** The HTTP status; 0 if no answer arrived. */
   readonly status: number;
@@ -9,7 +8,6 @@ export interface Failure {
   readonly detail: string;
   readonly errors: readonly FieldError[];
   readonly retryAfter: number | undefined;
-  /** The approval that a change needs. */
   readonly approval_id?: string | null | undefined;
 }
 
@@ -29,7 +27,7 @@ export async function call<T>(method: string, path: string, options: CallOptions
   return (response.status === 204 ? undefined : await response.json().catch(unreadable)) as T;
 }
 
-/** Calls the API and returns the response, if it is a success. */
+/** Calls the API; returns the response if it is a success, otherwise rejects. */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { body, signal, headers } = options;
   // A call with an API key does not use the session: its failure does not end the session.
@@ -66,7 +64,7 @@ export function queryOf(fields: Readonly<Record<string, string | number | undefi
   return text === '' ? '' : `?${text}`;
 }
 
-/** Makes a failure without bad fields. */
+/** Creates a failure without field errors. */
 export function failure(status: number, code: string, detail: string): Failure {
   return { status, code, detail, errors: [], retryAfter: undefined };
 }

@@ -7,7 +7,7 @@ export const issuerLabel: string = metaOf('oidc');
 
 interface Away {
   readonly transaction: string;
-  /** The token of a link that the person uses. */
+  /** The token of the link that the person uses. */
   readonly link?: string;
   /** The page to come back to. */
   readonly hash: string;
@@ -15,7 +15,7 @@ interface Away {
 
 const PLACE = 'agent-identity-away';
 
-/** Opens the sign-in page of the issuer. Only this tab can finish a sign-in that begins here. */
+/** Opens the sign-in page of the issuer. Only this tab can complete the sign-in. */
 export async function goToIssuer(link?: string): Promise<void> {
   const { url, transaction } = await call<OidcStart>('POST', '/auth/oidc/start');
   const away: Away = { transaction, hash: link === undefined ? location.hash : '', ...(link && { link }) };
@@ -25,16 +25,19 @@ export async function goToIssuer(link?: string): Promise<void> {
   await new Promise(() => undefined);
 }
 
-/** The answer of an issuer in the address, which it leaves at once: neither a bookmark nor the history keeps it. */
+/**
+ * The answer of an issuer in the address. It is removed from the address at once, so that bookmarks and the history do
+ * not store it.
+ */
 const response: string = takeResponse();
 
-/** Says whether this page was opened by the answer of an issuer. */
+/** Says whether the issuer has sent the person back to this page. */
 export const isBack: boolean = response !== '';
 
 // The person who comes back may be another one than the session of this tab is for.
 if (isBack && sessionStorage.getItem(PLACE) !== null) leave();
 
-/** Ends the sign-in that this tab has begun, and returns to its page; rejects with a `Failure`. */
+/** Completes the sign-in that this tab has begun, and returns to its page. Rejects with a `Failure`. */
 export async function comeBack(): Promise<void> {
   const kept = sessionStorage.getItem(PLACE);
   sessionStorage.removeItem(PLACE);

@@ -4,7 +4,6 @@ import { session } from './session.ts';
 
 export type LiveState = 'off' | 'connecting' | 'on' | 'refused';
 
-/** One event of the stream. */
 export interface LiveEvent {
   readonly type: string;
   readonly data: unknown;

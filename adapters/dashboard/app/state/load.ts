@@ -3,7 +3,6 @@ import type { ApiKey, Page, Passport } from '../../../../src/types.ts';
 import { call, type Failure, queryOf, toFailure } from './api.ts';
 import { signIns } from './session.ts';
 
-/** The results so far. */
 interface Search {
   readonly found: readonly Passport[];
   readonly seen: number;
@@ -11,10 +10,10 @@ interface Search {
   readonly loaded: Loaded<true>;
 }
 
-/** The most results that are shown: a longer search text narrows them. */
+/** The maximum number of shown results. A longer search text gives fewer results. */
 const MAX_FOUND = 200;
 
-/** Reads all passports of a status, and keeps those that contain `text`. Results appear as they are found. */
+/** Reads all passports with a status, and keeps the passports that contain `text`. Results appear as they are found. */
 export function useSearch(text: string, status: string): Search {
   const [{ found, seen }, setState] = useState<Pick<Search, 'found' | 'seen'>>({ found: [], seen: 0 });
   const loaded = useLoad<true>(`${status}\n${text}`, async (signal) => {
@@ -46,7 +45,7 @@ function matches({ agent_id, description = '' }: Passport, wanted: string): bool
   return agent_id.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted);
 }
 
-/** Loaded data or its error, and a function that loads it again. Old data stays visible while new data is loading. */
+/** Loaded data or an error, with a function that loads it again. Old data stays visible while new data is loading. */
 export interface Loaded<T> {
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
@@ -56,7 +55,7 @@ export interface Loaded<T> {
 
 const RETRY_S = 5;
 
-/** Loads when `key` changes, and retries while the service is down. */
+/** Loads data when `key` changes, and retries while the service is down. */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ key: string; data?: T; failure?: Failure; isLoading: boolean }>({
     key,
@@ -99,7 +98,7 @@ export function isPassing({ status }: Failure): boolean {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Returns the names of the newest keys by their ids. Older keys are shown by their ids. */
+/** Returns the names of the newest keys by id. Older keys are shown by their ids. */
 export function useKeyNames(): ReadonlyMap<string, string> {
   const path = '/keys?limit=100';
   const loaded = useLoad(path, async (signal) => {

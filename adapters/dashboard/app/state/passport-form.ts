@@ -13,10 +13,10 @@ import type { PassportTemplate } from '../text/passport-templates.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
-/** The names of the fields of `approval`, each of which has its own input. */
+/** The names of the fields of `approval`. Each has its own input. */
 type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
-/** The fields as typed. */
+/** The texts that a person has typed into the fields. */
 export type PassportTexts = Record<
   Exclude<keyof PassportInput, 'approval' | 'owner' | 'managed_by'> | ApprovalText,
   string
@@ -51,15 +51,14 @@ const TEXTS: PassportTexts = {
   metadata: '',
 };
 
-/** The texts of a form, and the function that sets one of them. */
 export interface PassportForm {
   readonly texts: PassportTexts;
   set(name: keyof PassportTexts): (value: string) => void;
-  /** Fills in the limits of a template; without a template it empties them. The names of the agent stay. */
+  /** Fills in the limits of a template, or empties the limits without a template. The names of the agent stay. */
   start(fields: PassportTemplate['fields'] | undefined): void;
 }
 
-/** Makes a form that starts with this passport, or an empty one with its parent. */
+/** Creates a form with the values of this passport, or an empty form with its parent agent. */
 export function usePassportForm(passport?: Passport, parent = ''): PassportForm {
   const [texts, setTexts] = useState(() =>
     passport === undefined ? { ...TEXTS, parent_agent_id: parent } : textsOf(passport),
@@ -77,7 +76,7 @@ export function usePassportForm(passport?: Passport, parent = ''): PassportForm 
   };
 }
 
-/** Makes the body for a new passport. */
+/** Returns the request body for a new passport. */
 export function toInputOf(texts: PassportTexts): PassportInput {
   const { domain, agent_name, parent_agent_id, monetary_limit_per_txn } = texts;
   const { metadata, ...fields } = optionalFields(texts);
@@ -94,7 +93,6 @@ export function toInputOf(texts: PassportTexts): PassportInput {
   };
 }
 
-/** Makes the patch that turns `passport` into the typed values. */
 export function toPatch(texts: PassportTexts, passport: Passport): PassportPatch {
   const before = textsOf(passport);
   const all: Readonly<Record<string, unknown>> = {
@@ -128,7 +126,7 @@ export function asksPeople(texts: PassportTexts): boolean {
   return [texts.approval_above, texts.approval_actions, texts.approval_changes].some((text) => text !== '');
 }
 
-/** Returns the typed conditions of an approval: `null` for each empty field, `null` alone if all are empty. */
+/** Returns the typed approval fields, with `null` for each empty field. If all are empty, it returns only `null`. */
 function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
   const typed = APPROVAL_TEXTS.map((name) => texts[name].trim());
   const [above, actions, seconds, count, by, changes] = typed;
@@ -143,7 +141,7 @@ function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | n
   };
 }
 
-/** Returns the typed number. A text that is not a number stays a text, which the service refuses. */
+/** Returns the typed number. A text that is not a number stays a text, so that the service reports it. */
 function wholeIn(text: string | undefined): number | string | null {
   if (!text) return null;
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
@@ -186,7 +184,7 @@ function optionalFields(texts: PassportTexts): {
   };
 }
 
-/** Parses a JWK, a JWK set or a list of JWKs. A text that is not JSON stays a text, which the service refuses. */
+/** Parses a JWK, a JWK set or a list of JWKs. A text that is not JSON stays a text, so that the service reports it. */
 function keysIn(text: string): readonly PublicKeyInput[] | null {
   if (text.trim() === '') return null;
   const read: unknown = parsed(text);
@@ -234,7 +232,7 @@ function textsOf(passport: Passport): PassportTexts {
   };
 }
 
-/** Returns the value as a choice; `''` for the default. */
+/** Returns the value for a choice; `''` for the default. */
 function oneOf<Value extends string | number>(value: Value | undefined, usual: Value): string {
   return value === undefined || value === usual ? '' : `${value}`;
 }

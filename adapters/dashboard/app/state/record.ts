@@ -2,26 +2,26 @@ import type { Page, RecordedVerdict, VerdictRecord } from '../../../../src/types
 import { call, queryOf } from './api.ts';
 import { href } from './route.ts';
 
-/** A record of the list. One from the stream has no outcome: it was just made. */
+/** A record in the list. A record from the stream has no outcome, because it is new. */
 export type ShownVerdict = VerdictRecord & Partial<RecordedVerdict>;
 
-/** The name of a record: its id, and its instant, by which the journal finds it. */
+/** Identifies a record by its id and its instant, which the journal needs to find it. */
 export type RecordName = Pick<VerdictRecord, 'decision_id' | 'evaluated_at'>;
 
 export function recordQuery({ decision_id, evaluated_at }: RecordName): Readonly<Record<string, string>> {
   return { record: decision_id, at: evaluated_at };
 }
 
-/** Returns the address of a record; `others` keeps the filters of the list behind it. */
+/** Returns the address of a record. `others` keeps the filters of the list behind it. */
 export function recordHref(name: RecordName, others: Readonly<Record<string, string>> = {}): string {
   return href(['verdicts'], { ...others, ...recordQuery(name) });
 }
 
-/** The time to wait for a record: a verdict is filed within a second after its answer. */
+/** The time to wait for a record. A verdict is stored within a second after its answer. */
 const FILED_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** Finds the record of this name; `undefined` if the journal does not have it. Waits for a record that was just made. */
+/** Finds a record; returns `undefined` if the journal does not have it. Waits for a new record to be stored. */
 export async function findRecord(
   { decision_id, evaluated_at }: RecordName,
   signal: AbortSignal,

@@ -4,26 +4,26 @@ import type { AccountOverview } from '../../../../src/types.ts';
 import { call } from './api.ts';
 import { useLoad } from './load.ts';
 
-/** The account, with the member that is signed in; `undefined` until it is known. */
+/** The account with the signed-in member; `undefined` until it is known. */
 export const account: Signal<AccountOverview | undefined> = signal(undefined);
 
-/** The endpoints that the role of the person may not call; `undefined` until they are known. */
+/** The endpoints that the person's role may not call; `undefined` until they are known. */
 const refused: Signal<readonly string[] | undefined> = signal(undefined);
 
 /**
- * Says whether the role of the person may call an endpoint, named by its method and its path in the table of endpoints.
- * `false` until the role is known.
+ * Says whether the person's role may call an endpoint, which is named by its method and path. Returns `false` until the
+ * role is known.
  */
 export function may(endpoint: `${string} /${string}`): boolean {
   return refused.value?.includes(endpoint) === false;
 }
 
-/** The refused endpoints of each role, once they were asked for. */
+/** The refused endpoints of each role, after they were requested. */
 let byRole: Promise<Readonly<Record<string, readonly string[]>>> | undefined;
 
 /**
- * Loads what the role of the person may not call, with each page again: a role may change. If the list of the roles does
- * not come, everything is offered, and the API refuses.
+ * Loads what the person's role may not do, and repeats this on each page, because a role may change. If the roles
+ * cannot be loaded, everything is offered, and the API refuses what is not permitted.
  */
 export function useRights(page: string): void {
   const { data } = useLoad(page, async (signal) => {

@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 const PAUSE_MS = 300;
 
 /**
- * Returns a text of the address while it is typed. The address changes after a pause; the text changes when a link is
- * followed.
+ * Returns a text from the address that a person can edit. The address changes after a pause in typing. The text changes
+ * when the person follows a link.
  */
 export function useQueryText(name: string): readonly [text: string, setText: (text: string) => void] {
   const given = route.value.query.get(name) ?? '';
@@ -33,26 +33,25 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** The route of the page that is shown. */
 export const route: Signal<Route> = signal(read());
 
 addEventListener('hashchange', () => {
   route.value = read();
 });
 
-/** Returns the address of a page; each segment may be any text. */
+/** Returns the address of a page. Each segment may be any text. */
 export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   const text = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Goes to a page, as a link does. */
+/** Opens a page, as a link does. */
 export function go(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   location.hash = href(path, query);
 }
 
-/** Goes to a page without a new entry in the history. */
+/** Opens a page without a new entry in the history. */
 export function goInstead(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   history.replaceState(null, '', href(path, query));
   route.value = read();

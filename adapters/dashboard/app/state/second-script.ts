@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A script that is loaded when it is needed: `failed` when it does not come, `undefined` until it has. */
+/** The contents of a script that is loaded on demand: `undefined` while it loads, `failed` if it cannot be loaded. */
 export type Later<Contents> = Contents | 'failed' | undefined;
 
 export function useSecondScript(): Later<typeof import('../pages/passports/what-changes.tsx')> {

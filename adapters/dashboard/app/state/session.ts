@@ -6,27 +6,30 @@ export interface Session {
   readonly email: string;
 }
 
-/** The pages of the application where its people sign in and out; empty with logins of the service. */
+/** The pages of the application for signing in and out; empty if people sign in with the service. */
 export const hostPages: { readonly signIn: string; readonly signOut: string } = {
   signIn: metaOf('sign-in'),
   signOut: metaOf('sign-out'),
 };
 
-/** The session of a person whom the application has signed in: the browser sends what the application needs. */
+/**
+ * The session of a person whom the application has signed in. It needs no token, because the browser sends the
+ * credentials of the application.
+ */
 const OF_HOST: Session = { token: '', email: '' };
 
 const PLACE = 'agent-identity-session';
 
-/** The session of this tab. A reload keeps it; each tab has its own. */
+/** The session of this tab. It survives a reload; each tab has its own session. */
 export const session: Signal<Session | undefined> = signal(restore());
 
-/** The e-mail of an expired session: the page keeps its state below the sign-in form. */
+/** The e-mail of an expired session. The page keeps its state behind the sign-in form. */
 export const endedFor: Signal<string | undefined> = signal(undefined);
 
-/** The number of sign-ins: each one reloads data that failed to load before. */
+/** The number of sign-ins. When it changes, data that failed to load is loaded again. */
 export const signIns: Signal<number> = signal(0);
 
-/** Keeps the session for this tab. */
+/** Stores the session for this tab. */
 export function beginSession(next: Session): void {
   sessionStorage.setItem(PLACE, JSON.stringify(next));
   session.value = next;
@@ -34,21 +37,21 @@ export function beginSession(next: Session): void {
   signIns.value++;
 }
 
-/** Ends the session of a token that the service has refused. Does nothing if a newer session has replaced it. */
+/** Ends the session whose token the service has refused. Does nothing if a newer session has replaced it. */
 export function endSession(token: string): void {
   if (session.value?.token !== token) return;
   sessionStorage.removeItem(PLACE);
   endedFor.value = session.value.email;
 }
 
-/** Signs out on this tab: shows the sign-in form. */
+/** Signs out in this tab and shows the sign-in form. */
 export function leave(): void {
   sessionStorage.removeItem(PLACE);
   session.value = undefined;
   endedFor.value = undefined;
 }
 
-/** Returns the content of a `meta` of the page; empty without it. */
+/** Returns the content of a `meta` element of the page; an empty text if there is none. */
 export function metaOf(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
 }

@@ -2,19 +2,17 @@ import { useRef, useState } from 'preact/hooks';
 import type { FieldError } from '../../../../src/types.ts';
 import { type Failure, toFailure } from './api.ts';
 
-/** An action that a person starts: its progress and its error. */
 export interface Task {
   readonly isRunning: boolean;
   readonly failure: Failure | undefined;
-  /** Runs the action unless it is running already; resolves to `true` if it succeeded. */
+  /** Runs the action, unless it is already running. Resolves to `true` if it succeeded. */
   run(work: () => Promise<unknown>): Promise<boolean>;
-  /** Returns the message for the field of this JSON Pointer, or for a part of it. */
+  /** Returns the error message for the field at this JSON Pointer, or for a part of the field. */
   errorAt(path: string): string | undefined;
-  /** Says whether `errorAt` has returned every error to a field. */
+  /** Says whether `errorAt` has returned every error, so that each is shown at a field. */
   isAtFields(): boolean;
 }
 
-/** Makes the state of a form or a button. */
 export function useTask(): Task {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Failure>();

@@ -1,9 +1,9 @@
 import type { Budget, Pace } from '../../../../src/types.ts';
 
 /**
- * Parses budgets, one per line, with the names of the API as the command spells them:
- * `window=day,limit=100` or `name=refunds,window=month,count=5,actions=refunds.*+orders.create`. The service refuses
- * whatever is wrong in a line.
+ * Parses budgets, one per line, with the names of the API as in the command: `window=day,limit=100` or
+ * `name=refunds,window=month,count=5,actions=refunds.*+orders.create`. Errors in a line are passed on, so that the
+ * service reports them.
  */
 export function budgetsIn(lines: readonly string[]): readonly Budget[] {
   return fieldsIn(lines) as readonly Budget[];
@@ -24,14 +24,12 @@ function fieldsIn(lines: readonly string[]): readonly object[] {
   });
 }
 
-/** Formats budgets as lines that `budgetsIn` parses. */
 export function linesOfBudgets(budgets: readonly Budget[]): readonly string[] {
   return budgets.map(({ name, window, ...budget }) => {
     return lineOf({ ...(name !== window && { name }), window, ...budget });
   });
 }
 
-/** Formats paces as lines that `pacesIn` parses. */
 export function linesOfPaces(paces: readonly Pace[]): readonly string[] {
   return paces.map(({ name, ...pace }) => lineOf({ ...(name !== 'pace' && { name }), ...pace }));
 }

@@ -1,24 +1,22 @@
 import type { ConditionTest } from '../../../../src/types.ts';
 
-/** A condition as typed in its row. */
 export interface ConditionTexts {
   readonly at: string;
   /** The name of the test; `range` for `min` and `max`. */
   readonly test: TypedTest;
-  /** One entry per line, or the least value of a range. */
+  /** One entry per line, or the minimum of a range. */
   readonly value: string;
-  /** The greatest value of a range. */
+  /** The maximum of a range. */
   readonly most: string;
-  /** Actions and patterns with commas between them; empty for every action. */
+  /** Actions and patterns, separated by commas; empty for every action. */
   readonly actions: string;
-  /** `true` or empty. */
+  /** `true`, or an empty text. */
   readonly optional: string;
 }
 
-/** The tests to choose from: `min` and `max` are one choice. */
+/** The tests to choose from. `min` and `max` are one choice. */
 export type TypedTest = Exclude<ConditionTest, 'min' | 'max'> | 'range';
 
-/** The tests with a list of entries. */
 export const LIST_TESTS: readonly TypedTest[] = [
   'in',
   'not_in',
@@ -32,7 +30,7 @@ export const LIST_TESTS: readonly TypedTest[] = [
 
 const TESTS: readonly TypedTest[] = [...LIST_TESTS, 'range', 'max_items', 'present', 'absent'];
 
-/** The line of a new row. */
+/** The JSON text of a condition in a new row. */
 export const NEW_CONDITION: string = lineOf({
   at: '',
   test: 'in',
@@ -42,7 +40,7 @@ export const NEW_CONDITION: string = lineOf({
   optional: '',
 });
 
-/** Returns the texts of a condition in JSON; `undefined` where the row cannot show all that the line says. */
+/** Returns the texts for a condition in JSON; `undefined` if the row cannot show everything in the condition. */
 export function conditionTexts(line: string): ConditionTexts | undefined {
   const condition = objectIn(line);
   if (condition === undefined) return undefined;
@@ -64,7 +62,7 @@ export function conditionTexts(line: string): ConditionTexts | undefined {
   return sameValue(condition, objectIn(lineOf(texts))) ? texts : undefined;
 }
 
-/** Returns the condition of a row in JSON. Wrong input stays as it is, for the service to refuse. */
+/** Returns the condition of a row as JSON. Wrong input is passed on, so that the service reports it. */
 export function lineOf({ at, test, value, most, actions, optional }: ConditionTexts): string {
   const listed = actions.split(/[\s,]+/).filter((action) => action !== '');
   return JSON.stringify({
@@ -87,7 +85,7 @@ function testIn(test: TypedTest, value: string, most: string): object {
   return { [test]: entries.map((entry) => entryIn(entry, test)) };
 }
 
-/** Reads `"12"` as a text. The test `in` reads `12`, `true` and `null` as JSON; everything else is a text. */
+/** Reads `"12"` as a text. Only the test `in` reads `12`, `true` and `null` as JSON values. */
 function entryIn(text: string, test: TypedTest): unknown {
   const isJson = text.startsWith('"') || (test === 'in' && /^(?:-?\d|true$|false$|null$)/.test(text));
   if (!isJson) return text;
@@ -120,7 +118,7 @@ function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Compares two conditions; numbers of a range may be texts. */
+/** Says whether two conditions are equal. The numbers of a range may be texts. */
 function sameValue(one: object, other: object | undefined): boolean {
   const text = (value: object | undefined): string =>
     JSON.stringify(value, (name, member) => {

@@ -1,6 +1,9 @@
 import type { Condition, Order } from '../../../../src/types.ts';
 
-/** Returns a condition as a sentence with its actions, the place of the value, the test, and the agent if it is given. */
+/**
+ * Returns a condition as a sentence. It has the actions, the place of the value, the test, and the agent if it is
+ * given.
+ */
 export function conditionSentence({
   actions,
   at,
@@ -14,7 +17,7 @@ export function conditionSentence({
   return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}${owner}`;
 }
 
-/** Returns a rule of order as a sentence with its name, and the agent if it is given. */
+/** Returns an order rule as a sentence. It has the name, and the agent if it is given. */
 export function orderSentence({
   name,
   actions,
@@ -35,7 +38,6 @@ export function orderSentence({
 
 type Test = Omit<Condition, 'actions' | 'at' | 'optional'>;
 
-/** The words of the tests with a list. */
 const LISTS = {
   in: 'is one of',
   not_in: 'is none of',

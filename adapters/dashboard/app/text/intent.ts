@@ -1,7 +1,6 @@
 import type { Intent } from '../../../../src/index.ts';
 import { money } from './words.ts';
 
-/** An intent as typed. */
 export interface IntentTexts {
   readonly agent_id: string;
   readonly action: string;
@@ -10,7 +9,7 @@ export interface IntentTexts {
   readonly currency: string;
 }
 
-/** Makes the intent of these texts. Amounts stay text, which is exact. */
+/** Converts typed texts to an intent. Amounts stay texts, which are exact. */
 export function toIntent({ agent_id, action, target, amount, currency }: IntentTexts): Intent {
   const parameters = {
     ...(amount.trim() !== '' && { amount: amount.trim() }),
@@ -24,13 +23,13 @@ export function toIntent({ agent_id, action, target, amount, currency }: IntentT
   };
 }
 
-/** Makes a shell command that asks for the verdict on an intent. */
+/** Returns a shell command that gets the verdict on an intent. */
 export function toCurl(api: string, intent: Intent): string {
   const body = JSON.stringify(intent, null, 2).replaceAll("'", "'\\''");
   return `curl -sS ${api}/verify \\\n  -H "X-API-Key: $AGENT_IDENTITY_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 }
 
-/** Makes a program that asks for the verdict on an intent. */
+/** Returns a program that gets the verdict on an intent. */
 export function toTypeScript(api: string, intent: Intent): string {
   return `import { createIdentityClient } from 'agent-identity-service/client';
 
@@ -42,7 +41,7 @@ const { verdict, reasons } = await client.verify(${JSON.stringify(intent, null, 
 console.log(verdict, reasons);`;
 }
 
-/** Returns the amount of an intent with its currency; `''` if it is neither a number nor text. */
+/** Returns the amount of an intent with its currency; `''` if the amount is neither a number nor a text. */
 export function moneyIn(intent: Pick<Intent, 'parameters'> = {}): string {
   const amount = intent.parameters?.['amount'];
   return typeof amount === 'number' || typeof amount === 'string' ? money(amount, currencyIn(intent)) : '';
@@ -53,7 +52,7 @@ export function currencyIn({ parameters }: Pick<Intent, 'parameters'> = {}): str
   return typeof currency === 'string' ? currency : null;
 }
 
-/** Returns the row of the usage of an intent or a record, as JSON; without a usage it has no text. */
+/** Returns a table row for the usage of an intent or record, as JSON. Without a usage, the row has no text. */
 export function usageRow({ usage }: Pick<Intent, 'usage'>): readonly [string, string | undefined] {
   return ['Usage', JSON.stringify(usage)];
 }

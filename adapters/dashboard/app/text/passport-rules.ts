@@ -1,6 +1,6 @@
 import type { PassportInput } from '../../../../src/index.ts';
 
-/** The error of each field, by the JSON Pointer that the service would use. The service itself decides. */
+/** The error of each field, by the JSON Pointer that the service would use. Only the service decides. */
 export type FieldNotes = Readonly<Record<string, string>>;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -8,7 +8,7 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 const ACTION = /^(?:\*|[A-Za-z0-9][\w.:/-]{0,127}|[A-Za-z0-9][\w.:/-]{0,125}[.:]\*)$/;
 const AMOUNT = /^\d{1,16}(?:\.\d{1,6})?$/;
 
-/** Checks a passport while it is typed. An empty field has no error, so that a new form is not red. */
+/** Checks a passport while a person types. Empty fields have no error, so that a new form shows no errors. */
 export function notesOn(input: Partial<PassportInput>): FieldNotes {
   const { domain = '', agent_name = '', not_before, expires_at, description = '' } = input;
   const notes: Record<string, string> = {};

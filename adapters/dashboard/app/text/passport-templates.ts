@@ -1,14 +1,17 @@
 import type { PassportInput } from '../../../../src/index.ts';
 
-/** A passport for a job, without the agent: what to start from when a passport is issued. */
+/** A passport for a typical task, without the names of the agent. A person can start from it to issue a passport. */
 export interface PassportTemplate {
   readonly job: string;
-  /** The actions and limits of the agent, in one sentence. */
+  /** The actions and limits of the agent in one sentence. */
   readonly summary: string;
   readonly fields: Omit<PassportInput, 'domain' | 'agent_name'>;
 }
 
-/** Ten jobs. The page examples/limits/README.md shows each with intents, and a test evaluates them. */
+/**
+ * Templates for ten tasks. The page examples/limits/README.md shows each with intents, and a test evaluates these
+ * intents.
+ */
 export const PASSPORT_TEMPLATES: readonly PassportTemplate[] = [
   {
     job: 'Support agent',

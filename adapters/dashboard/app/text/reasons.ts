@@ -104,7 +104,7 @@ const PERMIT_OBSTACLES: Readonly<Record<string, string>> = {
   proof: 'The permit is to be bound to a key of the agent, and the intent has no valid proof.',
 };
 
-/** Explains a reason, with the currency of the intent; `undefined` for the rules of an application. */
+/** Explains a reason, with the currency of the intent. Returns `undefined` for rules of the application. */
 export function adviceOn(reason: Reason, currency: string | null): string | undefined {
   return Object.hasOwn(ADVICE, reason.code) ? ADVICE[reason.code as ReasonCode](reason, currency) : undefined;
 }

@@ -1,7 +1,6 @@
 import type { ComparisonResult, PassportReplay, UnknownCode } from '../../../../src/types.ts';
 import { count, plural } from './words.ts';
 
-/** The result of a comparison in words. */
 export const RESULTS: Readonly<Record<ComparisonResult, string>> = {
   equal: 'Nothing: the same intents are allowed.',
   narrower: 'Narrower: less is allowed, and nothing more.',
@@ -9,7 +8,6 @@ export const RESULTS: Readonly<Record<ComparisonResult, string>> = {
   crossing: 'Crossing: more is allowed in one place, less in another.',
 };
 
-/** The causes why a verdict is unknown, in words. */
 const CAUSES: Readonly<Record<UnknownCode, string>> = {
   not_seen: 'the caller did not see the agent',
   amount: 'the amount was not readable, and the currency has changed',
@@ -26,7 +24,6 @@ const CAUSES: Readonly<Record<UnknownCode, string>> = {
   version: 'the passport of that moment is not kept',
 };
 
-/** Returns the result of a replay, one sentence for each thing to know. */
 export function replaySentences(replay: PassportReplay): readonly string[] {
   const { judged, by_change, reasons, unknown, covered, dropped } = replay;
   const asked = reasons.find(({ code }) => code === 'approval_required')?.count ?? 0;

@@ -1,15 +1,13 @@
 import type { Environment } from '../../../../src/index.ts';
 import type { ApiKey, ManagementScope, VerdictScope } from '../../../../src/types.ts';
 
-/** The kind of a key: it asks for verdicts, or it manages the account. */
+/** The kind of an API key: for verdicts, or for managing the account. */
 export type KeyKind = 'verdict' | 'management';
 
-/** Returns the kind of a key that exists. */
 export function kindOf({ domains }: Pick<ApiKey, 'domains'>): KeyKind {
   return domains === undefined ? 'verdict' : 'management';
 }
 
-/** The sentence of each scope of keys that ask for verdicts. */
 const SCOPES: Readonly<Record<VerdictScope, string>> = {
   verify: 'ask for verdicts',
   revoke: 'suspend and revoke passports',
@@ -36,32 +34,30 @@ const MANAGEMENT_SCOPES: Readonly<Record<ManagementScope, string>> = {
   'webhooks:write': 'manage webhooks of types that it may read',
 };
 
-/** The scopes of each kind of key. */
 export const SCOPES_OF: Readonly<Record<KeyKind, Readonly<Record<string, string>>>> = {
   verdict: SCOPES,
   management: { ...MANAGEMENT_SCOPES, revoke: SCOPES.revoke, reinstate: SCOPES.reinstate },
 };
 
-/** Returns the scopes as text; `all` if the key has every scope. */
+/** Returns the scopes as text, or `all` if the key has every scope. */
 export function scopesText(scopes: readonly string[]): string {
   return Object.keys(SCOPES).every((scope) => scopes.includes(scope)) ? 'all' : scopes.join(', ');
 }
 
-/** The scopes that a test key may have. */
+/** Matches the scopes that a test key may have. */
 const OF_TESTS = /^(?:verify|events|decide|permit|token)$/;
 
-/** The scopes that read the whole account. A key that is bound to agents or domains cannot have them. */
+/** Matches the scopes that read the whole account. A key that is restricted to agents or domains cannot have them. */
 const WHOLE = /^(?:verifications|audit|analytics|webhooks):/;
 
-/** The kind and the bounds of a key. */
+/** The properties of a key that decide which scopes it may have. */
 export interface ScopeTerms {
   readonly kind: KeyKind;
   readonly environment: Environment;
-  /** `true` for a management key of some agents or domains. */
+  /** `true` for a management key that is restricted to agents or domains. */
   readonly isBound: boolean;
 }
 
-/** Says whether a key of this kind may have the scope. */
 export function isPossible(scope: string, { kind, environment, isBound }: ScopeTerms): boolean {
   if (kind === 'management') return !(isBound && WHOLE.test(scope));
   return environment === 'live' || OF_TESTS.test(scope);

@@ -16,13 +16,13 @@ export function money(amount: number | string | null, currency: string | null | 
   return text === '' || !currency ? text : `${text} ${currency}`;
 }
 
-/** Formats an amount without its currency, for places where the currency stands next to it. */
+/** Formats an amount without its currency, for a place that shows the currency separately. */
 export function amountText(amount: number | string | null, currency: string | null | undefined): string {
   if (amount === null) return '';
   return groups(currency ? padded(`${amount}`, currency) : `${amount}`);
 }
 
-/** Pads an amount with zeros to the decimals of its currency; never truncates it. */
+/** Pads an amount with zeros to the decimals of its currency. It never shortens an amount. */
 function padded(text: string, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return text;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
@@ -38,7 +38,7 @@ function groups(text: string): string {
   return rest === undefined ? grouped : `${grouped}.${rest}`;
 }
 
-/** Splits a text into its lines without the empty ones. */
+/** Splits a text into its lines, without the empty ones. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -46,20 +46,23 @@ export function linesOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Hashes a body: a corrected form is another request, and needs another idempotency key. */
+/**
+ * Returns a hash of a body. A corrected form has another hash, because it is another request and needs another
+ * idempotency key.
+ */
 export function fingerprint(body: unknown): string {
   let hash = 0;
   for (const character of JSON.stringify(body)) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
   return (hash >>> 0).toString(36);
 }
 
-/** Shortens an agent_id to `shopper at shop.example`; returns any other text unchanged. */
+/** Shortens an agent_id to `shopper at shop.example`. Returns any other text unchanged. */
 export function shortAgent(agentId: string): string {
   const [, domain, name] = /^did:web:([^:]+):agents:([^:]+)$/.exec(agentId) ?? [];
   return domain === undefined ? agentId : `${name} at ${domain}`;
 }
 
-/** The choices of when a rotated secret ends, by their seconds. */
+/** The choices for the end of a rotated secret, in seconds. */
 export const GRACES: readonly (readonly [string, string])[] = [
   ['0', 'Now'],
   ['3600', 'In an hour'],
@@ -67,7 +70,6 @@ export const GRACES: readonly (readonly [string, string])[] = [
   ['604800', 'In a week'],
 ];
 
-/** The outcomes of verdicts in words. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   succeeded: 'succeeded',
   failed: 'failed',

@@ -2,31 +2,29 @@ import type { Block, BlockHeader, BlockName, BlockPlace } from '../../../../src/
 import { isRedisText } from '../keys.ts';
 
 /**
- * The layout of a block in Redis. Numbers are written in base 36, so that a head fits the 64 bytes up to which Redis
+ * The layout of a block in Redis. Numbers are written in base 36, so that a head fits into 64 bytes, up to which Redis
  * packs small sets.
  *
- * - `jb:{name}` is the block: its head, a line feed, its filter and its data. The head is a text that begins with
- *   the place of the block, so that its byte order is the order of `BlockPlace`.
+ * - `jb:{name}` is the block: its head, a line feed, its filter and its data. The head begins with the place of the
+ *   block, so that its byte order is the order of `BlockPlace`.
  * - `journal:blocks:{account}` is a sorted set of heads.
- * - `journal:unmerged:{account}` is a sorted set of the heads of blocks that are not merged, or were merged
- *   recently.
- * - `je:{name}` exists for a block with texts that can be erased. It has the number of erasures, a line feed and
- *   the texts.
+ * - `journal:unmerged:{account}` is a sorted set of the heads of blocks that are unmerged, or were merged recently.
+ * - `je:{name}` exists for a block with erasable texts. It has the number of erasures, a line feed and the texts.
  * - `journal:age` has the names of all blocks, ordered by `to_ms`.
  * - `journal:filed:{writer}` has each `seq` with its account.
  * - `journal:writers` has `flushed`, `merged` and `seen_at` of each writer.
- * - `journal:unmerged-writers` has the ids of the writers with blocks to merge.
+ * - `journal:unmerged-writers` has the ids of the writers with unmerged blocks.
  * - `journal:records` is the number of all records.
  * - `journal:gone` has for each account the newest `to_ms` that the cap has removed.
  */
 
-/** Returns the name of a block as a part of keys. */
+/** Returns the name of a block in the form for keys. */
 export function toName({ writer, seq, account_id }: BlockName): string {
   return `${writer}.${paddedSeq(seq)}:${account_id}`;
 }
 
 const BASE = 36;
-/** The digits of every safe integer, and of every instant. */
+/** The number of digits of every safe integer in base 36. `MS_DIGITS` is the same for every instant. */
 const SEQ_DIGITS = 11;
 const MS_DIGITS = 10;
 const LAST_MS = BASE ** MS_DIGITS - 1;
@@ -36,14 +34,14 @@ export function paddedSeq(seq: number): string {
   return seq.toString(BASE).padStart(SEQ_DIGITS, '0');
 }
 
-/** Formats milliseconds as text whose byte order is the numeric order. */
+/** Formats milliseconds as a text whose byte order is the numeric order. */
 export function paddedMs(ms: number): string {
   return Math.min(Math.max(Math.trunc(ms), 0), LAST_MS)
     .toString(BASE)
     .padStart(MS_DIGITS, '0');
 }
 
-/** Returns the place of a block as text: the first part of its head. */
+/** Returns the place of a block as text, which is the first part of its head. */
 export function toPlace({ to_ms, writer, seq }: BlockPlace): string {
   return `${paddedMs(to_ms)} ${writer} ${paddedSeq(seq)}`;
 }
@@ -55,20 +53,19 @@ export function toHeadStart(header: BlockHeader): string {
   return `${[toPlace(header), ...numbers.map((number) => number.toString(BASE))].join(' ')} `;
 }
 
-/** Returns the stored value of a block. */
 export function toValue(block: Block): Buffer {
   const { filter, data } = block;
   const head = `${toHeadStart(block)}${filter.length.toString(BASE)}`;
   return Buffer.concat([Buffer.from(`${head}\n`), filter, data]);
 }
 
-/** Returns the stored texts of a block; empty for a block without any. */
+/** Returns the stored texts of a block; empty if it has none. */
 export function toTexts({ erased, erasable }: Block): Buffer {
   if (erased === 0 && erasable === undefined) return Buffer.alloc(0);
   return Buffer.concat([Buffer.from(`${erased.toString(BASE)}\n`), erasable ?? new Uint8Array(0)]);
 }
 
-/** Parses the header of a block from its head, with the number of its erasures behind it, if any. */
+/** Parses the header of a block from its head. The number of erasures may follow the head. */
 export function toHeader(head: string, account_id: string): BlockHeader {
   const [to = '', writer = '', ...texts] = head.split(' ');
   const to_ms = Number.parseInt(to, BASE);
@@ -77,18 +74,17 @@ export function toHeader(head: string, account_id: string): BlockHeader {
   return { writer, seq, account_id, from_ms: to_ms - span, to_ms, records, denied, flags, erased };
 }
 
-/** Returns the head of a block from its value. */
 export function headOf(value: Buffer): string {
   return value.toString('latin1', 0, value.indexOf('\n'));
 }
 
-/** A block as Redis stores it: its bytes, and the texts that can be erased. */
+/** A block in its stored form: its bytes, and its erasable texts. */
 export interface StoredBlock {
   readonly value: Buffer;
   readonly texts: Buffer | undefined;
 }
 
-/** Parses a block. Copies the bytes: they may be a part of a much larger buffer. */
+/** Parses a block. Copies the bytes, which may be a part of a much larger buffer. */
 export function toBlock({ value, texts }: StoredBlock, account_id: string): Block {
   const head = headOf(value);
   const at = head.length + 1;
@@ -185,7 +181,7 @@ export const BLOCKS: string = String.raw`
 
   local function lost() return redis.error_reply('LOSTRECORD a block that is listed is missing') end`;
 
-/** Lua after `BLOCKS` that removes a block and returns the number of its records. */
+/** Lua, for use after `BLOCKS`, that removes a block and returns its number of records. */
 export const FORGETTING = `
   local function forget(name, head)
     local records = records_of(head)

@@ -4,8 +4,8 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './blocks.ts';
 
 /**
- * Replaces several blocks by one, or none of them; `false` if one of them is final, not as its header says, or not
- * merged. A single block that keeps its counts need not be merged.
+ * Replaces several blocks by one block, or changes nothing. Returns `false` if a block is final, is not merged, or
+ * differs from its header. A single block that keeps its counts need not be merged.
  */
 export async function compactBlocks(
   { run }: GuardedStore,

@@ -4,15 +4,14 @@ import { isRedisText } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
 import { BLOCKS, toName } from './blocks.ts';
 
-/** A change of the texts of a block. */
 export interface TextErasure {
   readonly name: BlockName;
-  /** The number that the block must have. */
+  /** The expected `erased` number of the block. */
   readonly erased: number;
   readonly erasable: Uint8Array;
 }
 
-/** Replaces the texts of a block that can be erased; `false` unless its number is the given one. */
+/** Replaces the erasable texts of a block; returns `false` if the block has another `erased` number. */
 export async function eraseTexts(
   { run }: GuardedStore,
   { name, erased, erasable }: TextErasure,

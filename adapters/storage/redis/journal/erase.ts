@@ -5,10 +5,7 @@ import { defineGuarded } from '../script.ts';
 import { BLOCKS, FORGETTING } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
 
-/**
- * Removes one piece: first the blocks, then the series of rollups. Returns the start of the next piece, `null` at the
- * end.
- */
+/** Removes one piece: first blocks, then series of rollups. Returns the start of the next piece, `null` at the end. */
 export async function eraseJournal(
   store: GuardedStore,
   { account_id, agent_id, from = '' }: JournalErasure,
@@ -24,7 +21,7 @@ export async function eraseJournal(
   return next === FIRST ? null : next;
 }
 
-/** The cursor at which a scan of all series begins and ends. */
+/** The cursor with which a scan of all series begins and ends. */
 const FIRST = '0';
 /** The position of a scan whose first piece has more to remove. */
 const AGAIN = 'again';
@@ -32,7 +29,7 @@ const AGAIN = 'again';
 /** The number of starts that one script removes or reads. */
 const AT_ONCE = 500;
 
-/** Removes the series of the agent, then the counts that are not above 0 from the series of all agents. */
+/** Removes the series of the agent. Then removes the counts that are not above 0 from the series of all agents. */
 async function eraseAgent(
   { run }: GuardedStore,
   { account_id, agent_id, from }: Required<JournalErasure>,
@@ -58,8 +55,8 @@ function seriesOf(account_id: string, agent_id: string): readonly string[] {
 }
 
 /**
- * Removes blocks and returns the number that is left. With the last block it removes the note about blocks that the
- * cap has removed.
+ * Removes blocks and returns the number of remaining blocks. With the last block, it removes the note that the cap has
+ * removed blocks.
  */
 const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   local account = ARGV[2]
@@ -77,7 +74,7 @@ const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   return left`);
 
 /**
- * A Lua function that removes the oldest starts of a series, at most `left`, and returns how many more it may remove.
+ * A Lua function that removes the oldest starts of a series, at most `left`. It returns how many more it may remove.
  */
 const SERIES = `
   local function erase_starts(series, left)
@@ -97,7 +94,7 @@ const eraseOne = defineGuarded(`${SERIES}
   advance()
   return left == 0 and 'more' or ''`);
 
-/** Removes one piece of the scan of all series, whose names begin with the account. Returns the next cursor. */
+/** Removes one piece of the scan of all series whose names begin with the account. Returns the next cursor. */
 const eraseSeries = defineGuarded(`${SERIES}
   local account, cursor, left = ARGV[2], ARGV[3], ${AT_ONCE}
   local next, found = unpack(redis.call('ZSCAN', prefix .. 'series', cursor, 'COUNT', 1000))
@@ -113,7 +110,10 @@ const eraseSeries = defineGuarded(`${SERIES}
   if left == 0 then return cursor == '${FIRST}' and '${AGAIN}' or cursor end
   return next`);
 
-/** Reads the starts after the score ARGV[3]; returns the score of the last one, or nothing at the end. */
+/**
+ * Reads the starts after the score ARGV[3], and removes their counts that are not above 0. Returns the score of the
+ * last start, or nothing at the end.
+ */
 const eraseUncounted = defineGuarded(`
   local series, starts = ARGV[2], prefix .. 'starts:' .. ARGV[2]
   local begin = ARGV[3] == '' and '-inf' or '(' .. ARGV[3]

@@ -6,8 +6,8 @@ import { assertTexts, BLOCKS, FORGETTING, paddedSeq, toName, toTexts, toValue } 
 import { UNMERGED } from './writers.ts';
 
 /**
- * Stores the blocks of a flush in one script, or none of them. Keeps at least the newest `cap` verdicts of all
- * accounts: it removes the oldest merged blocks while `cap` verdicts remain.
+ * Stores the blocks of a flush in one script, or none of them. Then removes the oldest merged blocks while at least
+ * `cap` verdicts of all accounts remain.
  */
 export async function fileFlush(
   { run }: GuardedStore,
@@ -37,12 +37,15 @@ export async function fileFlush(
   return (await run((evaluate) => evaluate(file, args))) as FlushResult;
 }
 
-/** The most further blocks that a flush removes after the cap was lowered. */
+/** The maximum number of further blocks that a flush removes after the cap was lowered. */
 const ALSO_LET_GO = 50;
-/** The number of merged blocks that each new block of the account takes out of `journal:unmerged`. */
+/** The number of merged blocks that each new block of the account removes from `journal:unmerged`. */
 const SETTLED = 3;
 
-/** The largest write comes first: a full server refuses the first write of a script, but none after it. */
+/**
+ * The script of `fileFlush`. The largest write comes first, because a full server refuses only the first write of a
+ * script.
+ */
 const file = defineGuarded(`${BLOCKS}${FORGETTING}
   local writer, seq, at, cap = ARGV[2], number_of(ARGV[3]), ARGV[4], tonumber(ARGV[5])
   local state = redis.call('HGET', writers, writer)

@@ -26,10 +26,9 @@ import {
 
 /** The number of blocks that one script reads. */
 const LOOKED_AT = 500;
-/** The size in bytes after which a script adds no further block to its answer. */
+/** The size in bytes after which a script adds no more blocks to its result. */
 const MAX_BYTES = 1_000_000;
 
-/** Returns the headers of the matching blocks of an account, newest first. */
 export async function findBlocks({ run }: GuardedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
   const {
     account_id,
@@ -59,7 +58,7 @@ export async function findBlocks({ run }: GuardedStore, query: BlocksQuery): Pro
 }
 
 /**
- * Returns the end of the range in the index. A block that begins within the queried time ends at most its span later.
+ * Returns the end of the index range. A block that begins within the queried time ends later by at most its own span.
  */
 function endOf({ upto_ms, after }: BlocksQuery): string {
   const ends = [
@@ -84,7 +83,7 @@ export async function findFiled({ run }: GuardedStore, query: FiledQuery): Promi
   return pairs.map(([member, head]) => toHeader(head, member.slice(member.indexOf(' ') + 1)));
 }
 
-/** Loads the blocks of the names. A block that is not stored is `undefined`. */
+/** Loads blocks by their names. A block that is not stored is `undefined`. */
 export async function loadBlocks(
   { run }: GuardedStore,
   names: readonly BlockName[],
@@ -101,15 +100,14 @@ export async function loadBlocks(
   });
 }
 
-/** The value of a block and its texts, as scripts answer them. */
+/** The value and the texts of a block, in the form that scripts return. */
 type StoredPair = readonly [value: Buffer, texts: Buffer | null];
 
-/** Returns the stored parts of a block from the answer of a script. */
 export function toStored([value, texts]: StoredPair): StoredBlock {
   return { value, texts: texts ?? undefined };
 }
 
-/** Loads the values of the blocks of these names, with as many scripts as their size requires. */
+/** Loads the values of blocks by their names, with as many scripts as their size requires. */
 export async function fetchValues(
   evaluate: Evaluate,
   names: readonly string[],
@@ -123,7 +121,7 @@ export async function fetchValues(
   return values;
 }
 
-/** Returns the place to continue from, or '' at the end, then the heads. */
+/** Returns the place to continue from, or '' at the end, followed by the heads. */
 const find = defineGuarded(`${BLOCKS}
   local account, number, left = ARGV[2], tonumber(ARGV[5]), tonumber(ARGV[6])
   local upto, verdict, flags, names = unpack(cjson.decode(ARGV[7]))

@@ -11,7 +11,10 @@ import { assertTexts } from './blocks.ts';
 import { seriesNames } from './rollups.ts';
 import { UNMERGED } from './writers.ts';
 
-/** Adds to the rollups and moves the `merged` number of the writer, in one script; `false` unless it is at `from`. */
+/**
+ * Adds to the rollups and moves the `merged` number of the writer in one script. Returns `false` if this number is not
+ * `from`.
+ */
 export async function mergeFlushes({ run }: GuardedStore, merge: JournalMerge): Promise<boolean> {
   const { writer, from, to, at, rollups } = merge;
   assertTexts(rollups.map(({ key }) => key));
@@ -21,15 +24,15 @@ export async function mergeFlushes({ run }: GuardedStore, merge: JournalMerge): 
   return answer === 'merged';
 }
 
-/** The sums to add to the same fields of several hashes: the hashes of a day, an hour and a minute. */
+/** The sums to add to the same fields of several hashes, which are for a day, an hour and a minute. */
 interface Group {
   readonly hashes: readonly (readonly [series: string, score: string, start: string])[];
   readonly sums: Map<string, number>;
 }
 
 /**
- * Groups the deltas of the same hashes, as JSON. As separate arguments, each of which the client measures, they
- * blocked the event loop for two thirds longer.
+ * Groups the deltas of the same hashes, as JSON. The client measures the length of each separate argument, which would
+ * block the event loop two thirds longer.
  */
 export function toGroups(deltas: readonly RollupDelta[]): string {
   const groups: Group[] = [];
@@ -64,7 +67,6 @@ function isTogether(one: RollupDelta, other: RollupDelta): boolean {
   );
 }
 
-/** Returns the starts of the day, the hour and the minute. */
 function startsOf(
   minute: string,
 ): readonly (readonly [resolution: Resolution, start: string, score: string])[] {
@@ -72,13 +74,13 @@ function startsOf(
   return starts.map(([resolution, start]) => [resolution, start, sortable(start)]);
 }
 
-/** The fields of a hash that one command reads or writes: Lua passes at most 8,000 values. */
+/** The number of hash fields that one command reads or writes, because Lua passes at most 8,000 values. */
 const AT_ONCE = 1_000;
 
 /**
- * A Lua function that adds the groups of `toGroups`. It returns `false`, and adds nothing, if a count would leave the
- * safe integers. It checks all counts before it writes one, and handles many fields with each command. Lua's numbers
- * are doubles: a sum of safe integers is exact while it is safe, and recognised when it is not.
+ * A Lua function that adds the groups of `toGroups`. If a count would leave the safe integers, it adds nothing and
+ * returns `false`. It checks all counts before it writes one, and handles many fields with each command. Lua's numbers
+ * are doubles, so it can compute a sum exactly if the sum is safe, and recognise an unsafe sum.
  */
 export const ADD_GROUPS: string = `
   local function add_groups(json)

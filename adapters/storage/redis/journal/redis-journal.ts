@@ -10,17 +10,15 @@ import { rewriteBlock } from './rewrite.ts';
 import { readSums } from './sums.ts';
 import { openWriter, readUnmerged, readWriters } from './writers.ts';
 
-/** The parts of the journal of a store. */
 export interface RedisJournalOptions {
   readonly store: GuardedStore;
-  /** The number of verdicts that are kept at least. */
+  /** The minimum number of verdicts to keep. */
   readonly journalCap: number;
   readonly strictRefusal?: string;
-  /** Runs a call, unless the storage is closed. */
+  /** Runs a call; rejects if the storage is closed. */
   readonly follow: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Makes the journal of a store that is ready. */
 export function createRedisJournal(options: RedisJournalOptions): JournalStorage {
   const { store, journalCap, strictRefusal, follow } = options;
   return {

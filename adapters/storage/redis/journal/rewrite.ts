@@ -4,7 +4,10 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toTexts, toValue } from './blocks.ts';
 import { ADD_GROUPS, toGroups } from './merge.ts';
 
-/** Replaces or removes a block, and adds to the rollups; `false` unless the block is merged and as it was found. */
+/**
+ * Replaces or removes a block, and adds to the rollups. Returns `false` unless the block is merged and unchanged since
+ * it was read.
+ */
 export async function rewriteBlock(
   { run }: GuardedStore,
   { found, into, rollups }: BlockRewriting,

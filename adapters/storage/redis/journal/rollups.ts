@@ -1,7 +1,6 @@
 import type { Environment, Resolution } from '../../../../src/ports/index.ts';
 import { joinNames } from '../keys.ts';
 
-/** The identity of a series of rollups, in each resolution. */
 export interface RollupsOf {
   readonly account_id: string;
   readonly environment: Environment;
@@ -9,9 +8,9 @@ export interface RollupsOf {
 }
 
 /**
- * Returns the names of the series of an account, environment and agent, by resolution. `starts:{series}` has the
- * starts of its rollups in order; a hash for each start has the counts, by `kind:key`. `series` has every series by
- * its oldest start. `rollups:changed` counts the merges and purges that have changed a rollup.
+ * Returns the names of the series of an account, environment and agent, by resolution. `starts:{series}` has the starts
+ * of its rollups in order. A hash for each start has the counts, by `kind:key`. `series` has every series by its oldest
+ * start. `rollups:changed` counts the merges and purges that have changed a rollup.
  */
 export function seriesNames({
   account_id,

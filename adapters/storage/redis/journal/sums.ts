@@ -9,10 +9,12 @@ import { seriesNames } from './rollups.ts';
 
 /** The number of starts that one script sums up. */
 const AT_ONCE = 500;
-/** The number of attempts to read the sums in steps, before one script reads them all and blocks Redis meanwhile. */
+/**
+ * The number of attempts to read the sums in steps. After them, one script reads all sums and blocks Redis meanwhile.
+ */
 const TRIES = 4;
 
-/** The answer of the script `read`. */
+/** The result of the script `read`. */
 type Answer = readonly [
   changed: Text,
   next: readonly [] | readonly [part: number, begin: Text],
@@ -21,7 +23,10 @@ type Answer = readonly [
 ];
 type Text = string | Buffer;
 
-/** Reads rollups, and the blocks that are not in them yet, of one snapshot. Only the rollups of the parts are read. */
+/**
+ * Reads rollups, and the blocks that are not merged into them yet, from one snapshot. It reads only the rollups of the
+ * requested parts.
+ */
 export async function readSums({ run }: GuardedStore, query: SumsQuery): Promise<Sums> {
   const { account_id, parts } = query;
   if (![account_id, query.agent_id].every(isRedisText)) return { parts: parts.map(() => []), unmerged: [] };
@@ -34,7 +39,7 @@ export async function readSums({ run }: GuardedStore, query: SumsQuery): Promise
   });
 }
 
-/** Reads the sums in steps; `undefined` if a merge, a purge or a compaction has changed them in between. */
+/** Reads the sums in steps; returns `undefined` if a merge, a purge or a compaction changed them between two steps. */
 async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums | undefined> {
   const { account_id } = query;
   const asked = toAsked(query);
@@ -104,7 +109,7 @@ function toSums(
   };
 }
 
-/** Parses a sum. The name is the start or nothing, a space, and the field of the hash. */
+/** Parses a sum. Its name is the start or nothing, a space, and the field of the hash. */
 function toSum(name: string, count: number): RollupSum {
   const [, start = '', kind, key = ''] = /^(\S*) ([a-z]+):(.*)$/s.exec(name) ?? [];
   return { start: start === '' ? null : start, kind: kind as RollupKind, key, count };
@@ -113,8 +118,8 @@ function toSum(name: string, count: number): RollupSum {
 /**
  * Sums up the parts ARGV[3]. Begins with the part ARGV[4] after the score ARGV[5], and reads at most ARGV[6] starts.
  *
- * It returns the number of changes of rollups, and the place to continue from unless it has read all. The names and
- * sums of each part follow. The last answer also has the heads or the values of the blocks that are not merged.
+ * It returns the number of changes of rollups, and the place to continue from unless it has read all. Then the names
+ * and sums of each part follow. The last result also has the heads or the values of the unmerged blocks.
  */
 const read = defineGuarded(`${BLOCKS}
   local account, parts, first, left = ARGV[2], cjson.decode(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[6])

@@ -3,17 +3,15 @@ import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
 
-/** Registers a writer; `false` if it is registered already. */
 export async function openWriter({ run }: GuardedStore, writer: string, at: Instant): Promise<boolean> {
   return (await run((evaluate) => evaluate(open, [writer, `0 0 ${sortable(at)}`]))) === 1;
 }
 
-/** Returns all writers. */
 export async function readWriters({ run }: GuardedStore): Promise<readonly JournalWriter[]> {
   return toWriters(await run((evaluate) => evaluate(read, [])));
 }
 
-/** Returns the writers that have something to merge, by id. */
+/** Returns the writers with unmerged blocks, by id. */
 export async function readUnmerged(
   { run }: GuardedStore,
   { after, limit }: UnmergedQuery,
@@ -29,7 +27,7 @@ function toWriters(found: unknown): readonly JournalWriter[] {
   });
 }
 
-/** The sorted set of the ids of the writers that have something to merge. */
+/** The name of the sorted set with the ids of writers that have unmerged blocks. */
 export const UNMERGED = 'journal:unmerged-writers';
 
 const open = defineGuarded(`

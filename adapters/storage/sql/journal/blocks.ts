@@ -1,13 +1,12 @@
-/** Maps blocks of the journal to rows, and rows to blocks or headers. */
+/** Converts blocks of the journal to rows, and rows to blocks or headers. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Block, BlockHeader, BlockName } from '../../../../src/ports/index.ts';
 import { isSqlText, type SqlRow, toInteger } from '../rows.ts';
 import { blocksTable } from '../tables.ts';
 
-/** The columns of the header of a block. */
 export const headerColumns: RawBuilder<unknown> = sql.raw(blocksTable.header.join(', '));
 
-/** The columns of a block in the table `b`; empty bytes become NULL, because `libsql` crashes on an empty value. */
+/** The columns of a block in the table `b`. Empty bytes become NULL, because `libsql` crashes on an empty value. */
 export const blockColumns: RawBuilder<unknown> = sql.raw(
   [
     ...blocksTable.header.map((column) => `b.${column}`),
@@ -17,7 +16,6 @@ export const blockColumns: RawBuilder<unknown> = sql.raw(
   ].join(', '),
 );
 
-/** Reads the header of a block from a row. */
 export function toHeader(row: SqlRow): BlockHeader {
   return {
     ...toName(row),
@@ -30,35 +28,33 @@ export function toHeader(row: SqlRow): BlockHeader {
   };
 }
 
-/** Reads the name of a block from a row. */
 export function toName(row: SqlRow): BlockName {
   return { writer: String(row['writer']), seq: toInteger(row['seq']), account_id: String(row['account_id']) };
 }
 
-/** Reads a block from a row. */
 export function toBlock(row: SqlRow): Block {
   const block = { ...toHeader(row), filter: toBytes(row['filter']), data: toBytes(row['data']) };
   const erasable = toBytes(row['erasable']);
   return erasable.length === 0 ? block : { ...block, erasable };
 }
 
-/** Returns the name of a block as one unique text. */
+/** Returns the name of a block as a unique text. */
 export function nameOf({ writer, seq, account_id }: BlockName): string {
   return JSON.stringify([writer, seq, account_id]);
 }
 
-/** The parameters of a statement that stores blocks: their header values as JSON, and all bytes concatenated. */
+/** The parameters of a statement that stores blocks. The header values are JSON, and all bytes are concatenated. */
 export interface PackedBlocks {
   readonly json: string;
   readonly bytes: Buffer;
 }
 
-/** The maximum size of a statement: a larger one takes too long to send to a slow server. */
+/** The maximum size of a statement in bytes. A larger statement takes too long to send to a slow server. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Packs blocks into groups of limited size. The bytes of a group are one value, because drivers encode an array of
- * byte values as text of twice the length. Throws a TypeError for a block that the table cannot hold.
+ * Packs blocks into groups of limited size. The bytes of a group are one value, because drivers encode a list of byte
+ * values as text of twice the length. Throws a TypeError for a block that the table cannot store.
  */
 export function packBlocks(blocks: readonly Block[], perStatement: number): readonly PackedBlocks[] {
   const groups: Block[][] = [];

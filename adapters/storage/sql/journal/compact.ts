@@ -14,7 +14,6 @@ import { nameOf } from './blocks.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 import { removeFound, takeRemovalTurn } from './remove-blocks.ts';
 
-/** The parts of the storage that a compaction uses. */
 export interface CompactParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -22,8 +21,8 @@ export interface CompactParts {
 }
 
 /**
- * Replaces blocks by one; returns `false` if a block is not merged, not stored as its header says, or final. A single
- * block that keeps its counts need not be merged.
+ * Replaces blocks by one block. Returns `false` if a block is not merged, is final, or differs from its header. A
+ * single block that keeps its counts need not be merged.
  */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
@@ -52,7 +51,9 @@ async function areMerged(
   return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
 }
 
-/** Checks that the blocks are of one writer and account, without duplicates, and that one has the name of `into`. */
+/**
+ * Says whether the blocks belong to one writer and account, without duplicates, and one of them has the name of `into`.
+ */
 function areOfOne(names: readonly BlockName[], into: Block): boolean {
   const unique = new Set(names.map(nameOf));
   const isOfOne = names.every(

@@ -1,10 +1,10 @@
-/** Divides the deltas of a merge into parts, which separate transactions add to the rollups. */
+/** Divides the deltas of a merge into parts. Separate transactions add the parts to the rollups. */
 import { setImmediate } from 'node:timers/promises';
 import type { RollupDelta } from '../../../../src/ports/index.ts';
 import { isSqlText } from '../rows.ts';
 import { rollupsTable } from '../tables.ts';
 
-/** A delta as a tuple, which is stored as JSON until it is added to the rollups. */
+/** A delta as a tuple. It is stored as JSON until it is added to the rollups. */
 export type DeltaRow = readonly [
   minute: string,
   account_id: string,
@@ -15,7 +15,7 @@ export type DeltaRow = readonly [
   count: number,
 ];
 
-/** A part of the deltas, with their lowest and highest `rangeKey` in the order of code units. */
+/** A part of the deltas, with its lowest and highest `rangeKey` in the order of code units. */
 export interface DeltaPart {
   readonly from_key: string;
   readonly to_key: string;
@@ -36,8 +36,8 @@ export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[]
 }
 
 /**
- * Divides the rows into parts of limited size, and yields to the event loop in between. Rejects with a TypeError for a
- * row that the table cannot hold.
+ * Divides the rows into parts of limited size, and yields to the event loop between parts. Rejects with a TypeError for
+ * a row that the table cannot store.
  */
 export async function toParts(rows: readonly DeltaRow[], size: number): Promise<readonly DeltaPart[]> {
   const parts: DeltaPart[] = [];
@@ -51,7 +51,7 @@ export async function toParts(rows: readonly DeltaRow[], size: number): Promise<
   return parts;
 }
 
-/** Returns the key that orders deltas by account, environment and agent. */
+/** Returns a key that sorts deltas by account, environment and agent. */
 export function rangeKey(account_id: string, environment: string, agent_id: string): string {
   return JSON.stringify([account_id, environment, agent_id]);
 }

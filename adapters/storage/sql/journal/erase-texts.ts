@@ -6,15 +6,14 @@ import { isSqlText } from '../rows.ts';
 import { blocksTable } from '../tables.ts';
 import { takeRemovalTurn } from './remove-blocks.ts';
 
-/** A change of the texts of a block. */
 export interface TextErasure {
   readonly name: BlockName;
-  /** The number that the block must have. */
+  /** The expected `erased` number of the block. */
   readonly erased: number;
   readonly erasable: Uint8Array;
 }
 
-/** Replaces the texts of a block that can be erased; `false` unless its number is the given one. */
+/** Replaces the erasable texts of a block; returns `false` if the block has another `erased` number. */
 export async function eraseTexts(
   { calls, dialect }: { readonly calls: Calls; readonly dialect: SqlDialect },
   { name, erased, erasable }: TextErasure,

@@ -12,7 +12,6 @@ import { blocksTable, rollupsTable } from '../tables.ts';
 import { toName } from './blocks.ts';
 import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
 
-/** The parts of the storage that an erasure uses. */
 export interface EraseParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -20,7 +19,10 @@ export interface EraseParts {
   readonly settle: () => Promise<void>;
 }
 
-/** Removes one piece: first blocks, then rollups day by day. Returns the start of the next piece; `null` at the end. */
+/**
+ * Removes one piece: first blocks, then the rollups of one day after another. Returns the start of the next piece;
+ * `null` at the end.
+ */
 export async function eraseJournal(
   { calls, dialect, settle }: EraseParts,
   { account_id, agent_id, from = '' }: JournalErasure,
@@ -34,10 +36,10 @@ export async function eraseJournal(
   return calls.store((connection) => eraseDay(connection, dialect, { account_id, agent_id, from }));
 }
 
-/** A text below every instant. */
+/** A text that sorts before every instant. */
 const FIRST = '0';
 
-/** Removes some blocks of the account; returns `true` if there may be more. */
+/** Removes some blocks of the account; returns `true` if there may be more blocks. */
 async function eraseBlocks(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -58,8 +60,8 @@ interface DayToErase {
 }
 
 /**
- * Removes rollups of the first day from `from` on. Returns the next day, or the same day if it has more. The primary
- * key begins with the starts, so each start of the day is one look-up, regardless of the rows of other accounts.
+ * Removes rollups of the first day from `from` on. Returns the next day, or the same day if it has more rollups. The
+ * primary key begins with the starts, so each start of the day is one look-up. Rows of other accounts do not matter.
  */
 async function eraseDay(
   connection: Kysely<SqlTables>,
@@ -87,7 +89,10 @@ async function eraseDay(
 const rollups = sql.table(rollupsTable.name);
 const keyColumns = sql.raw(Object.keys(rollupsTable.columns).slice(0, -1).join(', '));
 
-/** Finds the first day with a rollup of any account. The row of a day may be purged before its hours and minutes. */
+/**
+ * Finds the first day with a rollup of any account. The row of a day may be purged before the rows of its hours and
+ * minutes.
+ */
 async function dayFrom(connection: Kysely<SqlTables>, from: string): Promise<number | undefined> {
   const firsts = Object.keys(RESOLUTION_MS).map(
     (resolution) =>

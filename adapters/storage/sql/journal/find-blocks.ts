@@ -19,13 +19,16 @@ import { blockColumns, headerColumns, nameOf, toBlock, toHeader } from './blocks
 
 const blocks = sql.table(blocksTable.name);
 
-/** The result of one statement, with the last scanned block if it reached its limit of rows. */
+/** The result of one statement. If it reached its limit of rows, it has the last scanned block. */
 interface Piece {
   readonly headers: readonly BlockHeader[];
   readonly stop: BlockPlace | undefined;
 }
 
-/** Finds the headers of matching blocks. Each statement scans a limited number of rows, so others run in between. */
+/**
+ * Finds the headers of matching blocks. Each statement scans a limited number of rows, so that other statements can run
+ * in between.
+ */
 export async function findBlocks(
   calls: Calls,
   dialect: SqlDialect,
@@ -93,7 +96,6 @@ function stopOf(row: SqlRow | undefined): BlockPlace {
   };
 }
 
-/** Returns the conditions that bound the index scan. */
 function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonly RawBuilder<unknown>[] {
   const bounds = [sql`account_id = ${account_id}`];
   if (from_ms !== undefined) bounds.push(sql`to_ms >= ${BigInt(from_ms)}`);
@@ -107,7 +109,7 @@ function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonl
   return bounds;
 }
 
-/** Returns the conditions on each scanned block, the cheapest first. */
+/** Returns the conditions for each scanned block, the cheapest first. */
 function filtersOf(
   dialect: SqlDialect,
   { upto_ms, verdict, flags, names = [] }: BlocksQuery,
@@ -160,7 +162,7 @@ export async function loadBlocks(
   );
 }
 
-/** Returns names as a table for `isNamed`, without names that cannot be stored. */
+/** Returns names as a table for `isNamed`. Names that cannot be stored are left out. */
 export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBuilder<unknown> {
   const possible = names.filter(({ writer, account_id }) => isSqlText(writer) && isSqlText(account_id));
   return dialect.jsonElements(
@@ -168,7 +170,7 @@ export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBu
   );
 }
 
-/** Returns the condition that a block `b` has the name in a row of `namesOf`. */
+/** Returns the condition that a row of `namesOf` has the name of block `b`. */
 export function isNamed({ integer }: SqlDialect): RawBuilder<boolean> {
   return sql`b.writer = element.value ->> 0 and b.seq = cast(element.value ->> 1 as ${sql.raw(integer)})
     and b.account_id = element.value ->> 2`;

@@ -20,8 +20,8 @@ export async function openWriter(calls: Calls, writer: string, at: string): Prom
 }
 
 /**
- * Stores the blocks of a flush. It updates the row of the writer first: an abandoned call that still runs locks that
- * row, so a retry waits for its outcome.
+ * Stores the blocks of a flush. It first updates the row of the writer. An abandoned call that still runs locks this
+ * row, so a retry waits for its result.
  */
 export async function fileFlush(
   calls: Calls,
@@ -62,12 +62,11 @@ function assertFlush({ writer, seq, blocks }: JournalFlush): void {
   throw new RangeError('The blocks of a flush have its writer and its seq.');
 }
 
-/** Lists all writers. */
 export function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
   return selectWriters(calls, sql`order by id`);
 }
 
-/** Lists the writers that have something to merge: a scan of the index of these alone. */
+/** Lists the writers with unmerged blocks, by an index that contains only these writers. */
 export function listUnmerged(
   calls: Calls,
   { after = '', limit }: UnmergedQuery,

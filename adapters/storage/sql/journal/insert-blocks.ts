@@ -7,14 +7,13 @@ import { bind } from '../statements.ts';
 import { blocksTable } from '../tables.ts';
 import { type PackedBlocks, packBlocks } from './blocks.ts';
 
-/** Stores blocks, in a transaction. */
+/** Stores blocks within a transaction. */
 export interface InsertBlocks {
-  /** Packs blocks for `run`. Throws a TypeError for a block that the table cannot hold. */
+  /** Packs blocks for `run`. Throws a TypeError for a block that the table cannot store. */
   pack(blocks: readonly Block[]): readonly PackedBlocks[];
   run(connection: Kysely<SqlTables>, packed: readonly PackedBlocks[]): Promise<void>;
 }
 
-/** Compiles the statement that stores blocks. */
 export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDialect): InsertBlocks {
   const statement = compile(kysely, dialect);
   return {
@@ -29,7 +28,7 @@ export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDiale
   };
 }
 
-/** Compiles the insert, with the bytes and the JSON as parameters. */
+/** Compiles the insert statement. Its parameters are the bytes and the JSON. */
 function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery {
   const { header, bytes } = blocksTable;
   const text = (at: number) => sql`element.value ->> ${sql.lit(at)}`;

@@ -14,21 +14,18 @@ import { rewriteBlock } from './rewrite.ts';
 import { compileAddToRollups } from './rollups.ts';
 import { readSums } from './sums.ts';
 
-/** The parts of the storage that the journal uses. */
 export interface SqlJournalParts {
   readonly kysely: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
   readonly calls: Calls;
 }
 
-/** The journal of a database. */
 export interface SqlJournal {
   readonly journal: JournalStorage;
-  /** Adds stored deltas to the rollups, and resolves when none is left. */
+  /** Adds stored deltas to the rollups, and resolves when there are no more. */
   settle(): Promise<void>;
 }
 
-/** Creates the journal of a migrated database. */
 export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): SqlJournal {
   const insert = compileInsertBlocks(kysely, dialect);
   const add = compileAddToRollups(kysely, dialect);

@@ -8,16 +8,14 @@ import { deltasTable, metaTable, writersTable } from '../tables.ts';
 import { type DeltaPart, type DeltaRow, toDeltaRows, toParts } from './deltas.ts';
 import type { AddToRollups } from './rollups.ts';
 
-/** Adds the counts of blocks to the rollups. */
 export interface Merger {
   merge(merge: JournalMerge): Promise<boolean>;
-  /** Adds merged deltas that are not yet in the rollups, of any process, in the background. Never throws. */
+  /** Adds merged deltas of any process that are not in the rollups yet, in the background. Never throws. */
   resume(): void;
-  /** Does the same; resolves when all deltas are added. */
+  /** Adds the same deltas, and resolves when all are added. */
   settle(): Promise<void>;
 }
 
-/** The parts of the storage that a merger uses. */
 export interface MergerParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -26,14 +24,15 @@ export interface MergerParts {
 
 /**
  * Creates a merger. A few deltas are added to the rollups in the transaction that moves `merged`. Many deltas would
- * hold its locks for a quarter of a second, in SQLite the lock of the whole database. So that transaction stores them
- * in rows of many deltas each, and later transactions add each row to the rollups and remove it.
+ * hold its locks for a quarter of a second, in SQLite the lock of the whole database. The transaction then stores them
+ * in rows of many deltas each. Later transactions add each row to the rollups and remove it.
+ *
  * INVARIANT: a merged delta is either in such a row or in the rollups.
  */
 export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   let adding: Promise<void> | undefined;
 
-  /** Adds the deltas of a row that no other process has locked; returns `false` if there is none. */
+  /** Adds the deltas of a row that no other process has locked; returns `false` if there is no such row. */
   async function addRow(connection: Kysely<SqlTables>): Promise<boolean> {
     const query = sql<SqlRow>`
       select id, deltas from ${sql.table(deltasTable)} order by id limit 1 ${sql.raw(dialect.lockFreeRows)}`;
@@ -100,15 +99,14 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   };
 }
 
-/** Reads the deltas of a stored row. */
 export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
   return JSON.parse(String(row['deltas']));
 }
 
 /**
- * The maximum count of a stored delta. A stored delta counts as merged, so a later addition must not overflow. With
- * this maximum, a rollup exceeds 2^53 - 1 only after four million merges. After a merge of a greater count, the
- * storage keeps no deltas, and each merge adds its own.
+ * The maximum count of a stored delta. A stored delta counts as merged, so adding it later must not overflow. With this
+ * maximum, a rollup exceeds 2^53 - 1 only after four million merges. After a merge with a greater count, the storage
+ * stores no more deltas. Each merge then adds its deltas at once.
  */
 const MAX_STORED_COUNT = 2 ** 31;
 const HUGE_COUNTS = 'huge_counts';
@@ -123,13 +121,13 @@ async function noteHugeCounts(connection: Kysely<SqlTables>): Promise<void> {
   await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
 }
 
-/** Checks early whether the merge can succeed, to save work; the condition of `moveMerged` decides. */
+/** Checks early whether the merge can succeed, to save work. The final check is the condition in `moveMerged`. */
 async function isAt(connection: Kysely<SqlTables>, { writer, from }: JournalMerge): Promise<boolean> {
   const query = connection.selectFrom(writersTable.name).select('merged').where('id', '=', writer);
   return Number((await query.executeTakeFirst())?.['merged'] ?? -1) === from;
 }
 
-/** Moves `merged`. Runs last, because it locks the row that flushes of the writer update. */
+/** Moves `merged`. It runs last, because it locks a row that the flushes of the writer update. */
 async function moveMerged(
   connection: Kysely<SqlTables>,
   { writer, from, to, at }: JournalMerge,
@@ -156,7 +154,7 @@ async function storeParts(
   }
 }
 
-/** The number of digits of a safe integer. */
+/** The maximum number of digits of a safe integer. */
 const DIGITS = 16;
 
 const PARTS_IN_A_TURN = 16;

@@ -10,8 +10,8 @@ const blocks = sql.table(blocksTable.name);
 const writers = sql.table(writersTable.name);
 
 /**
- * Takes the lock of removals, until the transaction ends. Without it, a purge would skip blocks that a compaction has
- * locked, and each would see a part of the changes of the other.
+ * Takes the lock of removals until the transaction ends. Without the lock, a purge would skip blocks that a compaction
+ * has locked, and each would see only a part of the other's changes.
  */
 export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: SqlDialect): Promise<void> {
   await sql`
@@ -21,8 +21,8 @@ export async function takeRemovalTurn(connection: Kysely<SqlTables>, dialect: Sq
 }
 
 /**
- * Removes blocks by their names, in a transaction, and returns how many existed. One statement for each block: for a
- * list of names, SQLite would search by the account alone.
+ * Removes blocks by their names within a transaction, and returns how many existed. Each block has its own statement,
+ * because for a list of names SQLite would search by the account only.
  */
 export async function removeBlocks(
   connection: Kysely<SqlTables>,
@@ -39,7 +39,7 @@ export async function removeBlocks(
   return removed;
 }
 
-/** Removes blocks that are stored as their headers say, in a transaction, and returns their number. */
+/** Removes blocks within a transaction if they match their headers, and returns the number of removed blocks. */
 export async function removeFound(
   connection: Kysely<SqlTables>,
   found: readonly BlockHeader[],
@@ -58,8 +58,8 @@ export async function removeFound(
 }
 
 /**
- * Removes the oldest merged blocks that end before an instant, up to a maximum. Runs in a transaction. Returns the
- * number of removed records, at least 1 for each block.
+ * Removes the oldest merged blocks that end before an instant, up to a maximum, within a transaction. Returns the
+ * number of removed records, but at least 1 for each block.
  */
 export async function purgeBlocks(
   connection: Kysely<SqlTables>,

@@ -10,7 +10,6 @@ import type { InsertBlocks } from './insert-blocks.ts';
 import { removeBlocks, takeRemovalTurn } from './remove-blocks.ts';
 import type { AddToRollups } from './rollups.ts';
 
-/** The parts of the storage that a rewriting uses. */
 export interface RewriteParts {
   readonly calls: Calls;
   readonly dialect: SqlDialect;
@@ -18,7 +17,10 @@ export interface RewriteParts {
   readonly add: AddToRollups;
 }
 
-/** Replaces or removes a block and adds deltas to the rollups; returns `false` if it is not merged, or was changed. */
+/**
+ * Replaces or removes a block and adds deltas to the rollups. Returns `false` if the block is not merged, or was
+ * changed.
+ */
 export async function rewriteBlock(
   { calls, dialect, insert, add }: RewriteParts,
   { found, into, rollups }: BlockRewriting,
@@ -40,7 +42,7 @@ export async function rewriteBlock(
   }, Boolean);
 }
 
-/** Checks that the block is merged and stored as it was found. */
+/** Checks that the block is merged, and is stored without a change since it was read. */
 async function isStored(connection: Kysely<SqlTables>, found: Block): Promise<boolean> {
   const { rows } = await sql<SqlRow>`
     select ${sql.raw(blocksTable.header.map((column) => `b.${column}`).join(', '))}, length(b.data) as bytes, w.merged

@@ -13,19 +13,18 @@ import { bind } from '../statements.ts';
 import { rollupsTable } from '../tables.ts';
 import type { DeltaRow } from './deltas.ts';
 
-/** Adds deltas to the rollups, in a transaction. */
 export type AddToRollups = (connection: Kysely<SqlTables>, rows: readonly DeltaRow[]) => Promise<void>;
 
-/** The number of columns that all rows of a statement share: the resolution and the start. */
+/** The number of columns that are equal in all rows of a statement: resolution and start. */
 const SHARED = 2;
 
-/** The time after which the loop yields to other work, because a driver may run statements synchronously. */
+/** The milliseconds after which the loop yields to other work, because a driver may run statements synchronously. */
 const MAX_BLOCKING_MS = 1;
 
 /**
- * Compiles the statement that adds deltas to the rollups, in the order of the primary key, so that transactions cannot
- * deadlock. The rows of a statement are one JSON text, because drivers are slow with thousands of values (2,640 rollups
- * with `pg`: 55 ms instead of 83).
+ * Compiles the statement that adds deltas to the rollups. It works in the order of the primary key, so that
+ * transactions cannot deadlock. The rows of a statement are one JSON text, because drivers are slow with thousands of
+ * values (2,640 rollups with `pg`: 55 ms instead of 83).
  */
 export function compileAddToRollups(kysely: Kysely<SqlTables>, dialect: SqlDialect): AddToRollups {
   const { name, columns } = rollupsTable;
@@ -55,15 +54,16 @@ export function compileAddToRollups(kysely: Kysely<SqlTables>, dialect: SqlDiale
   };
 }
 
-/** The rows to add to the rollups of one start. */
 interface Group {
-  /** The resolution and the start. */
   readonly shared: readonly [resolution: string, start: string];
   /** The other values of the rows, in JSON texts of limited size. */
   readonly texts: readonly string[];
 }
 
-/** Groups rows in the order of the key. Starts with the same minutes, usually all three, share their rows. */
+/**
+ * Groups rows by start, in the order of the key. If the day, hour and minute contain the same minutes, which is usual,
+ * they share their rows.
+ */
 function toGroups(rows: readonly DeltaRow[], perStatement: number): readonly Group[] {
   const starts = new Map<string, { readonly shared: Group['shared']; readonly minutes: string[] }>();
   for (const minute of new Set(rows.map(([of]) => of))) {
@@ -83,7 +83,7 @@ function toGroups(rows: readonly DeltaRow[], perStatement: number): readonly Gro
   });
 }
 
-/** Adds up the rows of several minutes, in the order of the key, because a statement may change a rollup only once. */
+/** Adds up the rows of several minutes in the order of the key, because a statement may change a rollup only once. */
 function sumUp(rows: readonly DeltaRow[], minutes: ReadonlySet<string>): readonly (readonly unknown[])[] {
   const sums = new Map<string, { readonly names: readonly string[]; count: number }>();
   for (const [minute, ...values] of rows) {
@@ -109,10 +109,9 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return a < b ? -1 : 1;
 }
 
-/** The maximum number of starts to look up one by one. A part with more starts reads the whole range. */
+/** The maximum number of starts to look up separately. For more starts, the whole range is read. */
 const MAX_STARTS = 2_000;
 
-/** Reads the sums of one part by the primary key. */
 export async function sumRollups(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
@@ -147,7 +146,7 @@ export async function sumRollups(
   }));
 }
 
-/** Returns all starts of rollups in [`from`, `to`); `undefined` if there are too many. */
+/** Returns all possible starts of rollups in [`from`, `to`); `undefined` if there are too many. */
 function startsBetween({ resolution, from, to }: SumsPart): readonly string[] | undefined {
   const length = RESOLUTION_MS[resolution];
   const first = Math.ceil(Date.parse(from) / length);

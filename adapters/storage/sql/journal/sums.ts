@@ -19,7 +19,7 @@ import { isNamed, namesOf } from './find-blocks.ts';
 import { readDeltaRows } from './merge.ts';
 import { sumRollups } from './rollups.ts';
 
-/** Reads rollups and the blocks that are not merged into them, in one transaction. */
+/** Reads rollups, and the blocks that are not merged into them yet, in one transaction. */
 export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQuery): Promise<Sums> {
   const { account_id, agent_id } = query;
   if (!isSqlText(account_id)) return { parts: query.parts.map(() => []), unmerged: [] };
@@ -34,7 +34,7 @@ export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQue
   });
 }
 
-/** Finds deltas that are merged but not yet in the rollups. */
+/** Finds deltas that are merged but not in the rollups yet. */
 async function findDeltas(
   connection: Kysely<SqlTables>,
   { account_id, environment, agent_id }: SumsQuery,
@@ -78,7 +78,7 @@ function sumKey({ start, kind, key }: Omit<RollupSum, 'count'>): string {
   return JSON.stringify([start, kind, key]);
 }
 
-/** The number of blocks that a statement reads: 1 to 2 MB. */
+/** The number of blocks that a statement reads, which are 1 to 2 MB. */
 const BLOCKS_AT_ONCE = 8;
 
 async function findUnmerged(

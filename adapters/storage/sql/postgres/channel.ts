@@ -7,20 +7,18 @@ import { metaTable } from '../tables.ts';
 import type { Listen } from './listen.ts';
 import { createNotifier } from './notifier.ts';
 
-/** The acknowledged transactions, of this node and of other nodes. */
 export interface Acknowledged {
-  /** Returns the id of the latest one of this node. */
   latest(): string | undefined;
-  /** Notes a transaction that another node has acknowledged. */
+  /** Records a transaction that another node has acknowledged. */
   noteAcknowledged(id: string): void;
 }
 
-/** The maximum size of a payload in PostgreSQL. */
+/** The maximum size of a payload in PostgreSQL, in bytes. */
 const MAX_BYTES = 7_999;
 
 /**
- * Opens the channel of the database, by NOTIFY and LISTEN. Its name depends on the schema of the tables, so that two
- * schemas of one database are separate. Without `listen` it only sends. It does not receive its own notices.
+ * Opens the channel of the database, with NOTIFY and LISTEN. Its name depends on the schema of the tables, so that two
+ * schemas of one database have separate channels. Without `listen` it only sends. It does not receive its own notices.
  */
 export async function openPostgresChannel(
   kysely: Kysely<SqlTables>,
@@ -53,7 +51,7 @@ export async function openPostgresChannel(
   };
 }
 
-/** The sender of a notice, and its latest acknowledged transaction. */
+/** The sender of a notice, with its latest acknowledged transaction. */
 interface Sender {
   readonly sender: string;
   readonly latest: string | undefined;
@@ -70,7 +68,7 @@ interface Message {
   readonly notice?: ChangeNotice;
 }
 
-/** Decodes a payload. An invalid one counts as a notice of any change. */
+/** Decodes a payload. An invalid payload counts as a notice of any change. */
 function decode(payload: string): Message {
   try {
     const [sender, latest, collection, id, version] = JSON.parse(payload) as readonly unknown[];

@@ -76,13 +76,13 @@ export const postgres: SqlDialect = {
   },
 };
 
-/** The codes serialization_failure and deadlock_detected: the transaction is rolled back, and a retry may succeed. */
+/** The codes serialization_failure and deadlock_detected. The transaction is rolled back, and a retry may succeed. */
 const RUN_AGAIN: readonly string[] = ['40001', '40P01'];
 
-/** The settings without which a crash may lose an acknowledged write. */
+/** The settings that must be on, or a crash may lose an acknowledged write. */
 const DURABLE: readonly string[] = ['synchronous_commit', 'fsync', 'full_page_writes'];
 
-/** Reads the settings, except those that a database compatible with PostgreSQL does not have. */
+/** Reads the settings. Databases that are only compatible with PostgreSQL lack some of them. */
 async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<string, string>> {
   const query = sql<{ name: string; setting: string | null }>`
     select name, current_setting(name, true) as setting
@@ -91,7 +91,10 @@ async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<stri
   return new Map(rows.flatMap(({ name, setting }) => (setting === null ? [] : [[name, setting]])));
 }
 
-/** Returns `true` if the server has a standby now. Its state is only visible to some roles; a back-up is no standby. */
+/**
+ * Returns `true` if the server has a standby now. A back-up does not count. Only some roles can see the state of a
+ * standby.
+ */
 async function hasStandby(kysely: Kysely<SqlTables>): Promise<boolean> {
   const query = sql`select 1 from pg_stat_replication where state is distinct from 'backup' limit 1`;
   // A database that is only compatible with PostgreSQL may lack the view.

@@ -1,32 +1,35 @@
 import { IdentityError, placeOf } from '../../../../src/ports/index.ts';
 
-/** Returns the SQLSTATE of an error; `undefined` if the error is not an answer of PostgreSQL. */
+/** Returns the SQLSTATE of an error; `undefined` if the error is not a reply of PostgreSQL. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && severity !== undefined ? code : undefined;
 }
 
-/** Decides if an error makes the connection unusable: any error except an ordinary answer of the server does. */
+/** Says whether an error makes the connection unusable. Only an ordinary error reply of the server does not. */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === undefined || ENDS_SESSION.test(state);
 }
 
-/** Recognizes a statement that the server cancelled; the connection is still usable. */
+/** Says whether the server cancelled the statement. The connection is still usable then. */
 export function wasCancelled(error: unknown): boolean {
   return sqlStateOf(error) === QUERY_CANCELED;
 }
 
 const QUERY_CANCELED = '57014';
 
-/** Recognizes an error that another attempt cannot mend: wrong credentials, no such database, tables of another program. */
+/**
+ * Says whether another attempt would fail in the same way, because of wrong credentials, a missing database or tables
+ * of another program.
+ */
 export function isWrongSetUp(error: unknown): boolean {
   return startError(error).code === 'invalid_configuration';
 }
 
 /**
- * Makes the error of a failed start: `invalid_configuration` if a retry cannot help, `storage_unavailable` otherwise.
- * Neither contains the URL, which may contain a password.
+ * Creates the error of a failed start: `invalid_configuration` if a retry cannot help, else `storage_unavailable`. The
+ * error never contains the URL, which may contain a password.
  */
 export function startError(cause: unknown): IdentityError {
   if (cause instanceof IdentityError) return cause;
@@ -47,15 +50,15 @@ export function startError(cause: unknown): IdentityError {
 
 /**
  * The codes of connection exceptions, shutdowns, ended idle transactions and read-only sessions. A read-only session
- * may stay read-only when the server accepts writes again.
+ * may stay read-only although the server accepts writes again.
  */
 const ENDS_SESSION = /^(?:08|57P|25P03|25006)/;
 
-/** The codes of insufficient privilege and of a search path without a schema. */
+/** The codes of a missing privilege, and of a search path without a schema. */
 const NO_RIGHT: readonly string[] = ['42501', '3F000'];
 
 const MIGRATE =
   '(What a role that may change tables has to run: agent-identity migrate --print. Its own needs SELECT, INSERT, UPDATE and DELETE.)';
 
-/** The codes of a wrong set-up: no permission, no such database or schema, a table of another program. */
+/** The codes of a wrong setup: no permission, no such database or schema, a table of another program. */
 const WRONG_SET_UP = /^(?:28|3D|3F|42)/;

@@ -2,37 +2,39 @@ import { createElapsedClock } from '../../../../src/ports/index.ts';
 import { readLibpqOptions } from './libpq-parameters.ts';
 import { readPostgresUrl } from './url.ts';
 
-/** The hosts that the URL of a database lists. Connections are made to one of them, the host in use. */
+/** The hosts in the URL of a database. All connections lead to one of them, the host in use. */
 export interface Hosts {
   readonly count: number;
   /** The time limit of an attempt to connect to one of several hosts, in milliseconds. */
   readonly attemptMs: number;
-  /** Makes the class of the clients of a pool. Each client connects to the host in use at that moment. */
+  /** Returns the class of the clients for a pool. Each client connects to the host that is in use at that moment. */
   clients(Client: ClientClass): ClientClass;
-  /** Makes the host of this client the host in use, because it takes writes. */
+  /** Makes the host of this client the host in use, because it accepts writes. */
   use(client: object): void;
-  /** Makes the next host the host in use, if the host in use is the host of this client. */
+  /** Switches to the next host, if the host in use is the host of this client. */
   leave(client: object): void;
-  /** Notes a sign that the server is gone. */
+  /** Records a sign that the server is gone. */
   miss(): void;
-  /** Returns the host and port in use, if the URL has them, and the time since the first sign that a server is gone. */
+  /**
+   * Returns the host and port in use, if the URL has them, and the time since the first sign that the server is gone.
+   */
   state(): HostState;
 }
 
 /** The host in use. */
 export interface HostState {
   readonly address?: string;
-  /** 0 without such a sign since a host was last used. */
+  /** Milliseconds since the first sign that the server is gone; 0 if there was none since a host was last used. */
   readonly withoutMs: number;
 }
 
-/** The class `Client` of `pg`, as far as it is used. */
+/** The part of the class `Client` of `pg` that is used. */
 export type ClientClass = new (
   config: object,
 ) => {
   connect(onEnd: (error?: unknown) => void): void;
   end(): unknown;
-  /** The connection, which tells the ways to sign in that a server offers. */
+  /** The connection, which reports the authentication methods of a server. */
   readonly connection: {
     once(event: 'authenticationSASL', listener: (message: SaslOffer) => void): unknown;
   };
@@ -40,11 +42,11 @@ export type ClientClass = new (
 
 type SaslOffer = { readonly mechanisms: readonly string[] };
 
-/** The part of a call's time limit that one attempt takes, so that two hosts can be tried within it. */
+/** The share of a call's time limit for one attempt to connect. It allows two attempts within the limit. */
 const ATTEMPT_SHARE = 0.4;
 
 /**
- * Reads the hosts of a URL, for calls with that time limit. `onMiss` is called at each sign that the server is gone.
+ * Reads the hosts of a URL, for calls with this time limit. `onMiss` is called at each sign that the server is gone.
  * Throws as `readPostgresUrl` does.
  */
 export function readHosts(url: string, timeoutMs: number, onMiss: () => void = ignore): Hosts {

@@ -11,47 +11,52 @@ import type { SqlRow, SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 import { type Incarnations, NEXT_ID, openIncarnations, THIS_ID, THIS_INCARNATION } from './incarnations.ts';
 
-/** An identity that also checks that a server accepts writes, and has all writes that this storage has acknowledged. */
+/**
+ * An identity that also checks the server: it must accept writes, and have all writes that this storage has
+ * acknowledged.
+ */
 export interface PostgresIdentity extends StoreIdentity {
   /**
-   * Returns the incarnation of the server behind a new connection. Rejects for another database, a standby, a read-only
-   * session, and a server that lacks a write which this node has acknowledged or was notified of.
+   * Returns the incarnation of the server behind a new connection. An incarnation is a period in which one server
+   * process accepts writes. Rejects for another database, a standby and a read-only session. Rejects as well if the
+   * server lacks a write that this node has acknowledged or was notified of.
    */
   verify(connection: SqlConnection): Promise<string>;
-  /** Returns `true` if a connection to that incarnation may be used, because no later incarnation has replaced it. */
+  /** Returns `true` if a connection to this incarnation may be used, because no later incarnation has replaced it. */
   isCurrent(incarnation: string): boolean;
   /** Returns the id of the latest transaction that this node has acknowledged. */
   latest(): string | undefined;
-  /** Notes a transaction that another node has acknowledged. */
+  /** Records a transaction that another node has acknowledged. */
   noteAcknowledged(id: string): void;
 }
 
-/** The number of remembered transactions, more than can be acknowledged out of the order of their commits. */
+/**
+ * The number of transactions to remember. It exceeds the number of transactions that can be acknowledged out of the
+ * order of their commits.
+ */
 const MAX_IDS = 1_024;
 
 const OLDER = 'The database is older than this node has seen it: an acknowledged write is lost.';
 
-/** The options of an identity. */
 export interface PostgresIdentityOptions extends IdentityOptions {
-  /** Called when the database works on another incarnation than before. */
+  /** Called if the database now works on another incarnation. */
   readonly onChange?: () => void;
-  /** Statements behind each BEGIN, such as `; set local statement_timeout = 900`. */
+  /** Statements after each BEGIN, such as `; set local statement_timeout = 900`. */
   readonly local?: string;
 }
 
-/** The parts of an identity. */
 interface IdentityParts {
   readonly kysely: Kysely<SqlTables>;
   readonly row: IdentityRow;
-  /** The SQL that begins a transaction that writes; `toRead` begins one that only reads. */
+  /** The SQL that begins a transaction for writing; `toRead` begins a transaction that only reads. */
   readonly toWrite: string;
   readonly toRead: string;
-  /** True if a transaction works with the settings of the session. */
+  /** True if a transaction can use the settings of its session. */
   readonly needsNoSettings: boolean;
   readonly onChange: () => void;
 }
 
-/** Opens the identity of a migrated database. Throws and rejects as `readIdentityRow` and `verify` do. */
+/** Opens the identity of a migrated database. Throws as `readIdentityRow`, and rejects as `verify`. */
 export async function openPostgresIdentity(
   kysely: Kysely<SqlTables>,
   options: PostgresIdentityOptions = {},
@@ -68,7 +73,7 @@ export async function openPostgresIdentity(
   return identity;
 }
 
-/** Creates the identity of a compatible database that does not identify the incarnations of its server. */
+/** Creates the identity for a compatible database that cannot identify incarnations of its server. */
 function withoutIncarnations({ row, toWrite, toRead }: IdentityParts): PostgresIdentity {
   const greet = row.ask(READ_ONLY);
   const begin = row.begin(toWrite);
@@ -99,14 +104,14 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   let hasGoneBack = false;
   let isLooking = false;
 
-  /** Throws if the connection leads to another incarnation: a pooler can move it to another server at any time. */
+  /** Throws if the connection leads to another incarnation. A pooler can move it to another server at any time. */
   function assertCurrent(found: unknown): void {
     if (current === undefined || found === current) return;
     if (!isLooking) void look();
     throw new Error('The connection leads to another server than before, or to a standby.');
   }
 
-  /** Returns the function that acknowledges a transaction on that incarnation. */
+  /** Returns the function that acknowledges a transaction on the incarnation of the row. */
   function acknowledging({ incarnation, id }: SqlRow): () => void {
     assertCurrent(incarnation);
     return () => {
@@ -116,7 +121,7 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     };
   }
 
-  /** Verifies the server again: it may be the new current incarnation, for the next calls. */
+  /** Verifies the server again, because it may be a new valid incarnation for the next calls. */
   async function look(): Promise<void> {
     isLooking = true;
     // Calls fail until a verification succeeds.
@@ -136,7 +141,7 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     return incarnation;
   }
 
-  /** Makes an incarnation the current one if it has all acknowledged transactions. */
+  /** Makes an incarnation current if it has all acknowledged transactions. */
   async function enter(connection: SqlConnection, incarnation: string): Promise<void> {
     const before = current;
     const ids = [...own.ids(), ...foreign.ids()];
@@ -168,8 +173,8 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
 }
 
 /**
- * Creates the call of a function on the current incarnation. `take` throws for another incarnation, and returns
- * `accept`.
+ * Creates the function that calls an SQL function on the current incarnation. `take` throws for another incarnation,
+ * and returns `accept`.
  */
 function atOnce(row: IdentityRow, current: () => string, take: (row: SqlRow) => () => void): CallAtOnce {
   const call = (name: string) =>
@@ -189,7 +194,9 @@ function atOnce(row: IdentityRow, current: () => string, take: (row: SqlRow) => 
   };
 }
 
-/** Rejects unless `incarnation` has the transactions `ids`, which are from the incarnation `before` or earlier ones. */
+/**
+ * Rejects unless `incarnation` has the transactions `ids`, which come from the incarnation `before` or earlier ones.
+ */
 async function assertHasAll(
   { list, hasLost }: Incarnations,
   connection: SqlConnection,
@@ -206,10 +213,10 @@ async function assertHasAll(
 
 const READ_COMMITTED = "current_setting('transaction_isolation') = 'read committed'";
 
-/** The column that is `on` for a read-only session, also on a standby. */
+/** The SQL column that is `on` for a read-only session and on a standby. */
 const READ_ONLY = ", current_setting('transaction_read_only', true) as read_only";
 
-/** Rejects if the connection leads to a standby, or to a server or session that is read-only. */
+/** Rejects if the connection leads to a standby, or to a read-only server or session. */
 export async function assertTakesWrites(connection: SqlConnection): Promise<void> {
   const { rows } = await connection.executeQuery(CompiledQuery.raw(`select ''${READ_ONLY}`));
   assertWritable(rows[0] as SqlRow);

@@ -1,9 +1,9 @@
 /**
- * The server incarnations of a database. An incarnation is the time in which one server process accepts writes.
+ * The incarnations of a database server. An incarnation is a period in which one server process accepts writes.
  *
  * A crash with recovery, a restored copy and the promotion of a standby each begin a new incarnation. Acknowledged
- * writes can be lost only between two incarnations. So `ais_meta` lists the incarnations, oldest first. Each has a
- * transaction id above all ids of earlier incarnations. A node writes only once its incarnation is in the list.
+ * writes can be lost only between two incarnations. Therefore `ais_meta` lists the incarnations, oldest first. Each has
+ * a transaction id above all ids of earlier incarnations. A node writes only after its incarnation is in the list.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { SqlConnection } from '../identity.ts';
@@ -11,24 +11,23 @@ import type { SqlRow, SqlTables } from '../rows.ts';
 import { bind } from '../statements.ts';
 import { metaTable } from '../tables.ts';
 
-/** One incarnation in the list. */
 export type Incarnation = readonly [
-  /** The result of `THIS_INCARNATION`. */
+  /** The value of `THIS_INCARNATION`. */
   name: string,
   /** An id above the ids of all transactions of earlier incarnations. */
   firstId: string,
-  /** The id of the cluster: transaction ids of different clusters cannot be compared. */
+  /** The id of the cluster. Transaction ids of different clusters cannot be compared. */
   cluster: string,
 ];
 
-/** SQL for the name of the incarnation of this server: the microsecond in which it started, or '' on a standby. */
+/** SQL for the name of this server's incarnation: the microsecond of its start, or '' on a standby. */
 export const THIS_INCARNATION =
   "case when pg_is_in_recovery() then '' else extract(epoch from pg_postmaster_start_time())::text end";
 
-/** SQL: the id of this transaction, as text. */
+/** SQL for the id of this transaction, as text. */
 export const THIS_ID = 'pg_current_xact_id()::text';
 
-/** SQL for an id, as text, above the ids of all transactions that have ended. */
+/** SQL for an id, as text, that is above the ids of all ended transactions. */
 export const NEXT_ID = 'pg_snapshot_xmax(pg_current_snapshot())::text';
 
 const CLUSTER = '(select system_identifier::text from pg_control_system())';
@@ -43,20 +42,19 @@ const FUNCTIONS = [
 
 const NAME = 'server_runs';
 
-/** The length of the list, more incarnations than a node sees in its lifetime. */
+/** The length of the list. It exceeds the number of incarnations that a node sees in its lifetime. */
 const MAX_INCARNATIONS = 100;
 
-/** The list of the incarnations. */
 export interface Incarnations {
-  /** Returns the list, after adding the incarnation of this server if it is missing. */
+  /** Returns the list, and first adds the incarnation of this server if it is missing. */
   list(connection: SqlConnection, incarnation: string): Promise<readonly Incarnation[]>;
-  /** Returns `true` if the server has lost one of these transactions, which have ids below `firstId`. */
+  /** Returns `true` if the server has lost one of these transactions, whose ids are below `firstId`. */
   hasLost(connection: SqlConnection, ids: readonly string[], firstId: string): Promise<boolean>;
 }
 
 /**
- * Opens the list of a database; `beginText` begins its transactions. Returns `undefined` if the required functions are
- * missing, as in databases that are only compatible with PostgreSQL, or not permitted to the role.
+ * Opens the list of a database. `beginText` begins its transactions. Returns `undefined` if the role cannot use the
+ * required functions, or they are missing, as in databases that are only compatible with PostgreSQL.
  */
 export async function openIncarnations(
   kysely: Kysely<SqlTables>,

@@ -1,6 +1,6 @@
 /**
- * Notices for nodes that cannot listen, such as those behind PgBouncer in transaction mode. Other nodes keep them as
- * rows of `ais_meta` while such a node polls. Their names are ordered by the time of the database.
+ * Notices for nodes that cannot listen, such as nodes behind PgBouncer in transaction mode. Other nodes store them as
+ * rows of `ais_meta` while such a node polls. The row names are ordered by the time of the database.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { IDENTITY_NAME, type StoreIdentity } from '../identity.ts';
@@ -10,20 +10,20 @@ import { metaTable } from '../tables.ts';
 import { postgres } from './dialect.ts';
 import type { Listen } from './listen.ts';
 
-/** The period of polls, well below the second within which every node must see a change. */
+/** The interval of polls. It is far below one second, the time within which every node must see a change. */
 const POLL_MS = 100;
 
-/** The overlap of polls: a notice becomes visible at its commit, which is later than the time in its name. */
+/** The overlap of polls. A notice becomes visible at its commit, which is later than the time in its name. */
 const OVERLAP_MS = 2_000;
 
-/** The time for which a poll makes other nodes keep notices, and the remaining time at which a poller renews it. */
+/** The time for which a poll makes other nodes store notices. The poller renews it when only `RENEWED_MS` remain. */
 const POLLED_MS = 15_000;
 const RENEWED_MS = 10_000;
 
 /** The age at which a notice is removed. */
 const KEPT_MS = 60_000;
 
-/** The maximum number of notices in a poll. More of them are reported as "any change". */
+/** The maximum number of notices in a poll. More notices are reported as "any change". */
 const MAX_ROWS = 1_000;
 
 const POLLED_UNTIL = 'polled_until';
@@ -34,7 +34,7 @@ const BEHIND = 'change!';
 /** The number of digits of an instant in milliseconds. */
 const DIGITS = 15;
 
-/** The SQL of the current time, not of the start of the transaction. */
+/** SQL for the current time, not for the start of the transaction. */
 const NOW_MS = postgres.clockMs;
 
 function nameAt(ms: string): string {
@@ -42,7 +42,7 @@ function nameAt(ms: string): string {
 }
 
 /**
- * Compiles the statement that sends payloads, and keeps them if a node polls. Its values are the payloads as a JSON
+ * Compiles the statement that sends payloads, and stores them if a node polls. Its values are the payloads as a JSON
  * array, a unique text, and the channel.
  */
 export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
@@ -61,8 +61,8 @@ export function compileNotify(kysely: Kysely<SqlTables>): CompiledQuery {
 }
 
 /**
- * Creates a `Listen` that polls for kept notices. Like a listener, it reports `undefined` when polling begins, and
- * whenever a notice may have been missed.
+ * Creates a `Listen` that polls for stored notices. It reports `undefined` when polling begins, and whenever a notice
+ * may have been missed.
  */
 export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): Listen {
   const raw = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
@@ -85,12 +85,15 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
 
   return (_channel, onPayload) => {
     let isStopped = false;
-    /** The end of the time for which others keep notices, and the last poll, both by the clock of the database. */
+    /**
+     * The end of the time for which other nodes store notices, and the time of the last poll. Both use the clock of the
+     * database.
+     */
     let until = 0;
     let seenAt = 0;
     let seen: ReadonlySet<string> = new Set();
 
-    /** Renews the time for which others keep notices; returns `true` if a notice may have been missed. */
+    /** Extends the time for which other nodes store notices; returns `true` if a notice may have been missed. */
     async function stay(): Promise<boolean> {
       if (seenAt <= until - RENEWED_MS) return false;
       const [row] = await ask(renew);

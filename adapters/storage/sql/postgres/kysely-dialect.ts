@@ -14,30 +14,34 @@ import { breaksConnection, isWrongSetUp, wasCancelled } from './errors.ts';
 import type { Hosts } from './hosts.ts';
 import { connectWithin, type PostgresClient, type PostgresPool, type PostgresResult } from './pool.ts';
 
-/** The deadlines, and the callbacks of the owner of the connections. */
 export interface PostgresDriverOptions {
-  /** The deadlines for getting a connection. */
   readonly connects: Deadlines;
-  /** Returns the deadlines of a call, which include its last answer. */
+  /** Returns the deadlines of a call, including its last reply. */
   readonly calls: () => Deadlines;
-  /** Sets up a new connection; resolves to `true` if it supports prepared statements: behind a pooler it does not. */
+  /**
+   * Sets up a new connection. Resolves to `true` if it supports prepared statements, which it does not behind a pooler.
+   */
   readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
   /** Returns the server behind a new connection; rejects if the connection must not be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
-  /** Returns `true` if a connection to that server may still be used. */
+  /** Returns `true` if a connection to this server may still be used. */
   readonly isCurrent: (incarnation: string) => boolean;
-  /** The hosts that connections can lead to; absent for a pool of the application. */
+  /** The hosts to which connections can lead; absent for a pool of the application. */
   readonly hosts?: Hosts | undefined;
-  /** Returns the time in which a failed attempt to connect to one of several hosts leads to another attempt. */
+  /**
+   * Returns the time during which a failed attempt to connect is followed by another attempt, if there are several
+   * hosts.
+   */
   readonly patienceMs: () => number;
 }
 
-/** The pause after all hosts were tried in vain. */
+/** The pause after attempts at all hosts have failed. */
 const PAUSE_MS = 100;
 
 /**
- * Creates a Kysely dialect over a pool of `pg`. The driver of Kysely has no deadlines, returns connections with an
- * unanswered statement to the pool, and lets an error of a connection between two statements end the process.
+ * Creates a Kysely dialect over a pool of `pg`. It replaces the driver of Kysely, which has no deadlines. That driver
+ * also returns connections with an unanswered statement to the pool. And an error of a connection between two
+ * statements ends its process.
  */
 export function postgresKyselyDialect(pool: PostgresPool, options: PostgresDriverOptions): Dialect {
   return {
@@ -53,7 +57,6 @@ interface Lent extends DatabaseConnection {
   giveBack(destroy?: boolean): void;
 }
 
-/** The call for which a connection is checked out. */
 interface Call {
   readonly calls: Deadlines;
   readonly call: TimedCall;
@@ -91,7 +94,9 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   };
 }
 
-/** Creates the function that takes a connection to a host that takes writes; if one host fails, it tries the next. */
+/**
+ * Creates the function that obtains a connection to a host that accepts writes. If one host fails, it tries the next.
+ */
 function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (call: Call) => Promise<Lent> {
   const { hosts } = options;
   const attempts =
@@ -101,7 +106,7 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
   const begun = new WeakMap<PostgresClient, boolean>();
   const greeted = new WeakMap<PostgresClient, string>();
 
-  /** Returns a connection to the current server, or a new one. */
+  /** Returns a connection to the current server, or a new connection. */
   async function take(): Promise<PostgresClient> {
     for (;;) {
       const client = await connectWithin(pool, options.connects);
@@ -111,7 +116,7 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
     }
   }
 
-  /** Takes a connection, and sets it up and verifies it if it is new. */
+  /** Obtains a connection. A new connection is set up and verified first. */
   async function attempt(call: Call): Promise<Lent> {
     const client = await take();
     const connection = lend(client, {
@@ -151,7 +156,7 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
   };
 }
 
-/** A connection is checked out for one call. */
+/** A connection that is checked out for one call. */
 interface Loan extends Call {
   readonly keepsPlans: () => boolean;
 }
@@ -195,14 +200,14 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   };
 }
 
-/** Makes the error of a cancelled statement. The connection can still be used. */
+/** Creates the error for a cancelled statement. The connection stays usable. */
 function outOfTime(cause: unknown): Error {
   const error = new Error('PostgreSQL has cancelled a statement for its time.', { cause });
   error.name = 'TimeoutError';
   return error;
 }
 
-/** Returns the last answer, because a text of several statements has several. */
+/** Returns the last result, because a text with several statements has several results. */
 function lastOf(answer: PostgresResult | readonly PostgresResult[]): PostgresResult {
   const last = Array.isArray(answer) ? answer[answer.length - 1] : answer;
   if (last === undefined) throw new Error('PostgreSQL gave no answer.');
@@ -213,12 +218,15 @@ const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 
 const names = new Map<string, string>();
 
-/** The maximum number of prepared statements, as a safeguard: texts differ only by tables and fields. */
+/**
+ * The maximum number of prepared statements, as a safeguard. Statements differ only by tables and fields, so there are
+ * few.
+ */
 const MAX_NAMES = 500;
 
 /**
- * Returns the name of a prepared statement, a digest of its text. An undetected pooler may give the session of one
- * process to another, so in all processes a name must mean the same text.
+ * Returns the name of a prepared statement, which is a digest of its text. An undetected pooler may give the session of
+ * one process to another. In all processes, a name must therefore mean the same text.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);

@@ -1,26 +1,24 @@
-/** The parameters of libpq that providers write into URLs and that `pg` does not know. */
+/** Reads the parameters of libpq that providers write into URLs and that `pg` does not know. */
 import { IdentityError } from '../../../../src/ports/index.ts';
 
-/** The names of these parameters. */
 export const LIBPQ_NAMES: readonly string[] = [
   ...['channel_binding', 'connect_timeout', 'gssencmode'],
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
 ];
 
-/** The options of `pg` for them. */
+/** The options of `pg` that replace the libpq parameters. */
 export interface LibpqOptions {
-  /** The further configuration of each client. */
+  /** Additional configuration for each client. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** True when a server without channel binding is refused. */
+  /** True if a server without channel binding must be refused. */
   readonly mustBind: boolean;
 }
 
-/** Says whether a parameter is one of them. */
 export function isLibpqName(name: string): boolean {
   return LIBPQ_NAMES.includes(name);
 }
 
-/** Reads the parameters of a URL. Throws `invalid_configuration` for a value that cannot be kept. */
+/** Reads the libpq parameters of a URL. Throws `invalid_configuration` for a value that `pg` cannot fulfil. */
 export function readLibpqOptions(url: string, timeoutMs: number): LibpqOptions {
   const values = new URLSearchParams(url.split('?', 2)[1]);
   const binding = choice(values, 'channel_binding', ['disable', 'prefer', 'require']);

@@ -9,19 +9,19 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 const LEAST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
-/** The period in which an idle connection is checked, and the time limit of a check. */
+/** The interval for checking an idle connection. `KEEP_ALIVE_TIMEOUT_MS` is the time limit of a check. */
 const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
-/** The checks of the server that a listening connection leads to, and the hosts that it can lead to. */
+/** Checks the server behind a listening connection, and knows the hosts to which it can lead. */
 interface Target {
   readonly server: Pick<PostgresIdentity, 'verify' | 'isCurrent'>;
   readonly hosts?: Hosts | undefined;
 }
 
 /**
- * Listens on one connection of the pool. Takes another connection if it ends, or leads to another server than the
- * calls. Reports `undefined` whenever listening begins, even the first time, because earlier notices were missed.
+ * Listens on one connection of the pool. Obtains another connection if this one ends, or leads to another server than
+ * the calls. Reports `undefined` whenever listening begins, because earlier notices were missed.
  */
 export function listenOn(pool: PostgresPool, connects: Deadlines, target: Target): Listen {
   return (channel, onPayload) => {
@@ -56,7 +56,7 @@ interface Listening {
   readonly target: Target;
 }
 
-/** Listens on a connection; resolves when it has ended or `signal` is aborted. */
+/** Listens on a connection; resolves when the connection has ended or `signal` is aborted. */
 function listenUntilEnd(
   { client, channel, signal, target: { server, hosts } }: Listening,
   onPayload: (payload: string | undefined) => void,

@@ -12,7 +12,7 @@ import type { SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 
 /**
- * Returns the SQL of the migrations that a database lacks, as one transaction; `undefined` if it lacks none. Throws
+ * Returns the SQL of the missing migrations of a database, as one transaction; `undefined` if none is missing. Throws
  * `invalid_configuration` for a database that this release cannot use.
  */
 export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string | undefined> {
@@ -59,7 +59,7 @@ function recordingDialect(record: (text: string) => void): Dialect {
   };
 }
 
-/** Returns the statement with its values inserted, which are trusted texts. */
+/** Returns the statement with its values inserted. The values must be trusted texts. */
 function toText({ sql: text, parameters }: CompiledQuery): string {
   const lines = text.trim().split('\n');
   const plain = lines.map((line) => line.trim()).join('\n  ');

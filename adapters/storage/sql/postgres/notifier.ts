@@ -8,15 +8,15 @@ import { compileNotify } from './kept-notices.ts';
 /** Sends payloads in the background, without retries. */
 export interface Notifier {
   send(payloads: readonly string[]): void;
-  /** Resolves when all payloads are sent or have failed. */
+  /** Resolves when all payloads were sent or have failed. */
   flush(): Promise<void>;
 }
 
-/** The maximum number of waiting payloads. More of them are replaced by one that means any change. */
+/** The maximum number of waiting payloads. More payloads are replaced by a single one that means "any change". */
 const MAX_WAITING = 1_000;
 const ANYTHING = '[]';
 
-/** Creates a notifier of one channel. It sends all payloads that wait in one statement, one statement at a time. */
+/** Creates the notifier of a channel. It sends all waiting payloads in one statement, and one statement at a time. */
 export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Notifier {
   const statement = compileNotify(kysely);
   let waiting: string[] = [];

@@ -25,30 +25,32 @@ import { migrationScript } from './migration-script.ts';
 import { createPool, type PostgresClient, type PostgresPool } from './pool.ts';
 import { createSessionSettings } from './session-settings.ts';
 
-/** The options that a URL and a pool have in common. */
+/** The options that apply to a URL and to a pool. */
 export interface PostgresLimits {
-  /** The time limit of a call with its connection and all statements: 10 to 60,000, default 1,000. */
+  /**
+   * The time limit of a call in milliseconds, including its connection and all statements: 10 to 60,000, default 1,000.
+   */
   readonly timeoutMs?: number;
-  /** `true`: throws `invalid_configuration` for a database without the tables, instead of creating them. */
+  /** `true`: throws `invalid_configuration` if the tables do not exist, instead of creating them. */
   readonly mustExist?: boolean;
 }
 
-/** The options of a database by its URL. */
+/** The options for a database with a URL. */
 export interface PostgresUrlOptions extends PostgresLimits {
   /**
    * The URL for `pg`, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. It may list up to 16
-   * hosts, as for libpq: `postgres://h1:5432,h2:5432/database`. Connections are made to the one that takes writes.
+   * hosts, as for libpq: `postgres://h1:5432,h2:5432/database`. Connections use the host that accepts writes.
    */
   readonly url: string;
   /** The maximum number of connections: 1 to 1,000, default 10. */
   readonly maxConnections?: number;
 }
 
-/** The options of a database behind a pool of the application, which the storage does not close. */
+/** The options for a database behind a pool of the application. The storage does not close the pool. */
 export interface PostgresPoolOptions extends PostgresLimits {
   /**
-   * A pool of `pg`. The storage uses no prepared statements on it. While a service listens for changes, one
-   * connection of the pool is reserved, unless it has only one.
+   * A pool of `pg`. The storage uses no prepared statements on it. While a service listens for changes, it occupies one
+   * connection, unless the pool has only one.
    */
   readonly pool: PostgresPool;
 }
@@ -58,9 +60,9 @@ export type PostgresStorageOptions = PostgresUrlOptions | PostgresPoolOptions;
 
 const DEFAULT_TIMEOUT_MS = 1_000;
 const DEFAULT_MAX_CONNECTIONS = 10;
-/** The time that nodes which start together wait for the node that migrates. */
+/** The time for which nodes that start together wait for the node that migrates. */
 const START_TIMEOUT_MS = 60_000;
-/** The time for which a start looks for a host that takes writes, if there are several. */
+/** The time for which a start searches for a host that accepts writes, if there are several hosts. */
 const SEARCH_MS = 10_000;
 const APPLICATION_NAME = 'agent-identity-service';
 
@@ -72,7 +74,7 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
   mustExist: true,
 };
 
-/** Opens and migrates the storage; tests of other versions set `migrations`. */
+/** Opens and migrates the storage. Tests of other versions set `migrations`. */
 export async function openPostgresStorage(
   options: PostgresStorageOptions,
   migrations: readonly Migration[] = allMigrations,
@@ -151,13 +153,13 @@ export async function openPostgresStorage(
   }
 }
 
-/** The database to inspect, and the deadlines. */
+/** The database to inspect, with the time limits. */
 export interface Look {
   readonly url: string;
   readonly applicationName: string;
-  /** The time limit of a new connection. */
+  /** The time limit of a new connection in milliseconds. */
   readonly timeoutMs: number;
-  /** The time limit of a statement. */
+  /** The time limit of a statement in milliseconds. */
   readonly limitMs: number;
 }
 
@@ -189,8 +191,8 @@ export async function lookInto<Found>(
 }
 
 /**
- * Returns the SQL that migrates a PostgreSQL database to this release, to be run by a role that may create tables;
- * `undefined` if it is up to date. Changes nothing. Throws as `postgresStorage` does.
+ * Returns the SQL that migrates a PostgreSQL database to this release; `undefined` if it is up to date. Run the SQL
+ * with a role that may create tables. The function changes nothing. Throws as `postgresStorage` does.
  */
 export async function postgresMigrations(options: { readonly url: string }): Promise<string | undefined> {
   const { url } = knownOptions('postgresMigrations', options, { url: true });
@@ -198,7 +200,9 @@ export async function postgresMigrations(options: { readonly url: string }): Pro
   return lookInto({ url, applicationName: APPLICATION_NAME, ...limits }, migrationScript);
 }
 
-/** Greets a server before its identity is known. Of several hosts only the host that takes writes is used. */
+/**
+ * Checks a server before its identity is known. If there are several hosts, only the host that accepts writes is used.
+ */
 async function greetOne(connection: SqlConnection, hosts: Hosts | undefined): Promise<undefined> {
   if (hosts !== undefined && hosts.count > 1) await assertTakesWrites(connection);
 }
@@ -213,7 +217,9 @@ function noAnswer(problem: string, limitMs: number): Error {
 
 function ignore(): void {}
 
-/** Ignores errors of a connection until its user adds a handler. The pool handles only errors of idle connections. */
+/**
+ * Ignores errors of a connection until its user adds a handler. The pool handles only the errors of idle connections.
+ */
 function quieten(client: PostgresClient): void {
   client.on('error', ignore);
 }
@@ -223,10 +229,9 @@ async function assertExists(kysely: Kysely<SqlTables>): Promise<void> {
   throw new IdentityError('invalid_configuration', 'The PostgreSQL database holds no agent identities yet.');
 }
 
-/** The pools of a storage. */
 interface Pools {
   readonly calls: PostgresPool;
-  /** The pool of the connection that listens; absent if that would leave no connection for calls. */
+  /** The pool for the connection that listens; absent if this would leave no connection for calls. */
   readonly changes?: PostgresPool;
   /** The hosts to which both pools connect; absent for a pool of the application. */
   readonly hosts?: Hosts;

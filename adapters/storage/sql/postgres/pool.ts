@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import { type Deadlines, IdentityError } from '../../../../src/ports/index.ts';
 import type { ClientClass, Hosts } from './hosts.ts';
 
-/** The members of a pool of `pg` that are used. */
+/** The members of a `pg` pool that are used. */
 export interface PostgresPool {
-  /** Its configuration. */
+  /** The configuration of the pool. */
   readonly options?: { readonly max?: number | undefined };
   connect(): Promise<PostgresClient>;
   end(): Promise<void>;
@@ -14,7 +14,7 @@ export interface PostgresPool {
   off(event: 'connect', listener: (client: PostgresClient) => void): PostgresPool;
 }
 
-/** The members of a connection of the pool that are used. */
+/** The members of a pool connection that are used. */
 export interface PostgresClient {
   /** The process id from the start of the connection. A pooler sends its own number. */
   readonly processID?: number | null | undefined;
@@ -33,7 +33,7 @@ export interface PostgresNotification {
   readonly payload?: string | undefined;
 }
 
-/** One statement for `pg`. A statement with a name is prepared once in each connection. */
+/** A statement for `pg`. A statement with a name is prepared once per connection. */
 export interface PostgresQuery {
   readonly text: string;
   readonly values?: unknown[];
@@ -41,23 +41,23 @@ export interface PostgresQuery {
   readonly query_timeout?: number;
 }
 
-/** The answer of `pg`. */
+/** The result that `pg` returns. */
 export interface PostgresResult {
   readonly command: string;
   readonly rowCount: number | null;
   readonly rows: unknown[];
 }
 
-/** Our own pool. `destroy` cuts connections that are open after `timeoutMs`. */
+/** A pool that the storage owns. `destroy` closes connections that are still open after `timeoutMs`. */
 export interface OwnPool {
   readonly pool: PostgresPool;
   destroy(): Promise<void>;
 }
 
-/** The options of the connections. */
+/** The options for the connections of a pool. */
 export interface PoolOptions {
   readonly hosts: Hosts;
-  /** The `application_name` that the server shows, unless the URL has one. */
+  /** The `application_name` that the server shows, unless the URL sets one. */
   readonly applicationName: string;
   readonly maxConnections: number;
   readonly timeoutMs: number;
@@ -65,7 +65,7 @@ export interface PoolOptions {
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Creates a pool over the hosts of a URL, whose parameters override the options. It does not connect yet. */
+/** Creates a pool for the hosts of a URL. Parameters of the URL override the options. It does not connect yet. */
 export async function createPool(options: PoolOptions): Promise<OwnPool> {
   const { hosts, applicationName, maxConnections, timeoutMs } = options;
   const { Pool, Client } = await loadPg();
@@ -86,7 +86,7 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
   });
   return {
     pool,
-    /** Ends the pool; sockets are cut after the time limit, because a server that hangs never confirms the end. */
+    /** Ends the pool. Sockets are closed after the time limit, because a hanging server never confirms the end. */
     async destroy() {
       const cut = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
@@ -97,7 +97,10 @@ export async function createPool(options: PoolOptions): Promise<OwnPool> {
   };
 }
 
-/** Takes a connection from the pool; rejects if none is free in time. A late one is returned to the pool at once. */
+/**
+ * Obtains a connection from the pool; rejects if none is free in time. A connection that arrives late is returned to
+ * the pool at once.
+ */
 export async function connectWithin(pool: PostgresPool, connects: Deadlines): Promise<PostgresClient> {
   const connecting = pool.connect();
   try {

@@ -2,14 +2,16 @@ import type { CompiledQuery } from 'kysely';
 import type { SqlConnection } from '../identity.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** Applies the settings of sessions, in a way that poolers accept. */
+/** Applies the session settings in a way that works with poolers. */
 export interface SessionSettings {
   /**
-   * Sets up a new connection; resolves to `true` if it leads through a pooler. In that case it sets nothing for the
-   * session: the next transaction may run in another session, and another client may get this one.
+   * Sets up a new connection; resolves to `true` if it leads through a pooler. It then sets nothing for the session.
+   * With a pooler, the next transaction may run in another session, and another client may get this session.
    */
   begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
-  /** The statements after the BEGIN of a transaction behind a pooler: the same settings for one transaction. */
+  /**
+   * The statements after the BEGIN of a transaction behind a pooler. They apply the same settings to one transaction.
+   */
   readonly local: string;
 }
 
@@ -21,7 +23,7 @@ interface Times {
 
 /**
  * Creates the settings for calls that time out after `timeoutMs`. Without it, the settings of the application stay.
- * They are not sent as startup parameters, because PgBouncer refuses connections with unknown ones.
+ * They are not sent as startup parameters, because PgBouncer refuses connections with unknown parameters.
  */
 export function createSessionSettings(timeoutMs?: number): SessionSettings {
   const times = timeoutMs === undefined ? undefined : timesOf(timeoutMs);
@@ -48,7 +50,9 @@ function timesOf(timeoutMs: number): Times {
   };
 }
 
-/** Builds the SQL that sets the session, or only this statement behind a pooler. Settings of the URL stay. */
+/**
+ * Builds the SQL that sets the session, or behind a pooler only this statement. Settings in the URL take precedence.
+ */
 function settingText(settings: readonly (readonly [string, number])[], isOther: string): string {
   const cases = settings.map(([name, ms]) => `when '${name}' then '${ms}'`).join(' ');
   const names = settings.map(([name]) => `'${name}'`).join(', ');

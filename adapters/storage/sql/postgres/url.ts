@@ -10,16 +10,16 @@ const PARAMETERS: readonly string[] = [
   ...['query_timeout', 'replication', 'binary'],
 ];
 
-/** The parameter of libpq that says which of several hosts to use. `pg` does not know it. */
+/** The libpq parameter that says which of several hosts to use. `pg` does not know it. */
 const TARGET = 'target_session_attrs';
-/** The values of `target_session_attrs` for a host that takes writes. */
+/** The values of `target_session_attrs` for a host that accepts writes. */
 const WRITABLE: readonly string[] = ['read-write', 'primary'];
 const MAX_HOSTS = 16;
 
 /**
- * Returns one URL for `pg` for each host that a URL lists as libpq does, such as `postgres://h1:5432,h2/agents`. Throws
- * `invalid_configuration` for another kind of URL, which `pg` would accept, for a list of hosts that is malformed, and
- * for a parameter that is unknown or given twice. The message does not quote the URL, which may hold a password.
+ * Returns a URL for `pg` for each host in a URL with several hosts, such as `postgres://h1:5432,h2/agents`. Throws
+ * `invalid_configuration` for another kind of URL, for a malformed list of hosts, and for an unknown or repeated
+ * parameter. The message does not quote the URL, which may contain a password.
  */
 export function readPostgresUrl(url: unknown): readonly string[] {
   if (typeof url !== 'string' || !/^(?:postgres(?:ql)?:\/\/|socket:|\/)/i.test(url))
@@ -39,7 +39,7 @@ export function readPostgresUrl(url: unknown): readonly string[] {
   return splitHosts(hosts).map((host) => `${start}${host}${path}${query}`);
 }
 
-/** Returns the query for `pg`, without parameters that it does not know. */
+/** Returns the query for `pg`, without parameters that `pg` does not know. */
 function queryOf(parameters: readonly string[], values: URLSearchParams): string {
   const isSystem = values.get('sslrootcert') === SYSTEM;
   const own = parameters.filter((parameter) => {
@@ -51,7 +51,7 @@ function queryOf(parameters: readonly string[], values: URLSearchParams): string
   return own.length === 0 ? '' : `?${own.join('&')}`;
 }
 
-/** Throws for a file of a certificate or key that cannot be read: `pg` would fail at each connection. */
+/** Throws if a file of a certificate or key cannot be read, because `pg` would fail at each connection. */
 function assertFiles(values: URLSearchParams): void {
   if (values.get('sslrootcert') === SYSTEM && (values.get('sslmode') ?? FULL) !== FULL) {
     throw misconfigured('sslrootcert=system of the PostgreSQL URL needs sslmode=verify-full.');
@@ -67,7 +67,7 @@ function assertFiles(values: URLSearchParams): void {
   }
 }
 
-/** The value of `sslrootcert` for the certificates of public authorities. */
+/** The value of `sslrootcert` that selects the certificates of public authorities. */
 const SYSTEM = 'system';
 const FULL = 'verify-full';
 
@@ -110,10 +110,9 @@ function splitHosts(list: string): readonly string[] {
   );
 }
 
-/** A name or address, with a port or without; an IPv6 address is in brackets. */
+/** Matches a name or address with an optional port. An IPv6 address is in brackets. */
 const HOST = /^(?:[^[\]:@\s]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Returns the name of a parameter for a message. */
 function shown(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : 'its name is malformed';
 }

@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL function that runs all steps of a write in one round trip. It takes the steps in the order in which
- * they lock rows, each with its index in the write as `step`. It returns, by that index, the failed steps and the value
- * before each addition. If a step fails, nothing is changed.
+ * The PostgreSQL function that runs all steps of a write in one round trip. Its argument has the steps in the order in
+ * which they lock rows, each with its index in the write as `step`. The result has the failed steps and the value
+ * before each addition, by this index. If a step fails, nothing is changed.
  */
 export const WRITE_FUNCTION = `
 create function ais_write(steps jsonb) returns jsonb language plpgsql volatile as $ais$
@@ -82,10 +82,10 @@ begin
 end $ais$`;
 
 /**
- * The PostgreSQL function that runs several writes in one transaction, in their order. It takes `counters`, the ids of
- * all their counters in byte order, and `writes`, the steps of each write as `ais_write` takes them. It returns the
- * answers of `ais_write`. It locks the counters before all other rows, and in one order, so that no two such
- * transactions can wait for each other's counters. One that does not exist is made as an expired one, which means the
+ * The PostgreSQL function that runs several writes in one transaction, in their order. The argument `counters` has the
+ * ids of all their counters in byte order. The argument `writes` has the steps of each write in the form for
+ * `ais_write`. It returns the results of `ais_write`. It locks the counters before all other rows and in one order, so
+ * that two such transactions cannot deadlock on counters. A missing counter is created as expired, which means the
  * same.
  */
 export const JOINED_WRITE_FUNCTION = `

@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads';
 import type { SqliteLibrary } from './connection.ts';
 import type { FileIdentity } from './database-file.ts';
 
-/** Runs the checkpoints of one database in its own thread. */
+/** Runs the checkpoints of a database in a separate thread. */
 export interface CheckpointThread {
   /**
-   * Copies the write-ahead log into the database and syncs both to the disk. Commits are possible meanwhile. Rejects if
-   * the thread has failed.
+   * Copies the write-ahead log into the database, and syncs both to the disk. Commits are possible during the copy.
+   * Rejects if the thread has failed.
    */
   run(): Promise<void>;
   /** Closes the connection of the thread and ends the thread. */
@@ -16,12 +16,12 @@ export interface CheckpointThread {
 }
 
 /**
- * The program of the thread. It is a text, so that it needs no file: the sources, the package and a bundle of the
- * application have different ones. It does not declare `module`, because Deno does. A failed checkpoint ends the
- * thread. Node's warning that its SQLite is experimental is not repeated.
+ * The program of the thread. It is a text, so that it needs no file, whose path would differ between sources, package
+ * and bundle. It does not declare `module`, because Deno does. A failed checkpoint ends the thread. Node's warning
+ * about experimental SQLite is not repeated.
  *
- * INVARIANT: it reads only the file that the storage has opened. Over a missing or another file at the same path,
- * SQLite would delete the log in use, or copy it into that file, and with it lose acknowledged writes.
+ * INVARIANT: the thread reads only the file that the storage has opened. If another file, or no file, is at the path,
+ * SQLite would delete the log in use or copy it into the wrong file. Acknowledged writes would then be lost.
  */
 const PROGRAM = `
 process.emitWarning = () => {};
@@ -95,7 +95,10 @@ export function startCheckpointThread(
   };
 }
 
-/** Returns the module of the library. It is resolved here, because `require` in the thread starts in the working directory. */
+/**
+ * Returns the module of the library. It is resolved here, because `require` in the thread resolves from the working
+ * directory.
+ */
 function moduleOf(library: SqliteLibrary): { readonly source: string; readonly member?: string } {
   if (library === 'node:sqlite') return { source: library, member: 'DatabaseSync' };
   return { source: createRequire(import.meta.url).resolve(library) };

@@ -1,7 +1,7 @@
 import { IdentityError } from '../../../../src/ports/index.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** A connection to a SQLite database, by either library. Every call is synchronous. */
+/** A connection to a SQLite database, through one of the two libraries. Every call is synchronous. */
 export interface SqliteConnection {
   all(sql: string, parameters?: readonly unknown[]): readonly SqlRow[];
   /** Runs a statement and returns the number of changed rows. */
@@ -9,13 +9,13 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** The supported libraries: the built-in one of Node, Bun and Deno, and an npm package. */
+/** The supported libraries: the built-in library of Node, Bun and Deno, and an npm package. */
 export type SqliteLibrary = 'node:sqlite' | 'libsql';
 
 /** Opens a database by its path or `file:` URI. */
 export type OpenSqlite = (path: string) => SqliteConnection;
 
-/** The members of both libraries that are used. */
+/** The members of both libraries that this file uses. */
 interface Database {
   prepare(sql: string): Statement;
   close(): void;
@@ -26,7 +26,7 @@ interface Statement {
   run(...parameters: readonly unknown[]): { readonly changes: number | bigint };
 }
 
-/** Loads `node:sqlite` if the runtime has it, else `libsql`. Throws `invalid_configuration` if there is neither. */
+/** Loads `node:sqlite` if the runtime has it, else `libsql`. Throws `invalid_configuration` if neither is available. */
 export async function loadSqlite(library: SqliteLibrary = usualLibrary()): Promise<OpenSqlite> {
   const builtIn = library === 'libsql' ? undefined : loadBuiltIn();
   if (builtIn !== undefined) return (path) => connect(new builtIn.DatabaseSync(path), spread);
@@ -37,7 +37,7 @@ export async function loadSqlite(library: SqliteLibrary = usualLibrary()): Promi
   return (path) => connect(new Libsql(path), asList);
 }
 
-/** Returns the library that is used if the options do not name one. */
+/** Returns the default library. */
 export function usualLibrary(): SqliteLibrary {
   return hasBuiltInSqlite() ? 'node:sqlite' : 'libsql';
 }
@@ -47,7 +47,10 @@ export function hasBuiltInSqlite(): boolean {
   return loadBuiltIn() !== undefined;
 }
 
-/** Recognizes SQLITE_BUSY, also as an extended code. The libraries report the code in different members. */
+/**
+ * Says whether an error is SQLITE_BUSY, or one of its extended codes. The libraries report the code in different
+ * members.
+ */
 export function isBusy(error: unknown): boolean {
   const { errcode, rawCode } = (error ?? {}) as { errcode?: unknown; rawCode?: unknown };
   const code = errcode ?? rawCode;
@@ -56,7 +59,10 @@ export function isBusy(error: unknown): boolean {
 
 const SQLITE_BUSY = 5;
 
-/** Wraps a database. It caches prepared statements: there are few, because texts differ only by tables and fields. */
+/**
+ * Wraps a database, and caches its prepared statements. There are few statements, because their texts differ only by
+ * tables and fields.
+ */
 function connect(
   database: Database,
   pass: (parameters: readonly unknown[]) => readonly unknown[],
@@ -81,10 +87,10 @@ function connect(
 
 const spread = (parameters: readonly unknown[]): readonly unknown[] => parameters;
 
-/** Passes the parameters as one list, because libsql mistakes a single NULL for the list itself. */
+/** Passes the parameters as one list, because libsql takes a single NULL for the list itself. */
 const asList = (parameters: readonly unknown[]): readonly unknown[] => [parameters];
 
-/** Loads `node:sqlite` without the warning of Node 22 that it is experimental. */
+/** Loads `node:sqlite`, and hides the warning of Node 22 that it is experimental. */
 function loadBuiltIn(): { readonly DatabaseSync: new (path: string) => Database } | undefined {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { createElapsedClock, IdentityError } from '../../../../src/ports/index.ts';
 import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts';
 
-/** Returns `true` if the file does not exist yet. Throws `invalid_configuration` if it cannot be read and written. */
+/**
+ * Returns `true` if the file does not exist yet. Throws `invalid_configuration` if it exists but cannot be read and
+ * written.
+ */
 export async function isNewFile(file: string): Promise<boolean> {
   const entry = await statOrNothing(file);
   if (entry !== undefined) {
@@ -20,8 +23,8 @@ export async function isNewFile(file: string): Promise<boolean> {
 }
 
 /**
- * Reads from the file without changing it, and returns `undefined` if that is not possible. Throws the IdentityError
- * of `read`. An ordinary connection would write the log of a killed process into the file.
+ * Reads from the file without changing it; returns `undefined` if that is impossible. Passes on an IdentityError of
+ * `read`. An ordinary connection would write the log of a killed process into the file.
  */
 export async function readUntouched<Result>(
   open: OpenSqlite,
@@ -47,8 +50,8 @@ export async function readUntouched<Result>(
 }
 
 /**
- * Creates an empty file that only its owner can read, because it will contain digests of keys and passwords. The other
- * files of SQLite get the same mode. A file that another process has created meanwhile stays.
+ * Creates an empty file that only its owner can read, because it will contain digests of keys and passwords. SQLite
+ * gives its other files the same mode. If another process has already created the file, it stays unchanged.
  */
 export async function createPrivately(file: string): Promise<void> {
   try {
@@ -58,19 +61,19 @@ export async function createPrivately(file: string): Promise<void> {
   }
 }
 
-/** Removes the file of a failed start if it is empty. */
+/** Removes the file after a failed start, if it is empty. */
 export async function removeEmptyFile(file: string): Promise<void> {
   const entry = await statOrNothing(file);
   if (entry?.size === 0) await rm(file, { force: true });
 }
 
-/** Identifies a file independently of its path. */
+/** Identifies a file without its path. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** Returns the identity of the file to which the path leads. Throws the error of the system if it does not exist. */
+/** Returns the identity of the file at the path. Throws the system error if there is no file. */
 export function identifyFile(file: string): FileIdentity {
   const { dev, ino } = statSync(file, { bigint: true });
   return { dev, ino };
@@ -83,8 +86,8 @@ export function isInPlace(file: string, { dev, ino }: FileIdentity): boolean {
 }
 
 /**
- * Creates a check that throws if the path leads to another file; a check at most `withinMs` old is enough. It is
- * synchronous: that takes 2 us instead of 40, and nothing can happen between the check and the result.
+ * Creates a check that throws if the path leads to another file. A check that is at most `withinMs` old is enough. It
+ * is synchronous, which takes 2 us instead of 40. Also, nothing can happen between the check and its result.
  */
 export function watchPresence(file: string, opened: FileIdentity): (withinMs?: number) => void {
   // This clock includes the time in which the machine sleeps, when the file may be replaced.
@@ -98,7 +101,7 @@ export function watchPresence(file: string, opened: FileIdentity): (withinMs?: n
   };
 }
 
-/** Makes the error of a failed start: `storage_unavailable` if the file is locked, else `invalid_configuration`. */
+/** Creates the error of a failed start: `storage_unavailable` if the file is locked, else `invalid_configuration`. */
 export function startError(file: string, cause: unknown): IdentityError {
   if (isBusy(cause)) {
     return new IdentityError('storage_unavailable', `Another process holds the database ${file}.`, { cause });

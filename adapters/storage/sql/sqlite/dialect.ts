@@ -6,17 +6,16 @@ import type { SqlTables } from '../rows.ts';
 /** The lowest `PRAGMA synchronous` with which each commit waits for the disk. */
 const SYNCHRONOUS_FULL = 2;
 
-/** The lowest one for a connection whose commits are synced by `createLogSync`. */
+/** The lowest `PRAGMA synchronous` of a connection whose commits are synced by `createLogSync`. */
 const SYNCHRONOUS_NORMAL = 1;
 
 const BITS = 8;
 
-/** The bytes in which a bit is set, for each bit. */
+/** The bytes in which the bit is set, for each bit. */
 const BYTES_WITH_BIT: readonly Buffer[] = Array.from({ length: BITS }, (_, bit) =>
   Buffer.from(Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte >> bit) & 1)),
 );
 
-/** The SQLite dialect. */
 export const sqlite: SqlDialect = {
   name: 'sqlite',
   // A deferred transaction whose first write comes after a write of another one fails, despite any busy timeout.
@@ -54,7 +53,7 @@ export const sqlite: SqlDialect = {
   health: (kysely) => healthOf(kysely, SYNCHRONOUS_FULL),
 };
 
-/** The dialect of a database whose log is synced after each commit. */
+/** The SQLite dialect for a database whose log is synced after each commit. */
 export const syncedSqlite: SqlDialect = {
   ...sqlite,
   health: (kysely) => healthOf(kysely, SYNCHRONOUS_NORMAL),

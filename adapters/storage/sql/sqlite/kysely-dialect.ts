@@ -14,8 +14,9 @@ import type { LogSync } from './log-sync.ts';
 
 /**
  * Creates a Kysely dialect over one SQLite connection. A statement waits up to `waitMs` for the lock of another
- * connection. If it gives up, its wait counts for the calls that queued behind it. Calls get the connection in order;
- * the driver of Kysely wakes all waiting calls each time, which takes seconds for thousands of them.
+ * connection. If it gives up, its waiting time also counts for the calls in the queue behind it. Calls get the
+ * connection in order. The driver of Kysely would wake all waiting calls each time, which takes seconds for thousands
+ * of calls.
  */
 export function sqliteKyselyDialect(
   connection: SqliteConnection,
@@ -45,7 +46,7 @@ function createDriver(
     isTaken = true;
   }
 
-  /** Passes the connection to the call that has waited longest. */
+  /** Gives the connection to the call that has waited longest. */
   function leave(): void {
     for (const enterNext of waiting) {
       waiting.delete(enterNext);
@@ -75,7 +76,10 @@ function createDriver(
     async rollbackTransaction() {
       connection.run('rollback');
     },
-    /** Closes after earlier calls, and moves the log into the database unless another connection reads it. */
+    /**
+     * Closes the connection after earlier calls. Moves the log into the database unless another connection reads the
+     * log.
+     */
     async destroy() {
       await enter();
       try {
@@ -89,7 +93,7 @@ function createDriver(
   };
 }
 
-/** Two instants of the queue for the connection. */
+/** The times that limit the wait of queued calls. */
 interface Queue {
   /** The instant at which the current holder entered the queue. */
   arrivedAt: number;
@@ -112,11 +116,11 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
   };
 }
 
-/** The beginning of statements that begin a transaction; `ENDS` is for those that end one. */
+/** Matches statements that begin a transaction; `ENDS` matches statements that end a transaction. */
 const BEGINS = /^begin\b/i;
 const ENDS = /^(?:commit|rollback)\b/i;
 
-/** Wraps a connection so that a write is answered after the log is on disk. */
+/** Wraps a connection so that a write is answered only after the log is on disk. */
 function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined): DatabaseConnection {
   let isWithin = false;
   let hasWritten = false;
@@ -138,8 +142,8 @@ function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined):
 }
 
 /**
- * Retries while another connection has the lock, up to a time limit. The wait of SQLite itself would block the event
- * loop, and with it the other connection if it is in this process.
+ * Retries while another connection has the lock, up to a time limit. SQLite's own wait would block the event loop, and
+ * so the other connection if it is in this process.
  */
 async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result): Promise<Result> {
   const { arrivedAt, gaveUpAt } = queue;
@@ -161,8 +165,8 @@ async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result
 
 const MAX_PAUSE_MS = 16;
 
-/** The beginning of statements that return rows. */
+/** Matches statements that return rows. */
 const READS = /^\s*(?:select|pragma|with)\b/i;
 
-/** The end of the only statement that changes a row and returns it. */
+/** The end of the only statement that changes a row and returns a value. */
 const RETURNING = ' returning "value"';

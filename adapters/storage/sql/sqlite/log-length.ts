@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 
-/** Sizes and offsets in a write-ahead log: https://sqlite.org/fileformat2.html#walformat */
+/** Sizes and offsets in a write-ahead log, in bytes: https://sqlite.org/fileformat2.html#walformat */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const PAGE_SIZE_AT = 8;
@@ -9,9 +9,9 @@ const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
 
 /**
- * Returns `true` if a write-ahead log has at least this number of pages, and `false` if it cannot be read. The size of
- * the file does not say it, because SQLite overwrites a log that is copied from the beginning. Then the header gets new
- * salts, and each page carries the salts that the header had when it was written.
+ * Returns `true` if a write-ahead log has at least this number of pages, and `false` if it cannot be read. The file
+ * size is not enough, because SQLite overwrites a copied log from its beginning. The header then gets new salts, and
+ * each page has the salts of the header at the time of its write.
  */
 export function isLogLong(log: number, pages: number): boolean {
   const header = read(log, HEADER_BYTES, 0);
@@ -21,7 +21,7 @@ export function isLogLong(log: number, pages: number): boolean {
   return salts?.equals(header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES)) ?? false;
 }
 
-/** Reads synchronously, as SQLite does. Data that was just written is in the page cache. */
+/** Reads bytes synchronously, as SQLite does. Recently written data is in the page cache. */
 function read(log: number, length: number, position: number): Buffer | undefined {
   const bytes = Buffer.alloc(length);
   try {

@@ -1,19 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ShortLog } from './short-log.ts';
 
-/** Syncs a write-ahead log to the disk. */
 export interface LogSync {
-  /** Resolves when the present content of the log is on disk, and the next commit may begin. */
+  /** Resolves when the present content of the log is on disk. The next commit may then begin. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Creates the sync of a database with `PRAGMA synchronous = normal`, which does not sync commits. The sync runs in
- * the thread pool. With `full`, each commit would block the event loop, for up to 30 ms on a busy disk.
+ * Creates the sync for a database with `PRAGMA synchronous = normal`, which does not sync commits. The sync runs in the
+ * thread pool. With `full`, each commit would block the event loop for up to 30 ms on a busy disk.
  *
- * INVARIANT: after a failed sync, the storage acknowledges no further write. The system may have dropped the data,
- * and a second sync would succeed without it.
+ * INVARIANT: after a failed sync, the storage acknowledges no further write. The system may have dropped the data, and
+ * a second sync would succeed without it.
  */
 export function createLogSync(file: string, shortLog: ShortLog): LogSync {
   let opened: Promise<FileHandle> | undefined;

@@ -42,9 +42,9 @@ import { keepLogShort, LONG_LOG, type ShortLog } from './short-log.ts';
 
 /** The options of `sqliteStorage`. */
 export interface SqliteStorageOptions {
-  /** The path of the database, in an existing folder, created if it is missing; or `:memory:`. */
+  /** The path of the database, or `:memory:`. The folder must exist; a missing file is created. */
   readonly file: string;
-  /** The time that a call waits while another process writes: 0 to 60,000, default 250. */
+  /** The milliseconds for which a call waits while another process writes, 0 to 60,000; default 250. */
   readonly busyTimeoutMs?: number;
   /** The library. Default: `node:sqlite` if the runtime has it, else the package `libsql`. */
   readonly library?: SqliteLibrary;
@@ -58,10 +58,10 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = {
 const MEMORY = ':memory:';
 const DEFAULT_BUSY_TIMEOUT_MS = 250;
 const MAX_BUSY_TIMEOUT_MS = 60_000;
-/** The time that processes which start together wait for the process that migrates. */
+/** The time for which processes that start together wait for the process that migrates. */
 const START_BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens and migrates the storage; tests of failing migrations set `migrations`. */
+/** Opens and migrates the storage. Tests of failing migrations set `migrations`. */
 export async function openSqliteStorage(
   options: SqliteStorageOptions,
   migrations: readonly Migration[] = allMigrations,
@@ -91,7 +91,7 @@ export async function openSqliteStorage(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.
 const HAS_CONTROLS = /[\0-\x1f\x7f]/;
 
-/** Returns the path of a database; throws `invalid_configuration` for any other text. */
+/** Returns the checked path of a database; throws `invalid_configuration` for an invalid path. */
 export function checkedFile(file: unknown): string {
   if (typeof file === 'string' && file !== '' && !HAS_CONTROLS.test(file)) return file;
   throw new IdentityError(
@@ -100,15 +100,13 @@ export function checkedFile(file: unknown): string {
   );
 }
 
-/** The options of a start. */
 interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
-  /** Absent for a database in memory. */
+  /** The file of the database; absent for a database in memory. */
   readonly onDisk?: OnDisk;
 }
 
-/** A database that is a file. */
 interface OnDisk {
   readonly file: string;
   readonly library: SqliteLibrary;
@@ -175,8 +173,8 @@ async function start(
 }
 
 /**
- * Keeps the log of the connection short. The connection runs no checkpoints itself, in this thread, unless the other
- * thread has failed.
+ * Keeps the log of the connection short. The connection runs checkpoints in this thread only if the other thread has
+ * failed.
  */
 function shortLogOf(connection: SqliteConnection, { file, library }: OnDisk, opened: FileIdentity): ShortLog {
   const checkpointFrom = (pages: number) => connection.all(`pragma wal_autocheckpoint = ${pages}`);
@@ -186,7 +184,7 @@ function shortLogOf(connection: SqliteConnection, { file, library }: OnDisk, ope
   return keepLogShort(startThread, () => checkpointFrom(LONG_LOG));
 }
 
-/** Makes the connection that only reads, and checks that it leads to the same database. */
+/** Opens a read-only connection, and checks that it leads to the same database. */
 async function makeReader(
   { connection, kysely }: Connected,
   identity: StoreIdentity,
@@ -197,8 +195,8 @@ async function makeReader(
 }
 
 /**
- * Switches to a write-ahead log: after the migrations, so that a failed first migration leaves an empty file. Throws
- * for a file that cannot be written.
+ * Switches to a write-ahead log. This happens after the migrations, so that a failed first migration leaves an empty
+ * file. Throws if the file cannot be written.
  */
 async function switchToLog(kysely: Kysely<SqlTables>): Promise<void> {
   const touch = (connection: Kysely<SqlTables>) =>

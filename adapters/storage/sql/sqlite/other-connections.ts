@@ -1,12 +1,12 @@
 import type { ChangeChannel } from '../changes.ts';
 import type { SqliteConnection } from './connection.ts';
 
-/** The period of checks, below the 250 ms within which changes by other processes must be noticed. */
+/** The interval of the checks. It is below 250 ms, the time within which changes by other processes must be noticed. */
 const POLL_MS = 200;
 
 /**
- * Creates the channel of a database file, which notices commits of other connections, but not which records they
- * change. It must use the connection of the storage, because only its own writes do not change `data_version`.
+ * Creates the channel of a database file. It notices commits of other connections, but not which records they change.
+ * It must use the connection of the storage, because `data_version` ignores only the writes of the same connection.
  */
 export function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
   return {

@@ -1,22 +1,22 @@
 import type { CheckpointThread } from './checkpoint-thread.ts';
 import { isLogLong } from './log-length.ts';
 
-/** The length, in pages, at which a checkpoint starts. It is the default of SQLite. */
+/** The length in pages at which a checkpoint starts. It is the default of SQLite. */
 export const LONG_LOG = 1_000;
-/** The length, in pages, at which commits wait for the checkpoint in progress: 16 MB. */
+/** The length in pages, 16 MB, at which commits wait for the running checkpoint. */
 export const FULL_LOG = 4_000;
 
-/** Keeps a write-ahead log short by checkpoints in another thread. */
+/** Keeps a write-ahead log short by running checkpoints in another thread. */
 export interface ShortLog {
-  /** Must be called after each commit, with the open log. Resolves when the next commit may begin. */
+  /** Resolves when the next commit may begin. */
   afterCommit(log: number): Promise<void>;
-  /** Waits for the checkpoint in progress and ends the thread. */
+  /** Waits for the running checkpoint and ends the thread. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the checkpoints of a log. The thread starts with the first one; `startThread` returns `undefined` when that is
- * not possible now. If it throws, or a checkpoint fails, `onFailure` is called, and from then on the caller must run the
+ * Creates the checkpoints of a log. The first checkpoint starts the thread; `startThread` returns `undefined` if that
+ * is impossible now. If it throws, or a checkpoint fails, `onFailure` is called. From then on the caller must run the
  * checkpoints.
  */
 export function keepLogShort(

@@ -10,13 +10,16 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 const INDEX = /^(?:0|[1-9][0-9]*)$/;
 const FORBIDDEN: readonly string[] = ['__proto__', '-'];
 
-/** A step of the path: the name of a member, the index of an element, or `EVERY` for every element. */
+/** A step of a path in parameters: the name of a member, the index of an element, or `EVERY` for every element. */
 export type Step = string | number;
 
-/** The step to every element of an array. */
+/** The step that stands for every element of an array. */
 export const EVERY = -1;
 
-/** Returns the steps of a JSON Pointer of 1 to 8 names; none for empty text. `undefined` for anything else. */
+/**
+ * Returns the steps of a JSON Pointer with 1 to 8 names; an empty list for an empty text. Returns `undefined` for
+ * anything else.
+ */
 export function stepsOf(pointer: unknown): readonly Step[] | undefined {
   if (pointer === '') return [];
   if (typeof pointer !== 'string' || pointer.length > MAX_POINTER || !POINTER.test(pointer)) return undefined;
@@ -25,7 +28,10 @@ export function stepsOf(pointer: unknown): readonly Step[] | undefined {
   return names.map((name) => (name === '*' ? EVERY : INDEX.test(name) ? Number(name) : asKey(name)));
 }
 
-/** Returns the text as the engine keeps the names of members, so that a look-up compares no characters. */
+/**
+ * Returns the text in the form that the JavaScript engine uses for property names, so that a look-up does not compare
+ * characters.
+ */
 function asKey(name: string): string {
   return Object.keys({ [name]: name })[0] ?? name;
 }
@@ -34,7 +40,6 @@ function nameOf(escaped: string): string {
   return escaped.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The most conditions of a passport. */
 export const MAX_CONDITIONS = 16;
 
 export const CONDITION_TESTS: readonly ConditionTest[] = Object.keys({
@@ -44,9 +49,8 @@ export const CONDITION_TESTS: readonly ConditionTest[] = Object.keys({
 
 export const CONDITION_FIELDS: readonly string[] = ['actions', 'at', 'optional', ...CONDITION_TESTS];
 
-/** A fault in a list of rules of a passport: of conditions, or of an order. */
 export interface RuleFault {
-  /** The place in the list, as a JSON Pointer: `/0/at`. */
+  /** The path of the error in the list, as a JSON Pointer such as `/0/at`. */
   readonly path: string;
   readonly code:
     | 'required'
@@ -60,7 +64,7 @@ export interface RuleFault {
 
 type Given = { readonly [Field in keyof Condition]?: unknown };
 
-/** Returns the faults of the conditions of a passport, given as plain data; none if they can be evaluated. */
+/** Returns the errors in the conditions of a passport, given as plain data; none if the conditions can be evaluated. */
 export function conditionFaults(conditions: unknown): readonly RuleFault[] {
   if (!Array.isArray(conditions)) return [{ path: '', code: 'wrong_type' }];
   if (conditions.length > MAX_CONDITIONS) return [{ path: '', code: 'too_many' }];
@@ -122,7 +126,7 @@ function testFaults(test: ConditionTest, value: unknown): readonly RuleFault[] {
   return isValue(value) ? [] : [{ path: `/${test}`, code: 'malformed' }];
 }
 
-/** Returns the faults of a list of different entries, of as many as `items` says. */
+/** Returns the errors of a list whose entries must be different, and whose length must be within `items`. */
 export function listFaults(
   path: string,
   list: unknown,
@@ -143,7 +147,7 @@ function rangeFaults({ min, max }: Given): readonly RuleFault[] {
   return compareDecimals(least, most) > 0 ? [{ path: '/max', code: 'malformed' }] : [];
 }
 
-/** Returns the conditions as they are stored, with canonical bounds. They must have no fault. */
+/** Returns the conditions in stored form, with canonical bounds. They must be valid. */
 export function canonicalConditions(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.map((condition) => {
     const { min, max } = condition;

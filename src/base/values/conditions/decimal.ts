@@ -6,7 +6,7 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 const NEGATIVE_ZERO = /^-0(?:\.0+)?$/;
 const MAX_TEXT = 40;
 
-/** Reads an exact decimal of at most 10^15 in size with at most 6 decimals. Returns `null` for anything else. */
+/** Reads an exact decimal from -10^15 to 10^15 with at most 6 decimals. Returns `null` for anything else. */
 export function readBound(value: unknown): Amount | null {
   const isNegative =
     typeof value === 'string' ? value.startsWith('-') : typeof value === 'number' && value < 0;
@@ -15,7 +15,10 @@ export function readBound(value: unknown): Amount | null {
   return size === null || size === 0 ? null : toAmount(`-${amountText(size)}`);
 }
 
-/** Says whether the value is a number, or text such as `-12.50` of at most 40 characters. A negative zero is neither. */
+/**
+ * Says whether the value is a number, or a text of at most 40 characters such as `-12.50`. A negative zero does not
+ * count.
+ */
 export function isDecimal(value: unknown): value is number | string {
   if (typeof value === 'number') return isJsonNumber(value);
   return (
@@ -23,7 +26,10 @@ export function isDecimal(value: unknown): value is number | string {
   );
 }
 
-/** Compares exactly: negative, 0 or positive when `value` is less than, equal to, or greater than the bound. */
+/**
+ * Compares exactly. Returns a negative number, 0 or a positive number if `value` is less than, equal to, or greater
+ * than the bound.
+ */
 export function compareDecimals(value: number | string, bound: Amount): number {
   // Rounding to doubles keeps the order, so that only equal doubles leave a question.
   const difference = Number(value) - Number(bound);
@@ -31,7 +37,7 @@ export function compareDecimals(value: number | string, bound: Amount): number {
   return compareTexts(String(value), String(bound));
 }
 
-/** Compares the texts of two decimals that round to the same double, so that their signs are the same. */
+/** Compares the texts of two decimals that round to the same double, and so have the same sign. */
 function compareTexts(one: string, other: string): number {
   const sign = one.startsWith('-') || other.startsWith('-') ? -1 : 1;
   const [whole, fraction] = partsOf(one);

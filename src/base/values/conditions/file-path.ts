@@ -1,35 +1,45 @@
-/** Paths of files in conditions: the strict subset that every parser reads alike. It resolves no link. */
+/**
+ * File paths in conditions. Only a strict subset is accepted, which every parser reads in the same way. Links are not
+ * resolved.
+ */
 
 const MAX_PATH = 4_096;
 
 /**
- * The characters that no path has: control characters, a backslash, an encoded byte, and half of a surrogate pair. No
- * path has an empty segment, or a character that NFKC turns into a dot, a slash or a backslash. With `u`, the surrogates
- * are those without a partner.
+ * The characters that a path must not have: control characters, a backslash, an encoded byte, and unpaired surrogates.
+ * It also must not have an empty segment, or a character that NFKC turns into a dot, a slash or a backslash.
  */
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /[\u0000-\u001f\u007f\\\ud800-\udfff\u2024-\u2026\u2100\u2101\u2105\u2106\ufe19\ufe30\ufe52\ufe68\uff0e\uff0f\uff3c]|%[0-9A-Fa-f]{2}|\/\//u;
 
-/** A segment of dots and white space only. */
+/** Matches a segment that consists only of dots and white space. */
 const DOTS = /(?:^|\/)[.\s]+(?:\/|$)/;
 
-/** Most paths: each segment has ASCII letters, digits, `_`, `-` and dots, and does not begin with a dot. */
+/**
+ * Matches most paths quickly. Each segment has ASCII letters, digits, `_`, `-` and dots, and does not begin with a dot.
+ */
 const SIMPLE = /^\/?[\w-][\w.-]*(?:\/[\w-][\w.-]*)*\/?$/;
 
-/** Says whether the text is a path that every parser reads alike. */
+/** Says whether every parser reads the path in the same way. */
 function isPath(text: string): boolean {
   if (text.length < 1 || text.length > MAX_PATH) return false;
   if (SIMPLE.test(text)) return true;
   return !text.startsWith('~') && text.trim() === text && !FORBIDDEN.test(text) && !DOTS.test(text);
 }
 
-/** Says whether the text is an entry of `path_under`: a path without a final `/`, or `/` or `.` for every path of a kind. */
+/**
+ * Says whether the text is an entry of `path_under`: a path without a final `/`. The entry `/` or `.` covers every
+ * absolute or relative path.
+ */
 export function isPathEntry(text: string): boolean {
   return text === '/' || text === '.' || (isPath(text) && !text.endsWith('/'));
 }
 
-/** Returns the test of a value: it is a path that begins with all segments of an entry. Case counts. */
+/**
+ * Returns a function that says whether a value is a path that begins with all segments of an entry. It is
+ * case-sensitive.
+ */
 export function pathTest(entries: readonly string[]): (value: unknown) => boolean {
   const isAbsoluteFree = entries.includes('/');
   const isRelativeFree = entries.includes('.');

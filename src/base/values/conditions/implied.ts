@@ -4,10 +4,13 @@ import { isPathEntryWithin } from './file-path.ts';
 import { testOf } from './tests.ts';
 import { isUrlEntryWithin } from './url.ts';
 
-/** Says whether all values that pass the first condition pass the second one. */
+/** Says whether every value that passes the first condition passes the second condition. */
 type Implies = (first: Condition, second: Condition) => boolean;
 
-/** The check for each test that two conditions with it are nested. A range is under `min`. */
+/**
+ * A function that says whether a first condition is within a second condition with the same test, for each test. The
+ * entry `min` also handles `max`.
+ */
 const NESTED: Readonly<Record<Exclude<ConditionTest, 'max'>, Implies>> = {
   in: () => false,
   not_in: ({ not_in: more = [] }, { not_in: fewer = [] }) => {
@@ -34,8 +37,8 @@ const NESTED: Readonly<Record<Exclude<ConditionTest, 'max'>, Implies>> = {
 };
 
 /**
- * Says whether every value that passes the first condition passes the second one. Both are at the same place. Sound: a
- * `true` is never wrong. The actions are not compared.
+ * Says whether every value that passes the first condition passes the second condition at the same place. A `true` is
+ * always correct, a `false` may not be. Actions are not compared.
  */
 export function impliesTest(first: Condition, second: Condition): boolean {
   if (first.optional === true && second.optional !== true) return false;

@@ -1,4 +1,4 @@
-/** The tests of conditions: which values a passport may give them, and for which values of an intent they hold. */
+/** The tests of conditions: the values that a passport may give to a test, and the values of an intent that pass. */
 import type { Condition, ConditionTest } from '../../../records/condition.ts';
 import { isJsonNumber } from '../plain-data.ts';
 import { compareDecimals, isDecimal, readBound } from './decimal.ts';
@@ -8,7 +8,7 @@ import { isUrlEntry, urlTest } from './url.ts';
 export type Holds = (value: unknown) => boolean;
 
 interface ListTest {
-  /** The numbers of entries that it may have. */
+  /** The minimum and maximum number of entries. */
   readonly items: readonly [least: number, most: number];
   readonly isEntry: (entry: unknown) => boolean;
 }
@@ -16,13 +16,13 @@ interface ListTest {
 const MAX_VALUES = 256;
 const MAX_STARTS = 64;
 const MAX_NAME = 128;
-/** The most elements that `max_items` may allow. */
+/** The maximum value of `max_items`. */
 export const MAX_ITEMS = 1_000;
 
 const PRINTABLE = /^(?:[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** The beginnings of paths and URLs, for which there are other tests. */
+/** Matches the start of a path or URL, which have their own tests. */
 const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
 
 const isText = (value: unknown, most: number, least = 0): value is string =>
@@ -62,7 +62,7 @@ export type ListTestName =
   | 'path_under'
   | 'only';
 
-/** The tests without a list: says whether a passport may give the value. */
+/** The tests that have no list. Each function says whether a passport may give the value. */
 export const OTHER_TESTS: Readonly<Record<Exclude<ConditionTest, ListTestName>, Holds>> = {
   min: (value) => readBound(value) !== null,
   max: (value) => readBound(value) !== null,
@@ -75,7 +75,7 @@ function isWithin(count: number): boolean {
   return count >= 0 && count <= MAX_ITEMS;
 }
 
-/** The tests that apply to each element of an array that the pointer ends at. */
+/** The tests that apply to each element if the value is an array. */
 const OF_SCALARS: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
   in: ({ in: values = [] }) => {
     const allowed = new Set<unknown>(values);
@@ -122,19 +122,17 @@ const OF_WHOLES: Readonly<Partial<Record<ConditionTest, (condition: Condition) =
   absent: () => () => false,
 };
 
-/** Says whether the value is `null`, `""`, `[]` or `{}`. */
 function isEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === null || value === '';
   return Object.keys(value).length === 0;
 }
 
-/** The part of a condition that is evaluated on a value. */
 export interface ReadTest {
-  /** True if it applies to each element of an array. */
+  /** True if the test applies to each element of an array. */
   readonly isOfScalars: boolean;
-  /** Returns the name of the test that the value fails; `undefined` if it holds. */
+  /** Returns the name of the test that the value fails; `undefined` if the value passes. */
   readonly failed: (value: unknown) => ConditionTest | undefined;
-  /** The name of the test that a value fails of which nothing else is known. */
+  /** The name to report if the failed test is not known exactly. */
   readonly name: ConditionTest;
 }
 
@@ -168,12 +166,15 @@ function isAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS && text.indexOf('@') <= MAX_LOCAL && ADDRESS.test(text);
 }
 
-/** Says whether the text is an entry of `email_in`: an address, or a domain after `@`, in lower case. */
+/** Says whether the text is an entry of `email_in`: an address, or `@` and a domain, in lower case. */
 function isEmailEntry(text: string): boolean {
   return text === text.toLowerCase() && isAddress(text.startsWith('@') ? `a${text}` : text);
 }
 
-/** Returns the test of a value: it is an address that is named, or whose domain is named. ASCII case does not count. */
+/**
+ * Returns a function that says whether a value is an address in the list, or has a domain in the list. ASCII case is
+ * ignored.
+ */
 function emailTest(entries: readonly string[]): (value: unknown) => boolean {
   const named = new Set(entries);
   return (value) => {

@@ -1,30 +1,33 @@
-/** URLs in conditions: the strict subset that every parser reads alike. It follows no redirect and resolves no name. */
+/**
+ * URLs in conditions. Only a strict subset is accepted, which every parser reads in the same way. Redirects are not
+ * followed, and names are not resolved.
+ */
 
 const MAX_URL = 2_048;
 const MAX_HOST = 253;
 const MAX_PORT = 65_535;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { https: '443', http: '80' };
 
-/** The characters of a URL: U+0021 to U+007E, without some. */
+/** The characters of a URL: U+0021 to U+007E, with some exceptions. */
 const CHARACTERS = /^[!#-;=?-[\]_a-z~]+$/;
 const PARTS = /^(https?):\/\/([A-Za-z0-9.*-]+)(?::([1-9][0-9]{0,4}))?(?:(\/[^?#]*)([?#].*)?)?$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
-/** A segment of dots up to its first `;`, and an empty segment before the end. */
+/** Matches a segment that consists of dots up to its first `;`, and an empty segment before the end. */
 const UNCLEAR = /\/(?:\.+(?:[;/]|$)|\/)/;
-/** A `%` that does not encode a byte of 20 to 7E, or that encodes `%`, `.`, `/`, `;` or a backslash. */
+/** Matches a `%` that does not encode a byte from 20 to 7E, or that encodes `%`, `.`, `/`, `;` or a backslash. */
 const ENCODED = /%(?![2-7][0-9A-Fa-f])|%(?:7[Ff]|2[5EeFf]|3[Bb]|5[Cc])/;
 
 interface UrlParts {
   readonly scheme: string;
-  /** The host in the case in which it is written. */
+  /** The host, with its original upper and lower case. */
   readonly host: string;
-  /** The port; empty for the default one. */
+  /** The port; empty for the default port. */
   readonly port: string;
   /** The path; empty if there is none. */
   readonly path: string;
-  /** The query and the fragment; empty without any. */
+  /** The query and the fragment; empty if there are none. */
   readonly rest: string;
-  /** True if the default port is written. */
+  /** True if the URL contains the default port. */
   readonly hasDefaultPort: boolean;
 }
 
@@ -43,12 +46,12 @@ function partsOf(text: string): UrlParts | undefined {
   };
 }
 
-/** Says whether the text is a host: LDH labels, at most 253 characters, no dot at the end. */
+/** Says whether the text is a host: LDH labels, at most 253 characters, and no dot at the end. */
 function isUrlHost(text: string): boolean {
   return text.length <= MAX_HOST && text.split('.').every((label) => LABEL.test(label));
 }
 
-/** Says whether every parser reads the path alike. */
+/** Says whether every parser reads the path in the same way. */
 function isClearPath(path: string): boolean {
   return !UNCLEAR.test(path) && !ENCODED.test(path);
 }
@@ -60,7 +63,6 @@ function bare(path: string): string {
 
 const STAR = '*.';
 
-/** Says whether the text is an entry of `url_under`. */
 export function isUrlEntry(text: string): boolean {
   const parts = partsOf(text);
   if (parts === undefined || parts.hasDefaultPort || parts.rest !== '' || !isClearPath(parts.path))
@@ -84,10 +86,10 @@ export function isUrlEntryWithin(entry: string, entries: readonly string[]): boo
   });
 }
 
-/** An entry. The end of a host begins with its dot; only an entry that names sub-domains has it. */
+/** A prepared entry. `hostEnd` begins with a dot, and is set only if the entry covers sub-domains. */
 interface UrlEntry extends Pick<UrlParts, 'scheme' | 'host' | 'port' | 'path'> {
   readonly hostEnd: string | undefined;
-  /** The entry without one final `/`. */
+  /** The entry without a final `/`. */
   readonly text: string;
 }
 
@@ -105,12 +107,12 @@ function entryOf(entry: string): UrlEntry {
 }
 
 /**
- * The rest of most URLs after an entry: segments that have nothing to decode and do not begin with a dot, then a query or
- * a fragment.
+ * Matches what follows the entry in most URLs: segments that need no decoding and do not begin with a dot, then a query
+ * or a fragment.
  */
 const SIMPLE_REST = /^(?:\/[\w-][\w.-]*)*\/?(?:[?#][!#-;=?-[\]_a-z~]*)?$/;
 
-/** Says whether the text is the entry with a simple rest, so that no parser reads it otherwise. */
+/** Says whether the text is the entry followed by simple segments, which every parser reads in the same way. */
 function isSimplyBelow(text: string, entry: string, hasPath: boolean): boolean {
   if (!text.startsWith(entry)) return false;
   if (text.length === entry.length) return true;
@@ -120,7 +122,10 @@ function isSimplyBelow(text: string, entry: string, hasPath: boolean): boolean {
 
 const SLASH = 0x2f;
 
-/** Returns the test of a value: it is a URL with the scheme, host and port of an entry, and begins with its segments. */
+/**
+ * Returns a function that says whether a value is a URL with the scheme, host and port of an entry, and begins with all
+ * segments of the entry.
+ */
 export function urlTest(entries: readonly string[]): (value: unknown) => boolean {
   const all = entries.map(entryOf);
   return (value) => {

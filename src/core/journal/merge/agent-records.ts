@@ -17,18 +17,17 @@ import type { Context } from '../../shared/context.ts';
 import { createBlockReader } from '../damage.ts';
 import { createRollupWriter, sumDeltas } from './rollups.ts';
 
-/** The agent, and the account that its records belong to. */
 export interface AgentOfAccount {
   readonly account_id: string;
   readonly agent_id: string;
 }
 
-/** The number of records that are packed in one turn of the event loop. */
+/** The number of records to pack in one turn of the event loop. */
 const AT_ONCE = 256;
 
 /**
- * Rewrites the blocks that contain the agent, one by one, and yields the number of records removed from each. Returns
- * `true` if no record is left: a block that is not yet merged into the rollups cannot be rewritten.
+ * Rewrites the blocks that contain the agent, and yields the number of records that it removed from each block. Returns
+ * `true` if no record is left. A block that is not yet merged into the rollups cannot be rewritten.
  */
 export async function* removeAgentRecords(
   { store, log }: Pick<Context, 'store' | 'log'>,
@@ -55,7 +54,7 @@ export async function* removeAgentRecords(
   }
   return isAll;
 
-  /** Returns the number of removed records; 0 if the storage does not accept the change now. */
+  /** Returns the number of removed records; 0 if the storage does not accept the change at present. */
   async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
     const isOfOutcomes = view.outcomes.length > 0;
     const { removed, others, rollups } = isOfOutcomes
@@ -68,7 +67,7 @@ export async function* removeAgentRecords(
   }
 }
 
-/** Opens the block if it contains the agent, and decodes a record, so that damage is found before any change. */
+/** Opens the block if it contains the agent. Decodes one record first, so that damage is found before any change. */
 function viewWith({ data, erasable }: Block, agent_id: string): BlockView | undefined {
   const view = openBlock(data, erasable);
   if (view.outcomes.agents.texts.includes(agent_id)) return view;
@@ -77,10 +76,9 @@ function viewWith({ data, erasable }: Block, agent_id: string): BlockView | unde
   return view;
 }
 
-/** A block without the agent. */
 interface Division {
   readonly removed: number;
-  /** The block of the others; `undefined` if there are none. */
+  /** The block with the records of other agents; `undefined` if there are none. */
   readonly others: SealedBlock | undefined;
   /** The deltas that undo the counts of the removed records. */
   readonly rollups: readonly RollupDelta[];
@@ -106,8 +104,8 @@ function negated(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
 }
 
 /**
- * Divides a block into the records of the agent and the records of other agents. The drops stay with the other
- * agents.
+ * Divides a block into the records of the agent and the records of other agents. The counts of dropped records stay
+ * with the other agents.
  */
 async function divide(
   view: BlockView,
@@ -137,8 +135,8 @@ function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
 }
 
 /**
- * Counts the reports of a block in the minutes of their verdicts, by agent and for all agents. `isCounted` chooses the
- * agents; default: every agent.
+ * Counts the reports of a block in the minutes of their verdicts, for each agent and for all agents together.
+ * `isCounted` chooses the agents; default: every agent.
  */
 export function outcomeDeltas(
   account_id: string,

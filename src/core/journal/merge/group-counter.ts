@@ -13,21 +13,19 @@ import {
 } from './rollup-groups.ts';
 
 const MAX_NAMES = 100;
-/** The maximum for actions that were only denied: an agent can invent any number of them. */
+/** The maximum number of names of actions that were only denied, because an agent can invent any number of names. */
 const MAX_DENIED_NAMES = 50;
 
-/** Counts names in groups. */
 export interface GroupCounter {
-  /** The number of counts that are not zero. */
+  /** The number of counts above zero. */
   readonly pending: number;
   add(group: Group, counts: Counts, name: string | number, number: number): Count;
-  /** Appends the counts of the group as deltas, and resets them. */
   flush(group: Group, deltas: RollupDelta[]): void;
   /** Resets `pending`, after all groups were flushed. */
   clear(): void;
 }
 
-/** Creates a counter; it calls `resize` when the number of counts of a group changes. */
+/** Creates a counter. It calls `resize` when the number of counts of a group changes. */
 export function createGroupCounter(resize: (group: Group, by: number) => void): GroupCounter {
   let pending = 0;
 
@@ -47,7 +45,10 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
     return count;
   }
 
-  /** Admits new names while there is room, the most frequent first, then by name, and counts the others as `OTHER`. */
+  /**
+   * Admits new names while there is room, and counts all others as `OTHER`. The most frequent names come first, then
+   * the order of names decides.
+   */
   function admitNewcomers(group: Group): void {
     const newcomers = group.touched.filter((count) => !count.isAdmitted);
     for (const count of newcomers.sort(compareNewcomers)) {
@@ -112,25 +113,25 @@ function isAdmitted(count: Count): boolean {
   return count.isAdmitted;
 }
 
-/** The number of counts, about 100 bytes each, and of groups in one generation; there are two generations. */
+/**
+ * The maximum number of counts, about 100 bytes each, in one generation. There are two generations. `MAX_GROUPS` is the
+ * maximum number of groups.
+ */
 const MAX_COUNTS = 45_000;
 const MAX_GROUPS = 4_500;
 
-/** Groups in two generations: a group that is not used while the younger generation fills up is discarded. */
+/** Groups in two generations. A group is discarded if it is not used while the younger generation fills up. */
 interface GroupMemory {
   size(): { readonly groups: number; readonly counts: number };
-  /** Returns `true` if the younger generation is full. */
   isFull(): boolean;
   /** Starts a new younger generation, and discards the older one. */
   age(): void;
-  /** Discards both generations. */
   clear(): void;
   seriesOf(of: Omit<Series, 'groups'>): Series;
   groupOf(series: Series, agent_id: string): Group;
   resize(group: Group, by: number): void;
 }
 
-/** Creates a memory without groups. */
 export function createGroupMemory(): GroupMemory {
   let recent: Generation = newGeneration();
   let earlier: Generation = newGeneration();

@@ -10,12 +10,12 @@ import {
 } from '../../../journal-format/index.ts';
 import { BLOCK_FLAGS, type Block, type BlockHeader, MAX_BLOCK_SPAN_MS } from '../../../ports/journal.ts';
 
-/** The number of records from which on a block is no longer joined. */
+/** The number of records from which a block is no longer joined. */
 const SMALL = 1_024;
 
 const RECORDS_AT_ONCE = 64;
 
-/** Says whether the block may be joined with others. */
+/** Says whether the block may be joined with other blocks. */
 export function isSmall({ records }: BlockHeader): boolean {
   return records < SMALL;
 }
@@ -24,7 +24,10 @@ export function isOfOutcomes({ flags }: BlockHeader): boolean {
   return (flags & BLOCK_FLAGS.outcomes) !== 0;
 }
 
-/** Names the blocks that may become one: reports of outcomes share a block only within one hour of verdicts. */
+/**
+ * Returns a text that is equal for blocks that may be joined. Reports of outcomes share a block only if their verdicts
+ * are of one hour.
+ */
 export function kindOf(header: BlockHeader): string {
   return isOfOutcomes(header) ? `outcomes ${Math.floor(header.from_ms / MAX_BLOCK_SPAN_MS)}` : 'records';
 }
@@ -50,8 +53,8 @@ async function pack(
 }
 
 /**
- * Joins blocks under the name of the last one; `undefined` if they do not fit into one, or one is damaged. Lets other
- * work run by `nextSlice`: eight thousand records take tens of milliseconds.
+ * Joins blocks under the name of the last one. Returns `undefined` if they do not fit into one block, or one is
+ * damaged. `nextSlice` lets other work run, because eight thousand records take tens of milliseconds.
  */
 export async function joinBlocks(
   blocks: readonly Block[],
@@ -73,7 +76,10 @@ function isPackable({ isCarried, hasApprovals, subjects }: BlockView): boolean {
   return isCarried && hasApprovals && !subjects.isLost;
 }
 
-/** Returns a number that no block of these names has had: who erases a text of one of them has to read it again. */
+/**
+ * Returns an `erased` number that no block with these names has had. Code that erases a text of such a block then has
+ * to read the block again.
+ */
 function erasedOfJoined(blocks: readonly Block[]): number {
   const hasTexts = blocks.some(({ erasable }) => erasable !== undefined);
   return hasTexts ? 1 + Math.max(...blocks.map(({ erased }) => erased)) : 0;

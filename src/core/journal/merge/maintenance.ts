@@ -1,4 +1,4 @@
-/** Merges filed blocks into the rollups and compacts them, in a small share of the time. */
+/** Merges stored blocks into the rollups and compacts them, in a small share of the time. */
 import { describeCause } from '../../../errors.ts';
 import {
   type Block,
@@ -16,21 +16,29 @@ import { createMerger, type Merger } from './merger.ts';
 import { createRecentBlocks, loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createTimeSlices } from './time-slices.ts';
 
-/** Merges and compacts on a timer. */
+/** Merges and compacts blocks on a timer. */
 export interface Maintenance {
   note(blocks: readonly Block[]): void;
-  /** Says whether this process merges the blocks of the writer: its own writer, or a writer that no longer runs. */
+  /**
+   * Says whether this process merges the blocks of a writer. These are its own writer, and writers that no longer run.
+   */
   isOurs(writer: JournalWriter): boolean;
-  /** Merges the filed blocks and stops. */
+  /** Merges the stored blocks and stops the timer. */
   close(): Promise<void>;
 }
 
-/** The shortest and the longest period between two merges. Within them, a merge takes at most 1/SHARE of the time. */
+/**
+ * The shortest period between two merges. `MAX_PERIOD_MS` is the longest. Between these bounds, merges take at most
+ * 1/SHARE of the time.
+ */
 const MIN_PERIOD_MS = 2_000;
 const MAX_PERIOD_MS = 10_000;
 const SHARE = 50;
 const COMPACTION_MS = 200;
-/** The time after which a silent writer counts as gone and any node merges its blocks; also the period of the check. */
+/**
+ * The time after which a silent writer counts as gone, and any node merges its blocks. It is also the period of the
+ * check.
+ */
 const GONE_MS = 60_000;
 
 /** Creates the maintenance of the journal of one service, and starts its timer. */
@@ -115,7 +123,10 @@ interface MergeParts extends Pick<Maintenance, 'isOurs'> {
   readonly merger: Merger;
 }
 
-/** Merges the blocks of our writers, and gives their headers to `note`; returns `true` if some are left for a later run. */
+/**
+ * Merges the blocks of the writers of this process, and passes their headers to `note`. Returns `true` if some blocks
+ * are left for a later run.
+ */
 async function mergeAll(
   { journal, merger, isOurs }: MergeParts,
   note: ((headers: readonly BlockHeader[]) => void) | undefined,
@@ -142,27 +153,30 @@ function report(log: Logger, error: unknown): void {
 }
 
 interface Compactor {
-  /** Notes blocks that were merged into the rollups and may be compacted. */
+  /** Remembers merged blocks, which may now be compacted. */
   note(headers: readonly BlockHeader[]): void;
-  /** Compacts groups of blocks for about `budgetMs`. */
+  /** Compacts groups of blocks for about `budgetMs` milliseconds. */
   run(budgetMs: number): Promise<void>;
 }
 
-/** The number of blocks that are joined into one. */
+/** The number of blocks that are joined into one block. */
 const GROUP = 8;
-/** The number of times that reports of outcomes are rewritten: their headers do not say how many they are. */
+/**
+ * The number of times that reports of outcomes are rewritten. A limit is necessary because their headers do not contain
+ * the number of reports.
+ */
 const MAX_LEVEL = 4;
-/** The maximum number of noted blocks, about 200 bytes each. Beyond it all notes are discarded. */
+/** The maximum number of remembered blocks, about 200 bytes each. Beyond the maximum, all of them are forgotten. */
 const MAX_NOTED = 50_000;
 
-/** Creates a compactor without notes. */
+/** Creates a compactor that remembers no blocks yet. */
 export function createCompactor(journal: JournalStorage, recent: RecentBlocks): Compactor {
   let groups = new Map<string, BlockHeader[]>();
   let due: Group[] = [];
   let noted = 0;
   const nextSlice = createTimeSlices();
 
-  /** Groups blocks of one account by size, so that each record is rewritten only a few times. */
+  /** Groups the blocks of an account by size, so that each record is rewritten only a few times. */
   function note(header: BlockHeader, level = levelOf(header)): void {
     if (!isSmall(header) || level >= MAX_LEVEL) return;
     const name = `${level} ${kindOf(header)} ${header.writer} ${header.account_id}`;

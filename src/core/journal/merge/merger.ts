@@ -1,4 +1,4 @@
-/** Adds the counts of filed blocks to the rollups: each block exactly once, on any node. */
+/** Adds the counts of stored blocks to the rollups, each block exactly once on all nodes. */
 import { formatInstant } from '../../../base/values/instant.ts';
 import {
   type BlockView,
@@ -23,32 +23,32 @@ import { loadRecent, type RecentBlocks } from './recent-blocks.ts';
 import { createDeltaSums, createRollupWriter } from './rollups.ts';
 import { createTimeSlices } from './time-slices.ts';
 
-/** Merges the blocks of a writer. */
 export interface Merger {
   /**
-   * Adds the blocks of the writer to the rollups: all, or as many as one merge takes. From the first on that a newer
-   * release wrote with something that this one does not know, they are left: a node of that release adds their sums.
+   * Adds the blocks of the writer to the rollups: all, or as many as one merge takes. It stops before the first block
+   * that a newer release wrote with an unknown feature. A node of that release merges the rest.
    */
   merge(writer: JournalWriter): Promise<Merged>;
 }
 
-/** The result of a merge. */
 export interface Merged {
-  /** The headers of the merged blocks; empty if another node was first. */
+  /** The headers of the merged blocks; empty if another node merged them first. */
   readonly headers: readonly BlockHeader[];
-  /** True if this release cannot merge further blocks of the writer. */
+  /** True if this release cannot merge more blocks of the writer. */
   readonly isAll: boolean;
 }
 
-/** The approximate size of one merge, so that the storage finishes it within its deadline. */
+/**
+ * The approximate number of records of one merge, low enough for the deadline of the storage. `MAX_DELTAS` is the same
+ * for deltas.
+ */
 const MAX_RECORDS = 1_000_000;
 const MAX_DELTAS = 50_000;
-/** The number of deltas that are added up before other work may run. */
+/** The number of deltas to add up before other work may run. */
 const PIECE = 256;
-/** The number of counts that are folded before they are added to the groups. */
+/** The number of counts to sum up before they are added to the groups. */
 const MAX_FOLDED = 20_000;
 
-/** Creates a merger that uses the blocks in `recent` and loads the others. */
 export function createMerger(
   context: Pick<Context, 'store' | 'clock'>,
   readBlock: ReadBlock,
@@ -60,7 +60,7 @@ export function createMerger(
   const known = createKnownBlocks(fold);
   const nextSlice = createTimeSlices();
 
-  /** Counts whole flushes, as many as a merge takes. */
+  /** Counts whole flushes, as many as one merge takes. */
   async function count(writer: JournalWriter): Promise<Counted> {
     // Counts of an earlier merge that failed are discarded: its blocks are counted again now.
     fold.take();
@@ -126,7 +126,7 @@ export function createMerger(
   };
 }
 
-/** Yields the headers of the blocks of a writer that are not merged, in the order of their flushes. */
+/** Yields the headers of the unmerged blocks of a writer, in the order of their flushes. */
 async function* unmergedOf(
   journal: Pick<JournalStorage, 'filed'>,
   { id, merged, flushed }: JournalWriter,
@@ -141,11 +141,11 @@ async function* unmergedOf(
 }
 
 interface KnownBlocks {
-  /** Forgets what an earlier count has met. */
+  /** Resets the state that an earlier count has left. */
   begin(): void;
-  /** Counts a block, or throws before anything is counted; returns its drops as deltas. */
+  /** Counts a block, and returns its dropped records as deltas. Throws before it counts anything. */
   add(block: Block): readonly RollupDelta[];
-  /** Returns the first flush that has a block with something that this release does not know. */
+  /** Returns the first flush with a block that this release does not understand completely. */
   endsAt(): number | undefined;
 }
 
@@ -181,13 +181,13 @@ function createKnownBlocks(fold: ReturnType<typeof createFold>): KnownBlocks {
 
 interface Counted {
   readonly headers: readonly BlockHeader[];
-  /** The drops that the blocks record, as deltas. */
+  /** The dropped records of the blocks, as deltas. */
   readonly direct: readonly RollupDelta[];
   /** The number of the last flush. */
   readonly to: number;
 }
 
-/** Returns the drops that a block records as deltas of rollups. */
+/** Returns the dropped records that a block lists, as deltas of rollups. */
 function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDelta[] {
   return drops.map(({ at_ms, environment, count }) => {
     const minute = formatInstant(startOfMinute(at_ms));

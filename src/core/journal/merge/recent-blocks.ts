@@ -1,8 +1,8 @@
-/** The latest blocks that this process filed, so that merges and compactions need not load them. */
+/** The latest blocks that this process stored. Merges and compactions do not have to load them. */
 import { LRUCache } from 'lru-cache';
 import type { Block, BlockHeader, BlockName, JournalStorage } from '../../../ports/journal.ts';
 
-/** Blocks by their names. */
+/** A cache of blocks by name. */
 export interface RecentBlocks {
   add(block: Block): void;
   get(name: BlockName): Block | undefined;
@@ -29,8 +29,8 @@ export function createRecentBlocks(): RecentBlocks {
 }
 
 /**
- * Returns the blocks of some headers, from memory or from the storage. A block that was removed is `undefined`. Takes
- * at most as many headers as a `load` does.
+ * Returns the blocks for some headers, from memory or from the storage. A removed block is `undefined`. Takes at most
+ * as many headers as a `load` does.
  */
 export async function loadRecent(
   journal: Pick<JournalStorage, 'load'>,

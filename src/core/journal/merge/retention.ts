@@ -8,23 +8,24 @@ import { COLLECTION_NAMES, isExpiring } from '../../../ports/stored-records.ts';
 import type { Context } from '../../shared/context.ts';
 import { EVENT_DAYS } from '../../shared/outbox.ts';
 
-/** Removes old records until it is stopped. */
 export interface Retention {
-  /** Removes all records that are due, unless the clock may be wrong; resolves to their number. */
+  /** Removes all records that are due, unless the clock may be wrong. Resolves to the number of removed records. */
   run(): Promise<number>;
   stop(): void;
 }
 
 const EVERY_MS = 15 * 60_000;
 /**
- * The time for which an unused writer is kept: a day, in which a block that comes again is accepted, and an hour more for
- * clocks that differ.
+ * The time for which an unused writer is kept. For one day, a block that is sent again is accepted; one more hour
+ * allows for clocks that differ.
  */
 const WRITER_DAYS = 25 / 24;
-/** The pause between two removals, so that other calls of the storage have their turn. */
+/** The pause between two removals, which lets other calls of the storage run. */
 const PAUSE_MS = 10;
 
-/** The time that a counter stays after its end: a late write of a node whose clock is behind still finds it. */
+/**
+ * The time for which a counter stays after its end, so that a late write of a node with a slow clock still finds it.
+ */
 const LATE_MS = 10_000;
 
 /** The records that expire at their own instant. Records of approvals stay longer. */
@@ -41,7 +42,7 @@ interface Round {
   readonly removed: Map<Purgeable, number>;
 }
 
-/** Starts the timer. The first round is after a quarter of an hour, so that it does not delay the start. */
+/** Starts the timer. The first round is after 15 minutes, so that it does not delay the start of the process. */
 export function startRetention(
   context: Pick<Context, 'store' | 'clock' | 'clockWatch' | 'logState' | 'retentionDays' | 'log'>,
 ): Retention {
@@ -117,7 +118,7 @@ export function startRetention(
   };
 }
 
-/** Returns the instant of the first writer that may have blocks without their leaf in a log. */
+/** Returns the start time of the first writer whose blocks may have no leaf in an evidence log yet. */
 async function firstWithoutLeaf({ logState, store }: Pick<Context, 'store' | 'logState'>): Promise<number> {
   const on = await logState.refresh();
   if (on === undefined) return Number.POSITIVE_INFINITY;

@@ -1,25 +1,25 @@
-/** The counters of a process, kept from merge to merge. */
+/** The counters of a process, which stay in memory between merges. */
 import type { RollupKind } from '../../../ports/journal.ts';
 import type { Environment } from '../../../records.ts';
 
-/** The key of all names that are not counted by name. No agent, action or code is empty. */
+/** The key for all names without their own count. No agent, action or code has an empty name. */
 export const OTHER = '';
 
-/** The count of a name, of one agent or of all agents. */
+/** The count of a name, for one agent or for all agents. */
 export interface Count {
   readonly kind: NamedKind;
-  /** The name, or the number of a latency bucket; `key` is the same as text. */
+  /** The name, or the number of a latency bucket. `key` is the same as a text. */
   readonly name: string | number;
   readonly key: string;
   /** The count since the last flush. */
   count: number;
-  /** The number of allowed verdicts among them, if it is the count of an action. */
+  /** The number of allowed verdicts within the count, if the name is an action. */
   allowed: number;
-  /** True if it is counted by name in the rollups. */
+  /** True if the rollups count this name separately. */
   isAdmitted: boolean;
 }
 
-/** The counts of one kind by name. Most agents have one name of each kind, which needs no Map. */
+/** The counts of one kind by name. Most agents have one name of each kind, and then need no Map. */
 export interface Counts {
   readonly kind: NamedKind;
   first: Count | undefined;
@@ -28,7 +28,7 @@ export interface Counts {
   places: number;
 }
 
-/** The kinds that are counted by name. Counts of verdicts are sums of counts of actions. */
+/** The kinds that have counts by name. Counts of verdicts are sums of counts of actions. */
 export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict' | 'outcome'>;
 
 const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
@@ -39,33 +39,29 @@ export interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly environment: Environment;
   /** The agent; `''` for all agents together. */
   readonly agent_id: string;
-  /** The minute that is counted: the prefix of its instants, such as `2026-11-20T12:00`. */
+  /** The minute that is counted: a common prefix of its instants, such as `2026-11-20T12:00`. */
   minute: string;
   /** The counts that have grown since the last flush. */
   touched: Count[];
   size: number;
 }
 
-/** The groups of an account and environment, by agent. */
 export interface Series {
   readonly account_id: string;
   readonly environment: Environment;
   readonly groups: Map<string, Group>;
 }
 
-/** The groups of one generation. */
 export interface Generation {
   readonly all: Map<string, Series>;
   groups: number;
   counts: number;
 }
 
-/** Creates an empty generation. */
 export function newGeneration(): Generation {
   return { all: new Map(), groups: 0, counts: 0 };
 }
 
-/** Creates a group without counts. */
 export function newGroup({ account_id, environment }: Series, agent_id: string): Group {
   return {
     account_id,
@@ -85,7 +81,7 @@ function noCounts(kind: NamedKind): Counts {
   return { kind, first: undefined, others: undefined, places: 0 };
 }
 
-/** Adds a count of 0 to `counts`; a name that callers can invent is not admitted yet. */
+/** Adds a count of 0 to `counts`. A name that callers can invent is not admitted yet. */
 export function newCount(counts: Counts, name: string | number): Count {
   const { kind } = counts;
   const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;

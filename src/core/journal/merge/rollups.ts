@@ -1,4 +1,4 @@
-/** Turns the counts of blocks into deltas of rollups, with a maximum number of names in each rollup. */
+/** Turns the counts of blocks into deltas of rollups. The number of names in each rollup is limited. */
 
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { FoldedMinute, LatencyCount, VerdictCount } from '../../../journal-format/index.ts';
@@ -7,28 +7,30 @@ import { bucketStart, coarseLatency } from '../latency.ts';
 import { createGroupCounter, createGroupMemory, type GroupCounter } from './group-counter.ts';
 import { type Group, OTHER, type Series } from './rollup-groups.ts';
 
-/** Sums up the counts of blocks. Remembers the names that it admitted today, in bounded memory. */
+/** Sums up the counts of blocks. Remembers in bounded memory which names it admitted today. */
 export interface RollupWriter {
   add(account_id: string, minute: FoldedMinute): void;
-  /** Returns the deltas of all counts since the last call; one rollup may have several. */
+  /** Returns the deltas of all counts since the last call. A rollup may have several deltas. */
   take(): readonly RollupDelta[];
   /** The approximate number of deltas that `take` would return. */
   readonly pending: number;
   size(): { readonly groups: number; readonly counts: number };
 }
 
-/** The maximum number of counts of one agent before a flush: callers can invent names. */
+/**
+ * The maximum number of counts of one agent before a flush. The maximum is necessary because callers can invent names.
+ */
 const MAX_TOUCHED = 2_000;
 
-/** Creates the writer of one process. A group that was discarded from memory admits names again. */
+/** Creates the rollup writer of one process. A group that was discarded from memory admits names again. */
 export function createRollupWriter(): RollupWriter {
   const memory = createGroupMemory();
   const counter = createGroupCounter(memory.resize);
-  /** The minute that is counted, as the prefix of its instants. */
+  /** The minute that is counted, as the common prefix of its instants. */
   let minute = 'none';
-  /** The groups with counts that are not flushed. */
+  /** The groups with counts that are not flushed yet. */
   const touched = new Set<Group>();
-  /** The deltas that were made and not taken. */
+  /** The deltas that are finished but not taken yet. */
   const ready: RollupDelta[] = [];
 
   /** Sets the minute; a new day discards all admitted names. */
@@ -121,13 +123,12 @@ export function sumDeltas(deltas: readonly RollupDelta[]): readonly RollupDelta[
   return sums.all();
 }
 
-/** The sums of deltas, one for each rollup. */
+/** Sums of deltas, one sum for each rollup. */
 export interface DeltaSums {
   add(delta: RollupDelta): void;
   all(): readonly RollupDelta[];
 }
 
-/** Creates empty sums. */
 export function createDeltaSums(): DeltaSums {
   const groups = new Map<string, Map<string, RollupDelta>>();
   let last: RollupDelta | undefined;

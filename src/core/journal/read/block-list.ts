@@ -20,16 +20,17 @@ export interface RecordsQuery extends RecordFilter {
 /** Headers of blocks, in the order of `BlockPlace`. */
 export interface BlockList {
   readonly headers: readonly BlockHeader[];
-  /** True if there are no more. */
+  /** True if there are no more headers. */
   readonly isOver: boolean;
 }
 
-/** The number of attempts to read a list of several pages that does not change meanwhile. */
+/** The number of attempts to read a list of several pages that does not change while it is read. */
 const MAX_TRIES = 10;
 
 /**
  * Lists the first blocks that may contain records up to `upto_ms`: about `limit` blocks, and all whose `to_ms` is not
- * below `upto_ms`. A list of several pages is read until it is stable, because compaction moves records between blocks.
+ * below `upto_ms`. A list of several pages is read again until it is stable, because compaction moves records between
+ * blocks.
  */
 export async function listBlocks(
   journal: JournalStorage,
@@ -86,7 +87,10 @@ function toBlocksQuery(
   };
 }
 
-/** Returns the flags of the wanted blocks: dry runs are rarer. No flag marks blocks with other records than dry runs. */
+/**
+ * Returns the flags of the blocks to read. There is a flag for blocks with dry runs, which are rare, and none for
+ * blocks with other records.
+ */
 function flagsOf(environment: RecordsQuery['environment'], dryRun: boolean | undefined): number {
   if (dryRun === true) return BLOCK_FLAGS.dryRuns;
   return environment === undefined ? BLOCK_FLAGS.live | BLOCK_FLAGS.test : BLOCK_FLAGS[environment];
@@ -94,8 +98,8 @@ function flagsOf(environment: RecordsQuery['environment'], dryRun: boolean | und
 
 interface OpenBlocks {
   /**
-   * Returns the views in the order of the headers, without damaged blocks; `undefined` if a block was removed, or
-   * other blocks were compacted into it.
+   * Opens the blocks, and returns them in the order of the headers, without damaged blocks. Returns `undefined` if a
+   * block was removed, or other blocks were compacted into it.
    */
   open(headers: readonly BlockHeader[]): Promise<readonly OpenedBlock[] | undefined>;
 }
@@ -143,7 +147,7 @@ export function createOpenBlocks(
   };
 }
 
-/** Returns a key that changes when other blocks are compacted into the block, or a text of it is erased. */
+/** Returns a key that changes if other blocks are compacted into the block, or if a text in it is erased. */
 function keyOf({ writer, seq, account_id, from_ms, to_ms, records, erased }: BlockHeader): string {
   return `${writer}.${seq}.${from_ms}.${to_ms}.${records}.${erased}.${account_id}`;
 }

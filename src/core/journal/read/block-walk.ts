@@ -9,21 +9,21 @@ export interface RecordFilter {
   readonly environment?: Environment;
   readonly dry_run?: boolean;
   readonly subject?: string;
-  /** The earliest `evaluated_at`, inclusive; `to_ms` is the end, exclusive. */
+  /** The earliest `evaluated_at`, inclusive. `to_ms` is the end, exclusive. */
   readonly from_ms?: number;
   readonly to_ms?: number;
 }
 
 /**
- * A position in a list of records, newest first. It is before all older records, and before records of the same time
- * with a lower id.
+ * A position in a list of records, newest first. It precedes all older records, and records of the same time with a
+ * lower id.
  */
 export interface RecordPlace {
   readonly ms: number;
   readonly id: string;
 }
 
-/** A cursor at a record. */
+/** A cursor over the records of a block. */
 export interface BlockWalk {
   /** The time of the record. */
   readonly ms: number;
@@ -34,7 +34,7 @@ export interface BlockWalk {
   next(): boolean;
 }
 
-/** Creates a cursor at the first record that matches and follows `after`; `undefined` if there is none. */
+/** Creates a cursor at the first matching record after `after`; `undefined` if there is none. */
 export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordPlace): BlockWalk | undefined {
   const { times } = view;
   const fits = matcherOf(view, filter) ?? ALWAYS_FALSE;
@@ -62,7 +62,7 @@ export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordP
   return next() ? walk : undefined;
 }
 
-/** Compares two positions: `true` if `a` is newer than `b`. */
+/** Says whether position `a` is newer than `b`. */
 export function isNewer(a: RecordPlace, b: RecordPlace): boolean {
   return a.ms > b.ms || (a.ms === b.ms && a.id > b.id);
 }
@@ -83,7 +83,7 @@ function placeBefore(view: BlockView, after: RecordPlace): number {
 
 const ALWAYS_FALSE = (): boolean => false;
 
-/** Creates a test of a record by its index; `undefined` if no record of the block can match. */
+/** Creates a function that tests a record by its index; `undefined` if no record of the block can match. */
 function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => boolean) | undefined {
   const {
     agent_id,

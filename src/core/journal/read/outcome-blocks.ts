@@ -1,4 +1,4 @@
-/** Loads outcome blocks. Their headers do not have the number of reports, so the bytes must be decoded. */
+/** Loads blocks of outcomes. Their headers do not contain the number of reports, so the blocks must be decoded. */
 import { turn } from '../../../base/async/turns.ts';
 import { filterHashes, type OutcomeColumns, openBlock } from '../../../journal-format/index.ts';
 import {
@@ -12,7 +12,7 @@ import type { Outcome } from '../../../records/outcome.ts';
 import { loadedBlocks } from '../../shared/loaded-blocks.ts';
 import type { ReadBlock } from '../damage.ts';
 
-/** The verdicts whose reports are wanted. Times are milliseconds since the Unix epoch. */
+/** The verdicts whose reports are needed. Times are milliseconds since the Unix epoch. */
 export interface OutcomeRange {
   readonly account_id: string;
   readonly from_ms?: number;
@@ -21,7 +21,6 @@ export interface OutcomeRange {
   readonly outcome?: Outcome | undefined;
 }
 
-/** Finds and opens outcome blocks. */
 export interface OutcomeBlocks {
   list(range: OutcomeRange, limit: number, after?: BlockPlace): Promise<readonly BlockHeader[]>;
   open(headers: readonly BlockHeader[]): Promise<readonly OutcomeColumns[] | undefined>;
@@ -32,7 +31,7 @@ interface Decoded {
   readonly outcomes: OutcomeColumns;
 }
 
-/** The number of decoded blocks that are kept, about 250 kB each. */
+/** The number of decoded blocks to keep, about 250 kB each. */
 const MAX_KEPT = 16;
 
 export function createOutcomeBlocks(journal: JournalStorage, readBlock: ReadBlock): OutcomeBlocks {

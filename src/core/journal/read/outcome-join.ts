@@ -1,4 +1,6 @@
-/** Finds the reported outcomes of verdicts. Of several reports of a verdict, the first that is not `unknown` counts. */
+/**
+ * Finds the reported outcomes of verdicts. If a verdict has several reports, the first that is not `unknown` counts.
+ */
 import { turn } from '../../../base/async/turns.ts';
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { OutcomeColumns, OutcomeReport } from '../../../journal-format/index.ts';
@@ -16,24 +18,24 @@ export interface ReportedVerdict {
   readonly environment: Environment;
 }
 
-/** Whose verdicts. */
+/** The account and agent whose verdicts are joined. */
 export interface JoinQuery {
   readonly account_id: string;
   readonly agent_id?: string | undefined;
 }
 
 /**
- * Finds the outcomes of verdicts, which come newest first. It may return outcomes for only the first verdicts, at
- * least for one. If tools take long, many blocks overlap. The list is then short rather than late.
+ * Finds the outcomes of verdicts, which are sorted newest first. It may return outcomes for the first verdicts only, at
+ * least for one verdict. If tools run long, many blocks overlap, and a short list avoids a late answer.
  */
 export type JoinOutcomes = (
   query: JoinQuery,
   verdicts: readonly ReportedVerdict[],
 ) => Promise<readonly (RecordedOutcome | null)[]>;
 
-/** The number of blocks that are loaded before it is looked whether a part of the verdicts is complete. */
+/** The number of blocks to load before checking whether the first verdicts are complete. */
 const AT_ONCE = 64;
-/** The number of times that a join begins again because blocks were compacted or removed. */
+/** The maximum number of restarts of a join because blocks were compacted or removed. */
 const MAX_RESTARTS = 10;
 
 export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
@@ -45,7 +47,7 @@ export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
   };
 }
 
-/** Joins once; `undefined` if a block was gone before it could be read. */
+/** Joins once; returns `undefined` if a block was removed before it could be read. */
 async function tryJoin(
   blocks: OutcomeBlocks,
   { account_id, agent_id }: JoinQuery,
@@ -84,7 +86,6 @@ interface Span {
 
 interface Matches {
   add(outcomes: OutcomeColumns, span: Span): void;
-  /** Returns the outcomes of the first verdicts. */
   take(count: number): readonly (RecordedOutcome | null)[];
 }
 
@@ -115,7 +116,7 @@ function createMatches(verdicts: readonly ReportedVerdict[]): Matches {
   };
 }
 
-/** Orders the reports of one verdict: the same answer from every node, whichever blocks hold them. */
+/** Orders the reports of one verdict. Every node gets the same order, whichever blocks contain the reports. */
 function countsBefore(a: OutcomeReport, b: OutcomeReport): boolean {
   const [isLate, isOtherLate] = [a.outcome === 'unknown', b.outcome === 'unknown'];
   if (isLate !== isOtherLate) return isOtherLate;
@@ -133,7 +134,7 @@ function toOutcome(report: OutcomeReport | undefined): RecordedOutcome | null {
   return { outcome, code, reported_at: formatInstant(reported_ms), key_id };
 }
 
-/** Returns the first place whose time is not below `ms`. */
+/** Returns the first index whose time is not below `ms`. */
 function firstFrom(times: ArrayLike<number>, ms: number): number {
   let low = 0;
   let high = times.length;

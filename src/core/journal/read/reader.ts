@@ -1,4 +1,4 @@
-/** Reads the records of an account from blocks, newest first, and opens as few blocks as possible. */
+/** Reads the records of an account from blocks, newest first. Opens as few blocks as possible. */
 import { formatInstant } from '../../../base/values/instant.ts';
 import type { BlockView } from '../../../journal-format/index.ts';
 import { type BlockHeader, MAX_LISTED_BLOCKS, MAX_LOADED_BLOCKS } from '../../../ports/journal.ts';
@@ -28,26 +28,26 @@ export interface Piece<Item> {
 /** Reads at most `limit` records, ordered by (`evaluated_at`, `decision_id`), newest first, after a position. */
 export type ReadItems<Item> = (query: RecordsQuery, limit: number, after?: Position) => Promise<Piece<Item>>;
 
-/** Reads records as they were filed. */
+/** Reads complete verdict records. */
 export type ReadRecords = ReadItems<VerdictRecord>;
 
 export type Spell<Item> = (view: BlockView) => (place: number) => Item;
 
-/** The approximate maximum of blocks that one read lists, and the number in its first list. */
+/** The approximate maximum number of blocks that one read lists. `FIRST_LISTED` is the number in its first list. */
 const MAX_LISTED = 64;
 const FIRST_LISTED = 16;
-/** The number of restarts of a read after blocks were compacted or removed during it. */
+/** The maximum number of restarts of a read because blocks were compacted or removed. */
 const MAX_RESTARTS = 10;
-/** A text above every id of a record. */
+/** A text that sorts after every id of a record. */
 const ABOVE_ALL_IDS = '~';
 const NEWEST: RecordPlace = { ms: Date.parse('9999-12-31T23:59:59.999Z'), id: ABOVE_ALL_IDS };
 
-/** Creates a reader of whole records, over the storage of `context`. */
+/** Creates a reader of complete records from the storage. */
 export function createReader(context: Pick<Context, 'store' | 'log'>): ReadRecords {
   return createItemReader(context, (view) => view.record);
 }
 
-/** Creates a reader of the items that `spell` makes, over the storage of `context`. */
+/** Creates a reader of the items that `spell` makes from records. */
 export function createItemReader<Item>(
   { store, log }: Pick<Context, 'store' | 'log'>,
   spell: Spell<Item>,
@@ -80,8 +80,8 @@ export function createItemReader<Item>(
   };
 
   /**
-   * Adds records to `found`, up to the limit, as long as they are newer than every block that the list does not
-   * contain.
+   * Adds records to `found`, up to the limit. Stops at the first record that may be older than a block that is not in
+   * the list.
    */
   async function walk({ query, limit, after, list }: Walk, found: Found<Item>): Promise<End> {
     const end = list.isOver ? Number.NEGATIVE_INFINITY : belowOf(list).ms;
@@ -109,7 +109,7 @@ export function createItemReader<Item>(
     }
   }
 
-  /** Returns the cursor of a block; an empty list if no record matches. */
+  /** Returns the cursor of a block in a list; an empty list if no record matches. */
   function begin(
     { header, view }: OpenedBlock,
     query: RecordsQuery,
@@ -119,7 +119,7 @@ export function createItemReader<Item>(
     return walk === undefined ? [] : [{ header, view, walk, itemOf: spell(view) }];
   }
 
-  /** Adds the record of a cursor to `found`; returns `false` if it is damaged. */
+  /** Adds the record of a cursor to `found`; returns `false` if the record is damaged. */
   function take({ header, view, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
     const item = readBlock(header, () => itemOf(walk.place));
     if (item === undefined) return false;
@@ -137,7 +137,7 @@ interface Found<Item> {
   place: number;
 }
 
-/** Returns the position of the last item. Its id is decoded here, not for each record. */
+/** Returns the position of the last item. Only this id has to be decoded. */
 function lastOf({ view, place }: Found<unknown>): RecordPlace | undefined {
   return view && { ms: view.times[place] as number, id: view.decisionId(place) };
 }

@@ -1,21 +1,19 @@
-/** Starts the filing of sealed blocks: never within the call that filed a record. */
+/** Starts the writing of sealed blocks, but never within the call that filed a record. */
 import { afterArrivals } from '../../../base/async/watch.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import type { Filing } from './filing.ts';
 import type { Lanes } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
 
-/** Starts the filing of waiting records. */
 export interface Drains {
-  /** Files in the next turn of the event loop. */
+  /** Writes blocks in the next turn of the event loop. */
   soon(): void;
-  /** Seals and files at the end of the interval, or at the next retry while the storage fails. */
+  /** Seals and writes blocks at the end of the interval, or at the next retry while the storage fails. */
   later(): void;
-  /** Stops the timer: no new filing begins. */
+  /** Stops the timer. No new write begins. */
   stop(): void;
 }
 
-/** The parts of the journal that filing involves. */
 export interface DrainParts {
   readonly filing: Filing;
   readonly intake: Intake;
@@ -24,7 +22,7 @@ export interface DrainParts {
   readonly isStrict: boolean;
 }
 
-/** The time that a record waits for others that share its block. */
+/** The time that a record waits for other records of its block. */
 const INTERVAL_MS = 200;
 const RETRY_MS = 1_000;
 
@@ -34,7 +32,7 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Files all sealed blocks until the storage fails. Only one such loop runs at a time. */
+  /** Writes all sealed blocks until the storage fails. Only one such loop runs at a time. */
   async function drain(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
@@ -80,11 +78,10 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
 }
 
 interface Intake {
-  /** Returns the number of buffered records. */
   length(): number;
-  /** Adds a copy of a record; returns `true` if that has sealed a block. */
+  /** Adds a copy of a record; returns `true` if this sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number): boolean;
-  /** Moves all records into their lanes; returns `true` if that has sealed a block. */
+  /** Moves all records into their lanes; returns `true` if this sealed a block. */
   empty(): boolean;
 }
 
@@ -94,10 +91,10 @@ interface Entry {
   readonly bucket: number;
 }
 
-/** The number of records at which a call moves all of them into their lanes: about 0.2 ms of work. */
+/** The number of records from which a call moves all of them into their lanes, which takes about 0.2 ms. */
 const MAX_RECORDS = 256;
 
-/** Creates an intake before some lanes. */
+/** Creates an intake, which buffers records before they move into lanes. */
 export function createIntake(lanes: Lanes): Intake {
   const entries: Entry[] = [];
 

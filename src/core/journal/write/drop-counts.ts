@@ -2,7 +2,7 @@
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import type { BlockView, Drop } from '../../../journal-format/index.ts';
 
-/** The drops of an account that no block has recorded yet. */
+/** The dropped records of an account that no block lists yet. */
 export interface DropCounts {
   isEmpty(): boolean;
   add(drop: Drop): void;
@@ -10,7 +10,7 @@ export interface DropCounts {
 }
 
 /**
- * Creates empty counts. Each hour and environment has one count, at the time of its latest drop, so that a long outage
+ * Creates empty counts. Each hour and environment has one count, at the time of its latest drop. A long outage thus
  * does not fill the memory.
  */
 export function createDropCounts(): DropCounts {
@@ -31,7 +31,7 @@ export function createDropCounts(): DropCounts {
   };
 }
 
-/** Returns the drops that the loss of a block causes: its records, and the drops that it records. */
+/** Returns the drops that the loss of a block causes: its own records, and the drops that it lists. */
 export function dropsOf(view: BlockView): readonly Drop[] {
   const counts = createDropCounts();
   for (const drop of view.drops) counts.add(drop);

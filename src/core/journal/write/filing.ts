@@ -11,22 +11,20 @@ import type { Lanes, WaitingBlock } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
 import { sizeOf } from './sealed-queue.ts';
 
-/** Files the sealed blocks of the lanes. */
+/** Writes the sealed blocks of the lanes to the storage. */
 export interface Filing {
-  /** Returns `true` if a block waits to be filed. */
   hasBlocks(): boolean;
-  /** Returns the number of records that were taken out of the lanes and are not stored yet. */
+  /** Returns the number of records that have left the lanes and are not stored yet. */
   records(): number;
   isUnderWay(): boolean;
-  /** Returns `true` after the storage has refused a block. */
   hasRefused(): boolean;
-  /** Files a flush, or waits for the running flush. Resolves to `false` if the storage fails. */
+  /** Writes a flush, or waits for the running flush. Resolves to `false` if the storage fails. */
   fileOnce(): Promise<boolean>;
   isWaiting(account_id: string, number: number): boolean;
   takeAll(): readonly WaitingBlock[];
 }
 
-/** The source of the blocks, and the receivers of the outcome. */
+/** The source of the blocks, and the functions that receive the results. */
 export interface FilingParts {
   readonly lanes: Lanes;
   readonly reports: JournalReports;
@@ -39,7 +37,7 @@ export function createFiling(
   { lanes, reports, isStrict, onStored }: FilingParts,
 ): Filing {
   const flusher = createFlusher(context);
-  /** The blocks of a refused flush. Each is sent alone, because one of them may be the only cause. */
+  /** The blocks of a refused flush. Each is sent in its own flush, because a single block may be the cause. */
   const alone: WaitingBlock[] = [];
   let underWay: Promise<void> | undefined;
   let hasRefused = false;
@@ -69,7 +67,7 @@ export function createFiling(
     reports.refuse(sizeOf(block), error);
   }
 
-  /** Reports a failure. With `strict`, all waiting callers get the error instead of a retry. */
+  /** Reports a failure. With `strict`, all waiting callers get the error, and there is no retry. */
   function fail(error: unknown): unknown {
     reports.fail(error);
     if (isStrict) for (const { waiters } of takeAll()) for (const waiter of waiters) waiter.reject(error);
@@ -107,7 +105,7 @@ export function createFiling(
   };
 }
 
-/** Recognizes an error of the block or the adapter, which a retry of the same flush would repeat. */
+/** Says whether the block or the adapter causes the error, so that a retry of the same flush would fail again. */
 function isRefusal(error: unknown): boolean {
   return error instanceof IdentityError && error.code === 'internal';
 }
@@ -115,20 +113,20 @@ function isRefusal(error: unknown): boolean {
 interface Flush {
   readonly seq: number;
   readonly blocks: readonly WaitingBlock[];
-  /** True if it was sent before, so that it may already be stored. */
+  /** True if the flush was sent before, and may therefore be stored already. */
   wasSent: boolean;
 }
 
 interface Flusher {
   /** Returns the blocks of the flush that is not stored yet. */
   pending(): readonly WaitingBlock[];
-  /** Makes a flush of some blocks. Must be called only if nothing is pending. */
+  /** Makes a flush of some blocks. Call it only if no flush is pending. */
   begin(blocks: readonly WaitingBlock[]): void;
-  /** Stores the pending flush, unless it is already stored; rejects if the storage does not accept it. */
+  /** Stores the pending flush, unless it is already stored. Rejects if the storage does not accept the flush. */
   send(): Promise<readonly Block[]>;
   /**
-   * Abandons the pending flush and returns its blocks. After a later flush is stored, this flush can no longer be
-   * stored.
+   * Abandons the pending flush and returns its blocks. Once a later flush is stored, the storage no longer accepts the
+   * abandoned flush.
    */
   giveUp(): readonly WaitingBlock[];
 }
@@ -142,7 +140,7 @@ type FlusherContext = Pick<Context, 'clock' | 'random' | 'log'> & {
   readonly store: { readonly journal: Pick<JournalStorage, 'open' | 'file'> };
 };
 
-/** Creates a flusher. It registers a writer in the storage with its first flush. */
+/** Creates a flusher. Its first flush registers a writer in the storage. */
 export function createFlusher(context: FlusherContext): Flusher {
   const { store, random, log } = context;
   let writer: string | undefined;
@@ -163,7 +161,7 @@ export function createFlusher(context: FlusherContext): Flusher {
     throw unavailable(new Error('The storage makes no writer of the journal known.'));
   }
 
-  /** Sends a flush. Returns `undefined` if it is not stored and this writer can no longer store it. */
+  /** Sends a flush. Returns `undefined` if the flush is not stored and this writer can no longer store it. */
   async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
     const present = context.clock.now();
     // The storage forgets a writer a day after its last block.

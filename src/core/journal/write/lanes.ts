@@ -14,69 +14,72 @@ import type { Waiter } from './outcome-lanes.ts';
 import { createOutcomeLanes, type SealedOutcomes } from './outcome-lanes.ts';
 import { createSealedQueue, type NumberedBlock, type SealedQueue, sizeOf } from './sealed-queue.ts';
 
-/** A block that waits to be filed. */
+/** A block that waits to be written. */
 export interface WaitingBlock extends NumberedBlock {
   readonly waiters: readonly Waiter[];
 }
 
-/** The lanes of all accounts. */
+/** The lanes of all accounts. A lane collects the records of one account. */
 export interface Lanes {
-  /** Returns `true` if no record and no drop waits. */
+  /** Returns `true` if no record waits and no dropped record is uncounted. */
   isEmpty(): boolean;
   records(): number;
-  /** Returns `true` if a block is ready to be filed. */
+  /** Returns `true` if a block is ready to be written. */
   hasSealed(): boolean;
   /** Returns `true` if the queue is less than half full. */
   hasRoom(): boolean;
-  /** Adds a record; returns `true` if that has sealed a block. */
+  /** Adds a record; returns `true` if this sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number, waiter?: Waiter): boolean;
-  /** Adds a report of an outcome; returns `true` if that has sealed a block. */
+  /** Adds a report of an outcome; returns `true` if this sealed a block. */
   pushOutcome(report: OutcomeReport, account_id: string, waiter?: Waiter): boolean;
   /**
-   * Seals the records and reports of one account or of all; returns the number of the last sealed block. Reports of one
-   * account that would fill too many small blocks wait.
+   * Seals the records and reports of one account, or of all accounts. Returns the number of the last sealed block. If
+   * the reports of an account would fill too many small blocks, they wait.
    */
   seal(account_id?: string): number;
   /**
-   * Seals the waiting records. A younger block stays open if its account has filled a block since the last call.
-   * Returns the milliseconds after which the first of the open blocks is due, or `undefined` if there is none.
+   * Seals the records that have waited for `maxMs`. A younger block stays open if its account has filled a block since
+   * the last call. Returns the milliseconds until the first open block is due, or `undefined` if there is none.
    */
   sealDue(maxMs: number): number | undefined;
   /** Returns the number of the first waiting block of an account. */
   firstOf(account_id: string): number | undefined;
   /** Removes and returns the first block of each account, as many as fit into one flush. */
   take(): readonly WaitingBlock[];
-  /** Drops a block: rejects its waiters, or counts its records as drops of the account if they have no waiters. */
+  /** Drops a block. Rejects its waiters; if it has no waiters, counts its records as drops of the account. */
   drop(block: WaitingBlock, error: unknown): void;
   clear(): readonly WaitingBlock[];
 }
 
-/** The records and drops of an account that are in no sealed block yet. */
+/** The records and drops of an account that are not in a sealed block yet. */
 interface Lane {
   readonly account_id: string;
   readonly builder: BlockBuilder;
   readonly drops: DropCounts;
   waiters: Waiter[];
-  /** The time since which it has records after a full block; `undefined` if there is none since the last look. */
+  /** The time at which the lane last filled a block; `undefined` if it filled none since the last check. */
   filledAt: number | undefined;
 }
 
-/** The functions that receive dropped blocks. */
+/** The functions to call for dropped blocks. */
 interface Losses {
   readonly onDrop: (records: number) => void;
   readonly lost: () => Error;
 }
 
-/** The number of unused builders that are kept for other accounts. */
+/** The number of unused builders to keep for other accounts. */
 const MAX_SPARE = 16;
 
-/** Creates empty lanes. For a dropped block, waiters are rejected with `lost()`, and `onDrop` gets its record count. */
+/**
+ * Creates empty lanes. If a block is dropped, its waiters are rejected with `lost()`, and `onDrop` gets its number of
+ * records.
+ */
 export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   const queue = createSealedQueue<WaitingBlock>(maxBlocks);
   const table = createLaneTable();
   const outcomes = createOutcomeLanes();
   const blocks = createDropping(queue, table, losses);
-  /** The number of records that are in no sealed block. */
+  /** The number of records that are not in a sealed block yet. */
   let building = 0;
 
   function sealLane(lane: Lane, mayTell: boolean): void {
@@ -144,7 +147,7 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   };
 }
 
-/** Returns the lanes that have filled no block within `maxMs`, and the time until the first of the others is due. */
+/** Returns the lanes that have filled no block within `maxMs`, and the time until the next lane is due. */
 function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; left: number | undefined } {
   const now = steadyNow();
   const due: Lane[] = [];
@@ -158,9 +161,8 @@ function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; l
   return { due, left };
 }
 
-/** Numbers blocks and adds them to a queue, and drops those that do not fit. */
+/** Numbers blocks and adds them to a queue. Drops blocks that do not fit. */
 interface Dropping extends Pick<Lanes, 'drop'> {
-  /** Returns the number of the last block. */
   sealed(): number;
   add(block: Omit<WaitingBlock, 'number'>): void;
 }
@@ -196,11 +198,9 @@ function createDropping(
 
 interface LaneTable {
   isEmpty(): boolean;
-  /** Returns the lane of an account; creates it if necessary. */
   of(account_id: string): Lane;
   get(account_id: string): Lane | undefined;
   all(): readonly Lane[];
-  /** Removes a lane if it is empty. */
   tidy(lane: Lane): void;
   clear(): void;
 }
@@ -210,7 +210,9 @@ function createLaneTable(): LaneTable {
   const spare: BlockBuilder[] = [];
   const scratch = createByteWriter();
   let last: Lane | undefined;
-  /** The argument of the last look-up. Comparing a string with itself is fast, and an account has one string. */
+  /**
+   * The argument of the last look-up. Comparing a string with the same object is fast, and an account has one string.
+   */
   let lastName: string | undefined;
 
   function add(name: string): Lane {

@@ -1,4 +1,4 @@
-/** Collects the reports of outcomes of each account until they are sealed. */
+/** Collects the reported outcomes of each account until they are sealed into blocks. */
 
 import { steadyNow } from '../../../base/async/watch.ts';
 import { createBoundedMap } from '../../../base/bounded-map.ts';
@@ -20,18 +20,18 @@ export interface SealedOutcomes {
 }
 
 /**
- * The reports of all accounts that are in no sealed block yet. A block has reports on verdicts of one hour, so an account
- * whose reports spread over many hours fills many small blocks. Their number is bounded: further reports wait, and
- * reports of the hour that has waited longest are sealed first.
+ * The reports of all accounts that are not in a sealed block yet. A block has reports on verdicts of one hour, so an
+ * account with many different hours fills many small blocks. Their number is limited. Further reports wait, and the
+ * hour that has waited longest is sealed first.
  */
 export interface OutcomeLanes {
   length(): number;
   /**
-   * Adds a report. Returns `full` if the account now has a full block, and `lost` if too many of its reports wait:
-   * the report is not added.
+   * Adds a report. Returns `full` if the account now has a full block. Returns `lost`, without adding the report, if
+   * too many reports of the account wait.
    */
   push(report: OutcomeReport, account_id: string, waiter?: Waiter): 'added' | 'full' | 'lost';
-  /** Removes the reports of one account or of all, and returns them in blocks; those that must wait stay. */
+  /** Removes the reports of one account or of all accounts, and returns them in blocks. Reports that must wait stay. */
   sealDue(account_id?: string): readonly SealedOutcomes[];
   /** Removes all reports, and returns them in blocks. */
   sealAll(): readonly SealedOutcomes[];
@@ -42,18 +42,20 @@ interface WaitingReport extends OutcomeReport {
 }
 
 interface Lane {
-  /** By the hour of the verdict; the hour with the first report comes first. */
+  /** The waiting reports by the hour of their verdict. The hour with the first report comes first. */
   readonly hours: Map<number, WaitingReport[]>;
   length: number;
   hasWaiters: boolean;
 }
 
-/** The number of reports from which a block is not small. */
+/** The number of reports from which a block no longer counts as small. */
 const MANY = 256;
-/** The small blocks that an account may fill at once, and further ones in each second. */
+/**
+ * The number of small blocks that an account may fill at once. After that, it may fill `BLOCKS_PER_S` in each second.
+ */
 const BURST = 512;
 const BLOCKS_PER_S = 16;
-/** The reports of an account that may wait. */
+/** The maximum number of waiting reports of an account. */
 const MAX_WAITING = 4 * MAX_REPORTS;
 const MAX_ACCOUNTS = 4_096;
 
@@ -105,7 +107,7 @@ export function createOutcomeLanes(): OutcomeLanes {
   };
 }
 
-/** Makes the function that counts a small block of an account; it returns `false` if the account has to wait. */
+/** Creates the function that counts a small block of an account. It returns `false` if the account has to wait. */
 function createAllowance(): (account_id: string) => boolean {
   const counted = createBoundedMap<string, { readonly left: number; readonly at: number }>(MAX_ACCOUNTS);
   return (account_id) => {
@@ -118,7 +120,9 @@ function createAllowance(): (account_id: string) => boolean {
   };
 }
 
-/** The callbacks for the outcome of a record. Each record of a strict journal has one, other records have none. */
+/**
+ * The callbacks for the storage result of a record. Each record of a strict journal has one, other records have none.
+ */
 export interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;

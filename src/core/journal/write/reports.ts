@@ -1,21 +1,19 @@
-/** Logs the state of the journal: one line at the begin of a problem and one at its end. */
+/** Logs the state of the journal: one line at the start of a problem and one at its end. */
 import { describeCause } from '../../../errors.ts';
 import type { Logger } from '../../../ports/storage.ts';
 
-/** Receives the outcomes of records. */
+/** Receives the results of storing records. */
 export interface JournalReports {
-  /** Returns `true` while the storage fails. */
   isOut(): boolean;
   /** Returns the number of records that were dropped, refused or lost. */
   dropped(): number;
-  /** Reports a failure of the storage. */
   fail(error: unknown): void;
-  /** Reports that a flush was stored, and with `hasRoom` the end of drops. */
+  /** Reports that a flush was stored. With `hasRoom`, it also reports that no more records are dropped. */
   succeed(hasRoom: boolean): void;
-  /** Reports records that were dropped from a full queue. */
+  /** Reports records that were dropped because the queue was full. */
   drop(count: number): void;
   refuse(count: number, error: unknown): void;
-  /** Reports the refused records, after all other records of the flush were stored. */
+  /** Reports the refused records. It is called after all other records of the flush were stored. */
   endRefusal(): void;
   /** Reports the end of the journal, with the number of records that were not stored. */
   close(lost: number): void;

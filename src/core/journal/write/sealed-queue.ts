@@ -1,11 +1,11 @@
-/** A queue of sealed blocks, bounded in bytes, that serves accounts in turn. */
+/** A queue of sealed blocks with a maximum number of bytes. Accounts take turns. */
 import type { SealedBlock } from '../../../journal-format/index.ts';
 
-/** A block with its number: blocks are numbered in the order in which they were sealed. */
+/** A block with its number. Blocks are numbered in the order in which they were sealed. */
 export interface NumberedBlock extends SealedBlock {
   readonly account_id: string;
   readonly number: number;
-  /** The number of its reports of outcomes; 0 for a block of records. */
+  /** The number of reports of outcomes in the block; 0 for a block of records. */
   readonly reports: number;
 }
 
@@ -16,7 +16,7 @@ export interface SealedQueue<Block extends NumberedBlock> {
   /** Returns `true` if the queue is less than half full. */
   hasRoom(): boolean;
   add(block: Block): void;
-  /** Removes and returns the latest block of the account with most bytes, if the queue is too large. */
+  /** Removes and returns the latest block of the account with the most bytes, if the queue is too large. */
   shed(): Block | undefined;
   /** Returns the number of the first block of an account. */
   firstOf(account_id: string): number | undefined;
@@ -25,7 +25,7 @@ export interface SealedQueue<Block extends NumberedBlock> {
   takeAll(): readonly Block[];
 }
 
-/** The maximum number of waiting bytes: more than a million records. */
+/** The maximum number of waiting bytes, enough for more than a million records. */
 const MAX_BYTES = 32_000_000;
 /** The bytes of a block in addition to its data. */
 const BLOCK_OVERHEAD = 500;
@@ -38,7 +38,7 @@ interface Line<Block> {
   bytes: number;
 }
 
-/** Creates an empty queue; a flush takes at most `maxBlocks`. */
+/** Creates an empty queue. A flush takes at most `maxBlocks` blocks. */
 export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number): SealedQueue<Block> {
   const lines = new Map<string, Line<Block>>();
   let bytes = 0;

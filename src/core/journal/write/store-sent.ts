@@ -1,4 +1,4 @@
-/** Stores a block whose writer is not this process. */
+/** Stores a block that another process has written. */
 import { formatInstant } from '../../../base/values/instant.ts';
 import { floorTo, RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import { IdentityError } from '../../../errors.ts';
@@ -6,15 +6,15 @@ import type { Block } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import { unavailable } from '../../storage/storage-guard.ts';
 
-/** A block, and the lowest number that it stands for. */
+/** A block, and the lowest block number that it replaces. */
 export interface SentBlock {
   readonly block: Block;
   readonly first: number;
 }
 
 /**
- * Stores the block, unless its writer has stored `first` or a higher number, and gives it to `onStored`. Opens a writer
- * that is not known.
+ * Stores the block, unless its writer has already stored `first` or a higher number. Passes a stored block to
+ * `onStored`. Registers the writer if it is unknown.
  */
 export async function storeSent(
   context: Pick<Context, 'clock' | 'store'>,
@@ -37,10 +37,10 @@ export async function storeSent(
   return result;
 }
 
-/** The most writers that an account opens on a day in UTC. */
+/** The maximum number of writers that an account registers on a day in UTC. */
 const MAX_OPENED = 1_000;
 
-/** Counts a writer of the account; throws `rate_limited` if it has opened too many on this day. */
+/** Counts a new writer of the account; throws `rate_limited` if the account has registered too many on this day. */
 async function countOpening({ clock, store }: Pick<Context, 'clock' | 'store'>, account_id: string) {
   const present = clock.now();
   const start = floorTo('day', present);

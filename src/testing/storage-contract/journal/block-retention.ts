@@ -22,7 +22,6 @@ import {
 } from './fixtures.ts';
 import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
-/** Removes all verdicts from before the instant, and returns their number. */
 async function purgeAll(storage: StorageAdapter, before: string): Promise<number> {
   let removed = 0;
   for (let rounds = 0; rounds < 1_000; rounds += 1) {
@@ -33,7 +32,6 @@ async function purgeAll(storage: StorageAdapter, before: string): Promise<number
   throw new Error('The purge does not end.');
 }
 
-/** The claims about the retention of blocks. */
 export const blockRetention: readonly Claim[] = [
   [
     'purge removes the merged blocks that ended before the instant, of every account, and says how many records',

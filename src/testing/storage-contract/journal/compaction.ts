@@ -27,7 +27,7 @@ import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
 const BLOCKS = [1, 2, 3, 4].map((seq) => block(seq, { to_ms: NOW_MS + seq * 10, records: seq }));
 
-/** The first three blocks in one, under the name of the third. */
+/** The first three blocks packed into one, with the name of the third. */
 const INTO: Block = block(3, {
   from_ms: NOW_MS + 10,
   to_ms: NOW_MS + 30,
@@ -38,7 +38,7 @@ const INTO: Block = block(3, {
   data: bytesOf('into', 3_000),
 });
 
-/** Stores four blocks of `WRITER`, and merges the flushes up to `merged`. */
+/** Stores four blocks of `WRITER`, and merges its flushes up to `merged`. */
 async function prepare(storage: StorageAdapter, merged: number): Promise<void> {
   await opened(storage);
   await filesEach(storage, BLOCKS);
@@ -60,7 +60,6 @@ async function refuses(
 
 const names = BLOCKS.slice(0, 3).map(headerOf);
 
-/** The claims about replacing many small blocks by one. */
 export const compaction: readonly Claim[] = [
   [
     'blocks that are merged are replaced by one of the name of one of them, wherever blocks are read',

@@ -25,14 +25,14 @@ const INTO: Block = block(1, { to_ms: NOW_MS - 10, records: 2, data: bytesOf('in
 const OTHER: Block = block(2);
 const GONE = [delta('ALLOW', -1), delta('DENY', -1)];
 
-/** Stores two blocks, of which the first is merged. */
+/** Stores two blocks, and merges the first. */
 async function prepare(storage: StorageAdapter): Promise<void> {
   await opened(storage);
   await filesEach(storage, [FOUND, OTHER]);
   await merges(storage, merge(0, 1, { rollups: [delta('ALLOW', 3), delta('DENY', 1)] }));
 }
 
-/** Throws unless the rewriting is refused and the block is unchanged. */
+/** Throws unless the storage refuses to rewrite the block and leaves it unchanged. */
 async function refuses(storage: StorageAdapter, found: Block, into: Block, why: string): Promise<void> {
   const isDone = await storage.journal.rewrite({ found, into, rollups: GONE }).catch(() => false);
   assertEqual(isDone, false, why);
@@ -43,7 +43,7 @@ async function refuses(storage: StorageAdapter, found: Block, into: Block, why: 
   ]);
 }
 
-/** Erases in pieces until nothing is left, and returns their number. */
+/** Erases in several calls until nothing is left. Returns the number of calls. */
 async function erases(
   storage: StorageAdapter,
   of: { account_id: string; agent_id?: string },
@@ -56,7 +56,6 @@ async function erases(
   return pieces;
 }
 
-/** The claims about rewriting a block under its name, and about erasing an account. */
 export const erasing: readonly Claim[] = [
   [
     'a merged block is rewritten with what that takes from the sums',

@@ -4,10 +4,9 @@ import { assert, assertEqual, assertRejects } from '../assertions.ts';
 import type { Claim } from '../case.ts';
 import { block, files, flush, headerOf, opened, WRITER, writerId } from './fixtures.ts';
 
-/** Account ids in the order of their bytes. JavaScript sorts them in another order. */
+/** Account ids, sorted by their bytes. JavaScript sorts them in another order. */
 const ACCOUNTS = ['', 'A', 'B', 'a', 'acc_1', 'acc_10', 'acc_2', 'a\u0301', '\u00e9', '\uffff', '\u{10000}'];
 
-/** Returns the headers on all pages. */
 async function readFiled(
   storage: StorageAdapter,
   query: Omit<FiledQuery, 'writer'>,
@@ -40,7 +39,7 @@ async function filed(
   );
 }
 
-/** The claims about lists of a writer's filed blocks, which the merging process reads. */
+/** Tests lists of a writer's blocks, which the process that merges them reads. */
 export const filedLists: readonly Claim[] = [
   [
     'a writer that has filed nothing, or is not known, has no blocks',

@@ -18,10 +18,9 @@ import {
 } from './fixtures.ts';
 import { isUnmerged } from './sums-fixtures.ts';
 
-/** Every byte, twice. */
 const EVERY_BYTE = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
 
-/** The claims that bytes and numbers of blocks are returned as they were filed. */
+/** Tests that bytes and numbers of blocks are returned unchanged. */
 const roundTrips: readonly Claim[] = [
   ...Object.entries({
     'no byte': new Uint8Array(0),
@@ -109,7 +108,7 @@ const roundTrips: readonly Claim[] = [
   ),
 ];
 
-/** The claims that a flush is stored completely and once. */
+/** Tests that a flush is stored completely and only once. */
 const flushes: readonly Claim[] = [
   [
     'a flush moves flushed up, also over a gap and without a block',
@@ -218,7 +217,6 @@ const flushes: readonly Claim[] = [
   ],
 ];
 
-/** The claims about concurrent flushes. */
 const atOnce: readonly Claim[] = [
   [
     'the same flush eight times at once is stored once',
@@ -296,5 +294,4 @@ const atOnce: readonly Claim[] = [
   ],
 ];
 
-/** The claims about filing blocks. */
 export const filing: readonly Claim[] = [...roundTrips, ...flushes, ...atOnce];

@@ -13,18 +13,16 @@ import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assert, assertEqual } from '../assertions.ts';
 import { instant, NOW } from '../fixtures.ts';
 
-/** The instant `NOW` in milliseconds. */
 export const NOW_MS: number = Date.parse(NOW);
 
-/** Returns the id of a writer that starts with this text. */
+/** Returns a valid writer id that starts with this text. */
 export function writerId(start: string): string {
   return start.padEnd(18, '0');
 }
 
-/** The writer of blocks that name no other. */
 export const WRITER: string = writerId('Writer');
 
-/** Returns bytes that look random, the same for the same text. */
+/** Returns bytes that look random but are always the same for the same text. */
 export function bytesOf(text: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = 1;
@@ -36,7 +34,7 @@ export function bytesOf(text: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** Makes a block of one ALLOW of the live environment at `NOW`, with its own bytes and an empty filter. */
+/** Creates a block with one `ALLOW` of the live environment at `NOW`, with its own bytes and an empty filter. */
 export function block(seq: number, fields: Partial<Block> = {}): Block {
   const name = { writer: WRITER, seq, account_id: 'acc_a', ...fields };
   return {
@@ -52,7 +50,6 @@ export function block(seq: number, fields: Partial<Block> = {}): Block {
   };
 }
 
-/** Returns the header of a block. */
 export function headerOf({
   filter: _filter,
   data: _data,
@@ -62,12 +59,10 @@ export function headerOf({
   return header;
 }
 
-/** Returns the name of a block. */
 export function nameOf({ writer, seq, account_id }: BlockName): BlockName {
   return { writer, seq, account_id };
 }
 
-/** Makes a flush of `WRITER` at `NOW`. */
 export function flush(
   seq: number,
   blocks: readonly Block[],
@@ -76,12 +71,11 @@ export function flush(
   return { writer: WRITER, seq, at: NOW, blocks, ...fields };
 }
 
-/** Makes a merge of `WRITER` at `NOW`. */
 export function merge(from: number, to: number, fields: Partial<JournalMerge> = {}): JournalMerge {
   return { writer: WRITER, from, to, at: NOW, rollups: [], ...fields };
 }
 
-/** Makes a delta of verdicts of `key` in the minute of `NOW`, of all agents. */
+/** Creates an increment of the verdicts with this `key`, in the minute of `NOW`, for all agents together. */
 export function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
   return {
     account_id: 'acc_a',
@@ -95,14 +89,13 @@ export function delta(key: string, count: number, fields: Partial<RollupDelta> =
   };
 }
 
-/** Registers writers, by default `WRITER`. */
 export async function opened(storage: StorageAdapter, ...writers: readonly string[]): Promise<void> {
   for (const writer of writers.length === 0 ? [WRITER] : writers) {
     assertEqual(await storage.journal.open(writer, NOW), true, `the opening of ${writer}`);
   }
 }
 
-/** Files a flush and throws unless this is the result. */
+/** Stores a flush, and throws unless the result is as expected. */
 export async function files(
   storage: StorageAdapter,
   given: JournalFlush,
@@ -115,12 +108,12 @@ export async function files(
   );
 }
 
-/** Files each block in its own flush, in this order; the writers must be registered. */
+/** Stores each block in its own flush, in this order. The writers must be registered. */
 export async function filesEach(storage: StorageAdapter, blocks: readonly Block[]): Promise<void> {
   for (const given of blocks) await files(storage, flush(given.seq, [given], { writer: given.writer }));
 }
 
-/** Merges and throws unless it was done. */
+/** Merges, and throws unless the storage did it. */
 export async function merges(storage: StorageAdapter, given: JournalMerge): Promise<void> {
   assertEqual(
     await storage.journal.merge(given),
@@ -129,7 +122,7 @@ export async function merges(storage: StorageAdapter, given: JournalMerge): Prom
   );
 }
 
-/** Adds to the rollups alone, by a new writer whose only flush is empty. */
+/** Adds only to the rollups, with a new writer whose only flush is empty. */
 export async function addsRollups(
   storage: StorageAdapter,
   writer: string,
@@ -140,7 +133,7 @@ export async function addsRollups(
   await merges(storage, merge(0, 1, { writer, rollups }));
 }
 
-/** Stores a merged block, by a new writer that was last seen at the instant. */
+/** Stores a merged block, with a new writer that was last active at the instant `at`. */
 export async function filesMerged(storage: StorageAdapter, given: Block, at: string): Promise<void> {
   const { writer, seq } = given;
   assertEqual(await storage.journal.open(writer, at), true, `the opening of ${writer}`);
@@ -148,7 +141,7 @@ export async function filesMerged(storage: StorageAdapter, given: Block, at: str
   await merges(storage, merge(0, seq, { writer, at }));
 }
 
-/** Returns the headers on all pages of this size; `between` runs after each page. */
+/** Returns the headers on all pages of this size. `between` runs after each page. */
 export async function readBlocks(
   storage: StorageAdapter,
   query: Partial<BlocksQuery> = {},
@@ -173,7 +166,7 @@ export async function readBlocks(
   }
 }
 
-/** Throws unless these are the matching blocks, in this order. */
+/** Throws unless the query returns exactly these blocks, in this order. */
 export async function lists(
   storage: StorageAdapter,
   query: Partial<BlocksQuery>,
@@ -186,12 +179,12 @@ export async function lists(
   );
 }
 
-/** Throws unless these blocks are stored, byte for byte. */
+/** Throws unless these blocks are stored, identical in every byte. */
 export async function loads(storage: StorageAdapter, expected: readonly Block[]): Promise<void> {
   assertEqual(await storage.journal.load(expected.map(nameOf)), expected, 'the blocks that were loaded');
 }
 
-/** Throws unless the writer has these numbers. */
+/** Throws unless the writer has these values. */
 export async function writerHas(
   storage: StorageAdapter,
   flushed: number,
@@ -206,5 +199,5 @@ export async function writerHas(
   );
 }
 
-/** An instant after `NOW`, for calls after those at `NOW`. */
+/** An instant shortly after `NOW`, for calls that follow those at `NOW`. */
 export const LATER: string = instant(5);

@@ -3,7 +3,6 @@ import { assertEqual, assertRejects } from '../assertions.ts';
 import type { Claim } from '../case.ts';
 import { block, filesEach, lists, loads, nameOf, opened, WRITER, writerId } from './fixtures.ts';
 
-/** The claims about loading blocks by their names. */
 export const loading: readonly Claim[] = [
   [
     'blocks are loaded in the order of their names, and what is not stored is undefined',

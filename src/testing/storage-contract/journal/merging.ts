@@ -20,7 +20,7 @@ import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** The claims that merged verdicts are counted once, by any process. */
+/** Tests that merged verdicts are counted once, whichever process merges them. */
 const once: readonly Claim[] = [
   [
     'a merge adds to the rollups and moves merged, and the blocks up to there are merged',
@@ -133,7 +133,7 @@ const once: readonly Claim[] = [
   ],
 ];
 
-/** The claims that a merge with sums that are too large is not done. */
+/** Tests that a merge is refused if a sum would become too large. */
 const bounds: readonly Claim[] = [
   [
     'counts reach 2^53 - 1 exactly',
@@ -198,7 +198,7 @@ const bounds: readonly Claim[] = [
   ],
 ];
 
-/** The claims that names are stored unchanged. */
+/** Tests that names are stored unchanged. */
 const kept: readonly Claim[] = [
   ...[
     ...Object.entries(texts),
@@ -238,5 +238,4 @@ const kept: readonly Claim[] = [
   ),
 ];
 
-/** The claims about merges. */
 export const merging: readonly Claim[] = [...once, ...bounds, ...kept];

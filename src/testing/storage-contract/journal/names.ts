@@ -3,14 +3,14 @@ import { assertEqual } from '../assertions.ts';
 import type { Claim } from '../case.ts';
 import { block, bytesOf, filesEach, lists, opened, readBlocks } from './fixtures.ts';
 
-/** The hashes of three names, no two of which share a bit of a filter of 32 bytes. */
+/** The hashes of three names that share no bit in a filter of 32 bytes. */
 export const NAMES: readonly (readonly number[])[] = [
   [0, 4_294_967_295, 257 + 1_024 * 5, 77],
   [2_147_483_648 + 9, 130, 4_096 * 8 + 40, 63],
   [200, 201, 202, 203],
 ];
 
-/** Makes a filter of `length` bytes with these names. */
+/** Creates a filter of `length` bytes with these names. */
 export function withNames(length: number, names: readonly (readonly number[])[]): Uint8Array {
   const filter = new Uint8Array(length);
   for (const hash of names.flat()) {
@@ -21,17 +21,15 @@ export function withNames(length: number, names: readonly (readonly number[])[])
   return filter;
 }
 
-/** Every possible size of a filter. */
 const SIZES = [32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 
-/** Returns four hashes that look random, the same for the same number. */
+/** Returns four hashes that look random but are always the same for the same number. */
 function hashesOf(name: number): readonly number[] {
   const bytes = bytesOf(`name ${name}`, 16);
   const view = new DataView(bytes.buffer);
   return [0, 4, 8, 12].map((at) => view.getUint32(at));
 }
 
-/** The claims about finding a block by the names in it. */
 export const filteredNames: readonly Claim[] = [
   [
     'each bit of a filter is found by its number, and by no other',

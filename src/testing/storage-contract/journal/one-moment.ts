@@ -11,7 +11,7 @@ const WRITERS = ['one', 'two', 'three'].map(writerId);
 const ACCOUNTS = ['acc_a', 'acc_b'];
 const FLUSHES = 20;
 
-/** Makes a block whose only byte is its count. */
+/** Creates a block with a single byte, which is its count. */
 function counted(writer: string, seq: number, account_id: string): Block {
   return block(seq, {
     writer,
@@ -20,7 +20,6 @@ function counted(writer: string, seq: number, account_id: string): Block {
   });
 }
 
-/** Returns the key of a block in the rollups. */
 function keyOf({ writer, seq }: BlockHeader): string {
   return `${writer}.${seq}`;
 }
@@ -29,7 +28,7 @@ function deltaOf(given: Block): RollupDelta {
   return delta(keyOf(given), given.data[0] ?? 0, { account_id: given.account_id });
 }
 
-/** Merges the flushes since the writer's last merge, as any node may, and says whether this call did it. */
+/** Merges the flushes since the writer's last merge, as any node may. Returns whether this call did it. */
 async function mergeUp({ journal }: StorageAdapter, writer: string): Promise<boolean> {
   const known = (await journal.writers()).find(({ id }) => id === writer);
   if (known === undefined || known.merged === known.flushed) return false;
@@ -49,7 +48,10 @@ async function mergeUp({ journal }: StorageAdapter, writer: string): Promise<boo
   return journal.merge({ writer, from, to, at: NOW, rollups });
 }
 
-/** Returns the counts of an account by block. Throws when a block is counted both in the rollups and in the blocks. */
+/**
+ * Returns the counts of an account by block. Throws if a block is counted twice: in the rollups, and in the unmerged
+ * blocks.
+ */
 async function readCounts(storage: StorageAdapter, account_id: string): Promise<ReadonlyMap<string, number>> {
   const { parts, unmerged } = await sumsOf(storage, { account_id });
   const counts = new Map((parts[0] ?? []).map(({ key, count }) => [key, count]));
@@ -61,7 +63,7 @@ async function readCounts(storage: StorageAdapter, account_id: string): Promise<
   return counts;
 }
 
-/** Files all flushes of a writer, and reports each after it was stored. */
+/** Stores all flushes of a writer. Reports each after it was stored. */
 async function fileAll(
   storage: StorageAdapter,
   writer: string,
@@ -80,7 +82,6 @@ async function fileAll(
   }
 }
 
-/** The claims about reading rollups and blocks at one moment. */
 export const oneMoment: readonly Claim[] = [
   [
     'while writers file and several merge, sums and unmerged blocks together neither lose nor double a block',

@@ -21,10 +21,9 @@ const [FIRST, SECOND] = [1, 2].map((seq) => block(seq, { to_ms: NOW_MS + seq * 1
   Block,
   Block,
 ];
-/** The first block, made final. */
+/** The first block as a final block. */
 const FINAL: Block = { ...FIRST, flags: FIRST.flags + BLOCK_FLAGS.final, data: bytesOf('final', 300) };
 
-/** The claims about a single block that is compacted before its merge. */
 export const singleCompaction: readonly Claim[] = [
   [
     'one block that is not merged gives way to one of its counts, once, and waits for its merge as before',

@@ -12,7 +12,7 @@ export const OF_THE_HOUR: SumsPart = {
   byStart: false,
 };
 
-/** Returns the sums of `OF_THE_HOUR` and the unmerged blocks of an account, all agents together. */
+/** Returns the sums of `OF_THE_HOUR` and the unmerged blocks of an account, for all agents together. */
 export async function sumsOf(storage: StorageAdapter, query: Partial<SumsQuery> = {}): Promise<Sums> {
   return storage.journal.sums({
     account_id: 'acc_a',
@@ -23,7 +23,9 @@ export async function sumsOf(storage: StorageAdapter, query: Partial<SumsQuery> 
   });
 }
 
-/** Throws unless the rollups of the hour from `NOW` on, all agents together, have these sums, in any order. */
+/**
+ * Throws unless the rollups of the hour from `NOW` on have exactly these sums for all agents together, in any order.
+ */
 export async function sumsUp(
   storage: StorageAdapter,
   query: Partial<SumsPart & Omit<SumsQuery, 'parts'>>,
@@ -35,19 +37,18 @@ export async function sumsUp(
   assertEqual(found.parts.map(inOrder), [whole(expected)], `the sums of ${JSON.stringify(query)}`);
 }
 
-/** Returns the sums with default values, sorted by `inOrder`. */
+/** Returns the sums with default values for missing fields, sorted by `inOrder`. */
 export function whole(sums: readonly Partial<RollupSum>[]): readonly object[] {
   return inOrder(sums.map((sum) => ({ start: null, kind: 'verdict', key: '', count: 0, ...sum })));
 }
 
-/** Returns the sums sorted. */
 export function inOrder(sums: readonly object[]): readonly object[] {
   const name = (sum: object): string =>
     JSON.stringify(Object.entries(sum).sort(([a], [b]) => (a < b ? -1 : 1)));
   return [...sums].sort((a, b) => (name(a) < name(b) ? -1 : 1));
 }
 
-/** Throws unless exactly these blocks of the account are unmerged, in any order, byte for byte. */
+/** Throws unless exactly these blocks of the account are unmerged, in any order and identical in every byte. */
 export async function isUnmerged(
   storage: StorageAdapter,
   expected: readonly Block[],

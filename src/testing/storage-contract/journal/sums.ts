@@ -30,7 +30,7 @@ const KINDS: readonly RollupKind[] = [
 const DAY = `${NOW.slice(0, 10)}T00:00:00.000Z`;
 const NEXT_DAY = `${instant(86_400).slice(0, 10)}T00:00:00.000Z`;
 
-/** The claims about sums: they contain exactly the rollups of the query. */
+/** Tests that sums contain exactly the rollups of the query. */
 const rollups: readonly Claim[] = [
   ['sums of nothing are empty', async (storage) => sumsUp(storage, { kinds: KINDS }, [])],
   [
@@ -153,7 +153,7 @@ const rollups: readonly Claim[] = [
   ],
 ];
 
-/** The claims about several parts, and the blocks, in one call. */
+/** Tests several parts and the unmerged blocks in one call. */
 const together: readonly Claim[] = [
   [
     'several parts are answered in their order, each separately',
@@ -233,5 +233,4 @@ const together: readonly Claim[] = [
   ],
 ];
 
-/** The claims about sums, and the blocks that come with them. */
 export const sums: readonly Claim[] = [...rollups, ...together];

@@ -22,7 +22,6 @@ const TEXTS = bytesOf('erased', 50);
 const ERASED: Block = { ...FIRST, erased: 1, erasable: TEXTS };
 const INTO: Block = { ...SECOND, records: 2, erased: 2, erasable: bytesOf('into', 40) };
 
-/** The claims about the texts of blocks that can be erased. */
 export const textErasing: readonly Claim[] = [
   [
     'texts that can be erased are replaced once for each number, also before the merge',

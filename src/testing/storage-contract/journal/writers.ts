@@ -3,7 +3,6 @@ import type { Claim } from '../case.ts';
 import { instant, NOW } from '../fixtures.ts';
 import { block, delta, files, flush, LATER, merge, merges, opened, WRITER, writerId } from './fixtures.ts';
 
-/** The claims about writers and their progress. */
 export const writers: readonly Claim[] = [
   [
     'no writer is known at first',

@@ -157,10 +157,10 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
   );
 }
 
-/** Below this number of verdicts, the first reads dominate the latencies. */
+/** The number of verdicts below which the latencies mostly show first reads. */
 const FEW_VERDICTS = 500;
 
-/** Returns the filters of this page that the list of verdicts has as well. */
+/** Returns the filters that the list of verdicts supports as well. */
 function verdictsNow(): Record<string, string> {
   const { environment = 'live', agent_id = '' } = queryNow();
   return { environment, agent_id };
@@ -183,7 +183,6 @@ function milliseconds(us: number | null): string {
   return `${(us / 1000).toLocaleString(undefined, { maximumSignificantDigits: 3 })} ms`;
 }
 
-/** A period to show, with the length of its bars. */
 interface Range {
   readonly name: string;
   readonly text: string;
@@ -193,7 +192,7 @@ interface Range {
 
 const MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The ranges to choose from; the second one is the default. */
+/** The selectable periods. The second one is the default. */
 const RANGES: readonly [Range, Range, ...Range[]] = [
   { name: '1h', text: 'Last hour', interval: 'minute', points: 60 },
   { name: '24h', text: 'Last 24 hours', interval: 'hour', points: 24 },
@@ -202,15 +201,12 @@ const RANGES: readonly [Range, Range, ...Range[]] = [
   { name: '90d', text: 'Last 90 days', interval: 'day', points: 90 },
 ];
 
-/** Returns the range of this name; the last 24 hours for an unknown one. */
+/** Returns the period with this name; the last 24 hours for an unknown name. */
 function rangeNamed(name: string | null): Range {
   return RANGES.find((range) => range.name === name) ?? RANGES[1];
 }
 
-/**
- * Returns the start of the first bar, chosen so that the last bar contains the present. Bars are whole intervals in
- * UTC.
- */
+/** Returns the start of the first bar, so that the last bar contains the present. Bars are whole intervals in UTC. */
 function startOf({ interval, points }: Range, now: number = Date.now()): string {
   const length = MS[interval];
   return new Date((Math.floor(now / length) - points + 1) * length).toISOString();

@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<SeriesPoint>[] = [
   { title: 'DENY', cell: ({ denied }) => count(denied), isNumber: true },
 ];
 
-/** The data of a chart. Bars of days are labelled with their dates in UTC. */
+/** The data of a chart. The bars of days are labelled with dates in UTC. */
 interface Shape {
   readonly series: readonly SeriesPoint[];
   readonly isDaily: boolean;
@@ -47,7 +47,7 @@ export function Chart(props: Shape & { name: string }): JSX.Element {
   );
 }
 
-/** Units of the picture: each bar has a slot of 10, and the highest bar is 100 high. */
+/** The width of a bar with its gap, in units of the picture. `HEIGHT` is the height of the highest bar. */
 const SLOT = 10;
 const HEIGHT = 100;
 

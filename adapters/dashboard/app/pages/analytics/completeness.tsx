@@ -3,7 +3,7 @@ import type { Analytics } from '../../../../../src/types.ts';
 import { Time } from '../../parts/time.tsx';
 import { plural } from '../../text/words.ts';
 
-/** Says which part of the numbers is missing, if any. The time before the account was opened is never missing. */
+/** Says which part of the numbers is missing, if any. The time before the account was opened does not count. */
 export function Completeness(props: { analytics: Analytics; bornAt: string }): JSX.Element | null {
   const { analytics, bornAt } = props;
   const { journal_dropped, complete_since, series } = analytics;

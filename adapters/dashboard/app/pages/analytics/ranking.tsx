@@ -4,7 +4,6 @@ import { Breaks } from '../../parts/breaks.tsx';
 import { Table } from '../../parts/table.tsx';
 import { count, shortAgent } from '../../text/words.ts';
 
-/** Shows the most frequent names. */
 export function Ranking(props: {
   title: string;
   column: string;

@@ -19,7 +19,7 @@ import { currencyIn, moneyIn, usageRow } from '../../text/intent.ts';
 import { money, shortAgent } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
-/** Shows the dialog of one approval: the exact intent, and the buttons to decide. */
+/** Shows the dialog of an approval: the exact intent, and the buttons to decide. */
 export function ApprovalDetail(props: {
   id: string;
   known: Approval | undefined;
@@ -137,7 +137,7 @@ function parameterRows({ parameters = {} }: Intent): readonly (readonly [string,
     ]);
 }
 
-/** Returns the rows of the permit that the intent gets: the resource may act on it once. */
+/** Returns the rows about the permit that the intent gets, with which the resource may act once. */
 function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX.Element | string])[] {
   if (permit === undefined) return [];
   const { audience, seconds, bind } = permit;
@@ -152,7 +152,7 @@ function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX
   ];
 }
 
-/** Shows the rules of the passports that require the approval, one a line. */
+/** Shows the rules that require the approval, one per line. */
 function Why({ approval }: { approval: Approval }): JSX.Element {
   const currency = currencyIn(approval.intent);
   const lines = approval.reasons.flatMap(({ agent_id, above, action, change }) => {

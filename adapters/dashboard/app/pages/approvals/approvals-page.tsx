@@ -26,7 +26,7 @@ const STATUSES = [
   ['any', 'Any'],
 ] as const;
 
-/** Shows the approvals, the newest first. A new one appears without a reload. */
+/** Shows the approvals, newest first. A new approval appears without a reload. */
 export function ApprovalsPage(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') || 'pending';

@@ -25,7 +25,10 @@ function usePeople(): readonly Member[] | undefined {
   return data?.data;
 }
 
-/** Shows what a change lets happen, who has approved, how many people are missing, and applies an approved change. */
+/**
+ * Shows what a change permits, who has approved and how many people are missing. It has a button to apply an approved
+ * change.
+ */
 export function Decided({ approval }: { approval: Approval }): JSX.Element {
   // The note of the decision that ended it stands among the facts.
   const { change, decisions, needed, by, requested_by, status, decided_by } = approval;
@@ -70,7 +73,7 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
   );
 }
 
-/** Says that an approval waits for people whom the account does not have. */
+/** Warns that an approval needs more approvers than the account has. */
 function MissingApprovers({ of: { missing_approvers: missing } }: { of: Approval }): JSX.Element | null {
   if (missing === undefined) return null;
   return (
@@ -78,7 +81,10 @@ function MissingApprovers({ of: { missing_approvers: missing } }: { of: Approval
   );
 }
 
-/** Warns if fewer people may decide than are needed. `by` is another: the person who saves it does not count. */
+/**
+ * Warns if fewer people may decide than are needed. If `by` is `another`, the person who saves the passport does not
+ * count.
+ */
 export function FewPeople({ needed, by }: { needed: number; by: string }): JSX.Element | null {
   const people = usePeople();
   const self = useAccount().data?.member?.id;
@@ -128,7 +134,6 @@ function Apply({ approval, change }: { approval: Approval; change: ApprovedChang
   );
 }
 
-/** Renders the fields that say which people must approve. */
 export function PeopleFields({
   bind,
 }: {

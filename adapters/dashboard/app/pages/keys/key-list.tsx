@@ -50,7 +50,6 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** Shows the API keys, and the number of active ones. */
 export function KeyList(): JSX.Element {
   const [isCreating, setCreating] = useState(false);
   const pages = usePages<ApiKey>('/keys');
@@ -88,7 +87,7 @@ export function KeyList(): JSX.Element {
   );
 }
 
-/** Shows the number of active keys, and the limit of the plan. */
+/** Shows the number of active keys, and the maximum of the plan. */
 function KeyCount({ account }: { account: AccountOverview | undefined }): JSX.Element {
   const active = account?.usage.active_keys;
   const limit = account?.limits.keys ?? null;

@@ -51,7 +51,7 @@ const TYPES: readonly (readonly [string, string])[] = [
   ].map((type) => [type, wordsOf(type)] as const),
 ];
 
-/** Shows the changes of the account and their authors, newest first. */
+/** Shows the changes of the account with their authors, newest first. */
 export function AuditPage(): JSX.Element {
   const { query } = route.value;
   const filter = { type: query.get('type') ?? '', by: query.get('by') ?? '' };
@@ -104,7 +104,7 @@ export function AuditPage(): JSX.Element {
   );
 }
 
-/** Returns the authors to choose from. An author in the address stays in the list, even without a change. */
+/** Returns the selectable authors. An author in the address stays in the list, even without a change. */
 function authorsOf(
   names: ReadonlyMap<string, string>,
   chosen: string,

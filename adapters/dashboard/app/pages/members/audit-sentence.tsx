@@ -5,7 +5,7 @@ import { money, shortAgent } from '../../text/words.ts';
 
 type Facts = AuditEntry['data'];
 
-/** The words before the thing that was changed, and those after it. */
+/** The words before and after the name of the changed thing. */
 type Words = readonly [before: string, after?: (facts: Facts) => string];
 
 const WORDS: Readonly<Record<string, Words>> = {
@@ -82,7 +82,7 @@ export function AuditSentence(props: { entry: AuditEntry; nameOf: (id: string) =
   );
 }
 
-/** Returns the thing that was changed, with a link to its page; `null` if the words name it already. */
+/** Returns the changed thing, with a link to its page; `null` if the words already name it. */
 function thingOf({ type, by, data }: AuditEntry, nameOf: (id: string) => string): ComponentChildren {
   const { agent_id, id, name, webhook_id, domain, member_id, spend } = data;
   const [room] = type.split('.');
@@ -122,7 +122,7 @@ function because(reason: unknown): string {
   return typeof reason === 'string' ? `because “${reason}”` : '';
 }
 
-/** Returns the words for a type: `member signed in`. */
+/** Returns the words for an event type, such as `member signed in`. */
 export function wordsOf(type: string): string {
   return type.replaceAll(/[._]/g, ' ');
 }

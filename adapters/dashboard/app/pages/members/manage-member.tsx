@@ -23,7 +23,7 @@ interface Managed {
   readonly onClose: () => void;
 }
 
-/** Shows the actions for a member: its role, a link, the end of its sessions, its removal. */
+/** Shows the actions for a member: role, link, end of sessions, and removal. */
 export function ManageMember(props: Managed): JSX.Element {
   const { member, isOwner, onChanged, onClose } = props;
   const [isRemoving, setRemoving] = useState(!isOwner);
@@ -103,7 +103,7 @@ function linkHint({ status }: Member): string {
     : 'A new link is valid for seven days, and the previous link stops working.';
 }
 
-/** Asks before a member is removed, with the number of keys that it made. */
+/** Asks for confirmation before a member is removed. It shows the number of keys that the member has made. */
 function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Element {
   const [revokes, setRevokes] = useState(false);
   const keys = useActiveKeys(member.id);
@@ -142,7 +142,8 @@ function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Elem
 }
 
 /**
- * Counts the active keys that a member created, as `0` or `3 active API keys`. Returns `undefined` until it is known.
+ * Returns the number of active keys that a member created, as `0` or `3 active API keys`; `undefined` until it is
+ * known.
  */
 function useActiveKeys(id: string): string | undefined {
   const path = `/keys?limit=100&created_by=${encodeURIComponent(id)}`;

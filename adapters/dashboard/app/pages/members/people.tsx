@@ -1,4 +1,7 @@
-/** The settings and the pages of people, their own script: it is loaded when one of them is opened. */
+/**
+ * The settings pages and the members pages. They form a separate script, which is loaded when one of the pages is
+ * opened.
+ */
 export { SettingsPage } from '../settings/settings-page.tsx';
 export { AuditPage } from './audit-page.tsx';
 export { JoinPage } from './join-page.tsx';

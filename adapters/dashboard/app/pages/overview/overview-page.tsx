@@ -112,7 +112,6 @@ function Standing({ shot }: { shot: Shot }): JSX.Element {
   );
 }
 
-/** Shows the verdicts of today and the agents by status. */
 function Sums({ of }: { of: Analytics['overview'] }): JSX.Element {
   const { active_agents, suspended_agents, revoked_agents, total_agents, allowed, denied } = of;
   const agents: readonly (readonly [string, number])[] = [
@@ -147,7 +146,6 @@ function Sums({ of }: { of: Analytics['overview'] }): JSX.Element {
   );
 }
 
-/** Lays out tiles side by side. */
 export function Tiles({ name, children }: { name: string; children: ComponentChildren }): JSX.Element {
   return (
     <ul class="tiles" aria-label={name}>
@@ -156,7 +154,7 @@ export function Tiles({ name, children }: { name: string; children: ComponentChi
   );
 }
 
-/** Shows a number with its name, and a link to the counted records, if given. */
+/** Shows a number with its name, and with a link to the counted records if it is given. */
 export function Tile(props: {
   name: ComponentChildren;
   value: string;

@@ -9,17 +9,15 @@ import type {
 } from '../../../../../src/types.ts';
 import { call, queryOf } from '../../state/api.ts';
 
-/** The data of the overview. */
 export interface Shot {
-  /** `undefined` if the service has no analytics. */
+  /** The analytics; `undefined` if the service has none. */
   readonly analytics: Analytics | undefined;
   readonly account: AccountOverview;
   /** The first page of the pending approvals. */
   readonly approvals: Page<Approval>;
   readonly denials: readonly VerdictRecord[];
-  /** Active keys that have not been used for long. */
+  /** Active keys that have not been used for a long time. */
   readonly idleKeys: readonly ApiKey[];
-  /** The progress of the first steps. */
   readonly first: {
     readonly passport: Passport | undefined;
     readonly hasKey: boolean;
@@ -29,7 +27,7 @@ export interface Shot {
 
 const IDLE_MS = 30 * 86_400_000;
 
-/** Loads the data. A part that fails fails the whole, so that no number is shown without the others. */
+/** Loads the data. If a part fails, the whole fails, so that no number appears without the others. */
 export async function loadShot(signal: AbortSignal): Promise<Shot> {
   const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
   const [analytics, account, approvals, denied, any, passports, keys] = await Promise.all([
@@ -51,7 +49,9 @@ export async function loadShot(signal: AbortSignal): Promise<Shot> {
   };
 }
 
-/** Returns `undefined` for a part that the service does not have: an application answers 404 in its own words. */
+/**
+ * Returns `undefined` if the error is a 404, because the service does not have the part. Otherwise throws the error.
+ */
 function absent(error: unknown): undefined {
   if (Object(error).status !== 404) throw error;
 }

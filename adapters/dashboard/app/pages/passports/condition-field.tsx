@@ -3,7 +3,7 @@ import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { ConditionRows } from './condition-rows.tsx';
 
-/** Renders the fields of budgets, the pace, the order, the conditions and the trusted issuers. */
+/** Renders the fields for budgets, pace, order, conditions and trusted issuers. */
 export function ConditionField({
   texts,
   set,

@@ -11,7 +11,7 @@ import { conditionSentence, orderSentence } from '../../text/condition-sentences
 import { amountText, money, plural } from '../../text/words.ts';
 import { Entries } from './entries.tsx';
 
-/** Shows the effective passport of a child agent: the limits of its passport and of all passports above it. */
+/** Shows the effective passport of a child agent: the combined limits of its passport and of all parent passports. */
 export function Effective({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}/effective`;
   const effective = useLoad(path, (signal) => call<EffectivePassport>('GET', path, { signal }));
@@ -67,7 +67,7 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
   ];
 }
 
-/** The period of each kind of window, to put after the size of a budget. */
+/** The words for the period of each window, to put after the amount of a budget. */
 const PER: Readonly<Record<BudgetReport['window'], string>> = {
   hour: 'an hour',
   day: 'a day',

@@ -10,7 +10,6 @@ import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
 import { money } from '../../text/words.ts';
 
-/** Shows the entries of a list field, one a line. */
 export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Element {
   if (of === undefined || of.length === 0) return <span class="quiet">none</span>;
   return (

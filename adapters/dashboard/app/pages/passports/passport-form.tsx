@@ -25,7 +25,7 @@ import { fingerprint } from '../../text/words.ts';
 import { TryPanel } from '../try/try-panel.tsx';
 import { PassportFields } from './passport-fields.tsx';
 
-/** Shows the form that issues a passport; `parent` is the agent that it helps. */
+/** Shows the form that issues a passport. `parent` is the parent agent. */
 export function NewPassport({ parent }: { parent: string }): JSX.Element {
   const form = usePassportForm(undefined, parent);
   const task = useTask();
@@ -77,7 +77,7 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
   );
 }
 
-/** Warns if nobody in the account can complete an approval that the form asks for. */
+/** Warns if nobody in the account can complete an approval that the form requires. */
 function PeopleNote({ form: { texts } }: { form: PassportForm }): JSX.Element | null {
   const script = useSecondScript();
   if (script === 'failed' || !script || !asksPeople(texts)) return null;
@@ -151,7 +151,7 @@ function EditForm({ first }: { first: Passport }): JSX.Element {
 function FormBody(props: {
   task: Task;
   onSubmit: () => void;
-  /** The button to submit; `false` where the role of the person may not. */
+  /** The text of the submit button; `false` if the person's role does not permit the action. */
   action: string | false;
   cancel: string;
   form: PassportForm;
@@ -178,7 +178,7 @@ function FormBody(props: {
   );
 }
 
-/** Shows the effect of a patch before it is saved. Saving never waits for it. */
+/** Shows the effect of a patch before it is saved. The person can save without waiting for it. */
 function SaveDialog(props: {
   agentId: string;
   patch: PassportPatch;

@@ -47,7 +47,6 @@ const COLUMNS: readonly Column<Passport>[] = [
   { title: 'Updated', cell: ({ updated_at }) => <Time at={updated_at} ago />, isWidest: true },
 ];
 
-/** Shows the passports of the account. */
 export function PassportList(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') ?? '';
@@ -119,7 +118,7 @@ function Listed({ status }: { status: string }): JSX.Element {
   );
 }
 
-/** Shows the passports that contain a text. The API has no search, so the page reads the list and filters it. */
+/** Shows the passports that contain a text. The API has no search, so the page filters the whole list. */
 function Found({ text, status }: { text: string; status: string }): JSX.Element {
   const { found, seen, isDone, loaded } = useSearch(text, status);
   return (

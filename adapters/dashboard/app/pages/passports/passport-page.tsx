@@ -17,7 +17,6 @@ import { AgentLink, Entries, Helpers } from './entries.tsx';
 import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
 
-/** Shows one passport: its limits, its status and its history. */
 export function PassportPage({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}`;
   const passport = useLoad(path, (signal) => call<Passport>('GET', path, { signal }));
@@ -164,14 +163,14 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
   );
 }
 
-/** Shows the conditions as sentences, one a line. */
+/** Shows the conditions as sentences, one per line. */
 function Conditions({ of }: { of: Passport['conditions'] }): JSX.Element {
   const script = useSecondScript();
   const spell = script !== 'failed' && script ? script.conditionSentence : JSON.stringify;
   return <Entries of={of?.map((one) => spell(one))} />;
 }
 
-/** Shows the rules of order as sentences, one a line. */
+/** Shows the order rules as sentences, one per line. */
 function Orders({ of }: { of: Passport['order'] }): JSX.Element {
   const script = useSecondScript();
   const spell = script !== 'failed' && script ? script.orderSentence : JSON.stringify;
@@ -193,7 +192,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
   ];
 }
 
-/** Returns the public keys as text. Others compare keys by their thumbprint. */
+/** Returns the public keys as text, with the thumbprint by which people compare keys. */
 function keys({ public_keys = [] }: Passport): readonly string[] {
   return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
 }

@@ -39,7 +39,6 @@ export function StateButtons({ passport, onDone }: { passport: Passport; onDone:
   );
 }
 
-/** Renders the dialog that suspends an agent. */
 export function Suspend({ id, name, onDone, onClose }: StateDialog): JSX.Element {
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');

@@ -13,10 +13,9 @@ import { Suspend } from './state-dialogs.tsx';
 
 const ACTION = 'oauth:token';
 const HOUR_MS = 3_600_000;
-/** The most pages of verdicts that are read. */
+/** The maximum number of pages of verdicts to read. */
 const MAX_PAGES = 5;
 
-/** The access tokens for one resource. */
 interface Issued {
   readonly resource: string;
   readonly tokens: number;
@@ -74,12 +73,11 @@ export function AccessTokens({ passport, onDone }: { passport: Passport; onDone:
   );
 }
 
-/** Returns a trusted issuer as text: what it is for, and its subjects. */
 function trustOf({ issuer, use, subjects = ['every subject'] }: TrustedIssuer): string {
   return `${use} of ${issuer}: ${subjects.join(', ')}`;
 }
 
-/** Says whether a passport names the action of access tokens, other than by allowing everything. */
+/** Says whether a passport explicitly allows access tokens, and not only by allowing every action. */
 export function isForTokens({ allowed_actions, trusted_issuers, metadata = {} }: Passport): boolean {
   const isNamed = allowed_actions.some((entry) => entry === ACTION || entry === 'oauth:*');
   return isNamed || trusted_issuers !== undefined || 'workload_issuer' in metadata;

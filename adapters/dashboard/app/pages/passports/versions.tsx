@@ -7,7 +7,7 @@ import { href } from '../../state/route.ts';
 import { linesOfBudgets } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
 
-/** The fields that every change changes, which are left out. */
+/** The fields that every change changes. They are not shown as differences. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['version', 'updated_at', 'changed_at', 'changed_by']);
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   expires_at: 'valid until',
 };
 
-/** Shows the versions of a passport, each as its differences from the previous version. */
+/** Shows the versions of a passport, each with its differences from the previous version. */
 export function Versions({ id }: { id: string }): JSX.Element {
   const pages = usePages<PassportVersion>(`/passports/${encodeURIComponent(id)}/versions`);
   return (
@@ -43,7 +43,7 @@ export function Versions({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** Shows who made a version: a link to the key, or the account, which has only one owner. */
+/** Shows the author of a version as a link to the key or the account. */
 function Author({ id }: { id: string }): JSX.Element {
   if (!id.startsWith('key_')) return <span title={id}>the account</span>;
   return <a href={href(['keys', id])}>{id}</a>;
@@ -84,7 +84,7 @@ interface Change {
   readonly after: readonly string[];
 }
 
-/** Compares two versions: the entries of lists one by one, all other values whole. */
+/** Returns the differences between two versions. Lists are compared entry by entry, and all other values as a whole. */
 function differences(from: PassportVersion, to: PassportVersion): Change[] {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]);
   return [...names]
@@ -120,7 +120,7 @@ function textsOf(value: unknown): string[] {
   return [textOf(value)];
 }
 
-/** Returns a value as text; objects as JSON. */
+/** Returns a value as text; objects are JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

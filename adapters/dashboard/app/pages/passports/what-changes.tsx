@@ -22,7 +22,10 @@ export { ConditionField } from './condition-field.tsx';
 export { Budgets, Effective } from './effective.tsx';
 export { AccessTokens, isForTokens } from './token-card.tsx';
 
-/** Shows what a patch changes: the difference to the present passport, and the verdicts of 30 days that it turns. */
+/**
+ * Shows what a patch changes: the differences from the present passport, and the verdicts of 30 days with another
+ * result.
+ */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
   const change = useLoad('change', (signal) => askChange(agentId, { signal, patch }));
   const replay = useLoad('replay', (signal) => askReplay(agentId, { signal, body: { patch } }));
@@ -39,10 +42,13 @@ export function WhatChanges({ agentId, patch }: { agentId: string; patch: Passpo
   );
 }
 
-/** The time for which nothing is typed before the change is asked for: the service answers 60 a minute. */
+/**
+ * The pause in typing before the change is evaluated. The pause is needed because the service permits 60 evaluations
+ * per minute.
+ */
 const QUIET_MS = 1_500;
 
-/** Shows whether the typed change lets more happen, once the typing pauses. */
+/** Shows whether the typed change lets more happen, after a pause in typing. */
 export function Preview({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
   const text = JSON.stringify(patch);
   const [typed, setTyped] = useState('{}');
@@ -65,7 +71,10 @@ interface UnusedProps {
   readonly form: PassportForm;
 }
 
-/** Shows the entries that no verdict of 30 days has used, once they are asked for: there is one replay at a time. */
+/**
+ * Shows the entries that no verdict of the last 30 days has used. It needs a click first, because only one replay can
+ * run at a time.
+ */
 export function UnusedEntries(props: UnusedProps): JSX.Element {
   const [isAsked, setAsked] = useState(false);
   return (
@@ -136,7 +145,7 @@ function askReplay(agentId: string, options: { signal: AbortSignal; body: object
   return call<PassportReplay>('POST', `/passports/${encodeURIComponent(agentId)}/replay`, options);
 }
 
-/** Asks for the change alone: of no time at all no verdict is replayed. */
+/** Evaluates only the change. The period is empty, so that no verdicts are replayed. */
 function askChange(
   agentId: string,
   { signal, patch }: { signal: AbortSignal; patch: PassportPatch },

@@ -16,7 +16,9 @@ import { useTask } from '../../state/task.ts';
 
 const PROVE = 'POST /domains';
 
-/** Shows the domains of the account and their proofs; nothing on a service whose accounts do not own domains. */
+/**
+ * Shows the domains of the account and their verification. Shows nothing if accounts of the service do not own domains.
+ */
 export function Domains(): JSX.Element | null {
   const pages = usePages<DomainClaim>('/domains');
   const [domain, setDomain] = useState('');
@@ -137,7 +139,7 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
   );
 }
 
-/** Says whether a passport has claimed the domain, but no token for its proof was requested. */
+/** Says whether a passport has claimed the domain without a requested verification token. */
 function isUnproven({ status, dns, https }: DomainClaim): boolean {
   return status !== 'lost' && status !== 'proven' && (dns === undefined || https === undefined);
 }

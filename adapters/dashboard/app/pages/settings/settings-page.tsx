@@ -21,7 +21,7 @@ import { Domains } from './domains.tsx';
 import { DeleteAccount, EraseSubject } from './erase-subject.tsx';
 
 /**
- * Shows the settings of the account. If the application lends its login, passwords and sessions belong to the
+ * Shows the settings of the account. If the application signs people in, passwords and sessions belong to the
  * application.
  */
 export function SettingsPage(): JSX.Element {
@@ -73,7 +73,6 @@ export function SettingsPage(): JSX.Element {
   );
 }
 
-/** Shows the account with its names, its e-mail address and its plan. */
 function AccountFacts(): JSX.Element {
   const { id, email, name, external_id, plan } = account.value ?? {};
   const rows = [
@@ -92,8 +91,8 @@ function AccountFacts(): JSX.Element {
 }
 
 /**
- * Shows the log of the account: off, or its size, the waiting entries, its last checkpoint, and the key that verifies
- * it.
+ * Shows the evidence log of the account: its size, the waiting entries, its last checkpoint and the key that verifies
+ * it. Says so if the log is off.
  */
 function LogCard(): JSX.Element {
   const loaded = useLoad('log', (signal) => call<LogOverview>('GET', '/log', { signal }));
@@ -137,7 +136,7 @@ function State({ log }: { log: LogOverview }): JSX.Element {
   );
 }
 
-/** Shows the form that changes the password, which ends every session, and signs this tab in again. */
+/** Shows the form that changes the password. The change ends every session, and then this tab signs in again. */
 function PasswordForm(): JSX.Element {
   const [current_password, setCurrent] = useState('');
   const [new_password, setNext] = useState('');

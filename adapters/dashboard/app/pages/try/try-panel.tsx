@@ -14,7 +14,10 @@ import { type RealQuestion, useAsk } from './use-ask.ts';
 
 const NOTHING = { action: '', target: '', amount: '', currency: '' };
 
-/** Asks for a verdict on a passport: a trial of its rules, also with unsaved changes, or a real one with an API key. */
+/**
+ * Gets a verdict on a passport. It is a trial of its rules, which may include unsaved changes, or a real verdict with
+ * an API key.
+ */
 export function TryPanel(props: {
   agentId?: string;
   patch?: PassportPatch;
@@ -108,7 +111,7 @@ function parsed(json: string): Intent | undefined {
   }
 }
 
-/** Renders the field of an API key, which stays in the memory of this page. */
+/** Renders the field for an API key, which stays only in the memory of this page. */
 function RealKey(props: RealQuestion): JSX.Element {
   const { apiKey, setApiKey, isDry, setDry } = props;
   return (

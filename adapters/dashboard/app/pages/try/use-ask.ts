@@ -3,7 +3,7 @@ import type { Intent, PassportPatch, Verdict, VerdictRecord } from '../../../../
 import { call } from '../../state/api.ts';
 import { type Task, useTask } from '../../state/task.ts';
 
-/** The state of a question that uses an API key. */
+/** The state of a request with an API key. */
 export interface RealQuestion {
   readonly apiKey: string;
   readonly setApiKey: (value: string) => void;
@@ -11,14 +11,13 @@ export interface RealQuestion {
   readonly setDry: (value: boolean) => void;
 }
 
-/** A verdict, the currency of its intent, and its record, if there is one. */
+/** A verdict with the currency of its intent, and with its record if there is one. */
 export interface Answer {
   readonly verdict: Verdict;
   readonly currency: string | null;
   readonly record: VerdictRecord | undefined;
 }
 
-/** The state of a question and its answer. */
 export interface Ask {
   readonly task: Task;
   readonly answer: Answer | undefined;
@@ -26,7 +25,10 @@ export interface Ask {
   readonly real: RealQuestion;
 }
 
-/** Asks about `agentId`, or about the agent of the intent: for a verdict with a key, for a trial without. */
+/**
+ * Gets a verdict about `agentId`, or about the agent in the intent. With an API key it is a real verdict, without one a
+ * trial.
+ */
 export function useAsk(agentId: string | undefined, patch: PassportPatch | undefined): Ask {
   const [apiKey, setApiKey] = useState('');
   const [isDry, setDry] = useState(true);

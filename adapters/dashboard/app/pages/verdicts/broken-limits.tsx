@@ -8,12 +8,11 @@ import { useLoad } from '../../state/load.ts';
 import type { ShownVerdict } from '../../state/record.ts';
 import { conditionSentence, orderSentence } from '../../text/condition-sentences.ts';
 
-/** Returns `true` if a reason is about a condition or a rule of order. */
 export function isAboutLimits({ at, order }: Reason): boolean {
   return at !== undefined || order !== undefined;
 }
 
-/** Shows the conditions and rules of order that denied, as the version of the passport had them. */
+/** Shows the conditions and order rules that denied the intent, from the version of the passport at that time. */
 export function BrokenLimits({ record }: { record: ShownVerdict }): JSX.Element {
   const loaded = useLoad(record.decision_id, async (signal) => ({
     versions: await versionsOf(record, signal),
@@ -59,7 +58,10 @@ function linesOf(
   );
 }
 
-/** Reads the versions that the verdict names: of the agent, then of each passport above it, as far as they are stored. */
+/**
+ * Reads the passport versions of a verdict: of the agent, then of each ancestor. Versions that are no longer stored are
+ * left out.
+ */
 async function versionsOf(
   { agent_id, passport_version, ancestor_versions = [] }: ShownVerdict,
   signal: AbortSignal,

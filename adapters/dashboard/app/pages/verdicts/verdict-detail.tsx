@@ -19,7 +19,7 @@ import { count, money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 import { BrokenLimits, isAboutLimits } from './broken-limits.tsx';
 
-/** Shows the dialog of one record, and loads the record if it is not known yet. */
+/** Shows the dialog of a record, and loads the record if necessary. */
 export function VerdictDetail(props: {
   name: RecordName;
   known: ShownVerdict | undefined;
@@ -129,7 +129,7 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
   );
 }
 
-/** Shows what an API key reported about the action. */
+/** Shows the outcome that an API key reported. */
 function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
   const { outcome, code, reported_at, key_id } = of;
   return (
@@ -146,7 +146,7 @@ function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
   );
 }
 
-/** Gets the receipt of a verdict from the log, and says how many verdicts it discloses before it is saved. */
+/** Gets the receipt of a verdict from the evidence log. Before it is saved, says how many verdicts it discloses. */
 function Receipt({ name }: { name: RecordName }): JSX.Element {
   const { decision_id, evaluated_at } = name;
   const [receipt, setReceipt] = useState<VerdictReceipt>();

@@ -17,10 +17,10 @@ import { fromInput } from '../../text/time.ts';
 import { OUTCOMES } from '../../text/words.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
-/** The most records that the page keeps while it is live. */
+/** The maximum number of records on the page while it is live. */
 const MAX_LIVE = 500;
 
-/** Shows the recorded verdicts, newest first, and live if chosen. */
+/** Shows the recorded verdicts, newest first, and live if the person turns that on. */
 export function VerdictsPage(): JSX.Element {
   const given = Object.fromEntries(route.value.query);
   const { agent_id, verdict, reason, environment, dry_run, subject, outcome, record, at } = given;
@@ -133,7 +133,7 @@ function Records(props: {
   );
 }
 
-/** Returns the records newest first. A record that came by the stream and by the list appears once. */
+/** Returns the records, newest first. A record that is in the stream and in the list appears once. */
 function distinct(records: readonly ShownVerdict[]): readonly ShownVerdict[] {
   const known = new Map(records.map((record) => [record.decision_id, record]));
   return [...known.values()].sort((a, b) => (a.evaluated_at < b.evaluated_at ? 1 : -1));
@@ -141,7 +141,7 @@ function distinct(records: readonly ShownVerdict[]): readonly ShownVerdict[] {
 
 const REPORT_MS = 300_000;
 
-/** Returns the instant before which a report is missing, not late: five to ten minutes ago. */
+/** Returns an instant five to ten minutes ago. An earlier verdict without a report counts as unreported. */
 function reportedUntil(): string {
   return new Date((Math.floor(Date.now() / REPORT_MS) - 1) * REPORT_MS).toISOString();
 }

@@ -48,7 +48,6 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
 /** The endpoint of the button in each row. */
 const RESEND = 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver';
 
-/** Shows the deliveries of a webhook: those sent, and those still to be sent. */
 export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () => void }): JSX.Element {
   const path = `/webhooks/${webhook.id}/deliveries`;
   const pages = usePages<WebhookDelivery>(path);

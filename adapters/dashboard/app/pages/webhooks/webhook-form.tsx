@@ -16,7 +16,7 @@ interface Fields {
   readonly format: WebhookFormat;
 }
 
-/** Shows the dialog that makes a webhook, and then its secret, once. */
+/** Shows the dialog that creates a webhook, and then its secret, once. */
 export function CreateWebhook(props: { onCreated: () => void; onClose: () => void }): JSX.Element {
   const [made, setMade] = useState<NewWebhook>();
   if (made !== undefined)
@@ -108,7 +108,7 @@ function WebhookForm(props: {
   );
 }
 
-/** The kinds of events to choose from: verdicts by their type, all others by their family. */
+/** The selectable kinds of events. Verdicts have one kind per type, and all other events one kind per group. */
 type Kind<Type> = Type extends `verdict.${string}`
   ? Type
   : Type extends `${infer Family}.${string}`
@@ -131,7 +131,7 @@ const KINDS: Readonly<Record<Kind<EventType>, string>> = {
   'subject.*': 'erased',
 };
 
-/** Renders the choice of event types. Types that were chosen through the API stay in the list. */
+/** Renders the choice of event types. Types that were set through the API stay in the list. */
 function TypeChoice(props: {
   value: readonly string[];
   onValue: (value: readonly string[]) => void;

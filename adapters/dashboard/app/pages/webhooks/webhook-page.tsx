@@ -29,7 +29,6 @@ const WHY: Readonly<Record<string, string>> = {
   failures: 'an event failed ten times',
 };
 
-/** Shows one webhook and its deliveries. */
 export function WebhookPage({ id }: { id: string }): JSX.Element {
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const webhook = useLoad(path, (signal) => call<Webhook>('GET', path, { signal }));
