@@ -11,10 +11,9 @@ import { PATIENT_MS } from '../support/patience.ts';
 import { cases, nightly, sized } from '../support/runs.ts';
 import { connectBetween } from '../support/tcp-filter.ts';
 import { insertDomain } from './calls.ts';
+import { ADDITION, AT, add, LATER, RECORD } from './counter-writes.ts';
 import { type Administration, administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 
-const AT = '2026-11-20T12:00:00.000Z';
-const LATER = '2026-11-21T12:00:00.000Z';
 /** In each write, so that its sum tells when the write was judged. */
 const ORDER = 'order';
 
@@ -22,30 +21,8 @@ const ORDER = 'order';
 const NODES = sized(10, 3);
 const CALLERS = 64;
 
-function add(counter: string, by: number, more: Partial<Extract<Change, { op: 'add' }>> = {}): Change {
-  return { op: 'add', counter, by, at: AT, ...more };
-}
-
-const ADD = fc
-  .record({
-    counter: fc.constantFrom('one', 'two', 'zwölf', '\ud83d\ude00', '\uffee'),
-    // Not 0, which reads without a lock.
-    by: fc.integer({ min: -3, max: 5 }).filter((by) => by !== 0),
-    at: fc.constantFrom(AT, LATER),
-    max: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
-    expires_at: fc.constantFrom(undefined, AT, LATER, '2027-01-01T00:00:00.000Z'),
-  })
-  .map(
-    ({ max, expires_at, ...fields }): Change => ({
-      op: 'add',
-      ...fields,
-      ...(max !== undefined && { max }),
-      ...(expires_at !== undefined && { expires_at }),
-    }),
-  );
-const RECORD = fc.constantFrom('a.example', 'b.example', 'c.example').map(insertDomain);
 const WRITE = fc
-  .uniqueArray(fc.oneof(ADD, RECORD), {
+  .uniqueArray(fc.oneof(ADDITION, RECORD), {
     maxLength: 4,
     selector: (change) => (change.op === 'add' ? change.counter : 'record'),
   })
@@ -76,6 +53,11 @@ if (await hasPostgres()) {
     return storage;
   };
 
+  const empty = async () => {
+    const tables = ['ais_counters', 'ais_domains'];
+    for (const table of tables) await administration.query(`delete from ${schemaOf(url)}.${table}`);
+  };
+
   /** Locks the row of a counter until the returned function is called. */
   const hold = async (counter: string): Promise<() => Promise<void>> => {
     const client = new pg.Client({ connectionString: url });
@@ -92,8 +74,7 @@ if (await hasPostgres()) {
     const storage = await open();
     await fc.assert(
       fc.asyncProperty(fc.array(WRITE, { minLength: 3, maxLength: 40 }), async (writes) => {
-        await administration.query(`delete from ${schemaOf(url)}.ais_counters`);
-        await administration.query(`delete from ${schemaOf(url)}.ais_domains`);
+        await empty();
         const results = await Promise.all(writes.map((changes) => storage.write(changes)));
         const order = [...results.entries()].sort(
           ([, a], [, b]) => placeOf(a) - placeOf(b) || Number(a.written) - Number(b.written),
@@ -108,6 +89,26 @@ if (await hasPostgres()) {
         for (const id of ['a.example', 'b.example', 'c.example']) {
           expect(await storage.get('domains', id)).toEqual(await model.get('domains', id));
         }
+      }),
+      { numRuns: cases(1_000) },
+    );
+  });
+
+  test('have the answers of their order where most writes only add to one counter', async () => {
+    const storage = await open();
+    const onOne = ADDITION.map(
+      (change): Change => ({ ...change, ...(change.op === 'add' && { counter: 'one' }) }),
+    );
+    const write = fc.oneof(fc.tuple(onOne), fc.tuple(onOne), fc.tuple(onOne, RECORD));
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { minLength: 3, maxLength: 40 }), async (writes) => {
+        await empty();
+        const results = await Promise.all(writes.map((changes) => storage.write(changes)));
+        const model = memoryStorage();
+        for (const [index, result] of results.entries())
+          expect(result).toEqual(await model.write(writes[index] ?? []));
+        for (const at of [AT, LATER, '2027-01-02T00:00:00.000Z'])
+          expect(await storage.count('one', at)).toBe(await model.count('one', at));
       }),
       { numRuns: cases(1_000) },
     );

@@ -4,7 +4,7 @@
  */
 import { type AnyCollection, collections, type FieldKind } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
-import { JOINED_WRITE_FUNCTION, WRITE_FUNCTION } from './postgres/write-function.ts';
+import { JOINED_WRITE_FUNCTION, STEPS_FUNCTION, WRITE_FUNCTION } from './postgres/write-function.ts';
 import {
   blocksTable,
   countersTable,
@@ -188,5 +188,5 @@ const OFTEN_VACUUMED = `alter table ${blocksTable.name} set (${[
 ].join(', ')})`;
 
 function functionsOf({ name }: SqlDialect): readonly string[] {
-  return name === 'postgres' ? [WRITE_FUNCTION, JOINED_WRITE_FUNCTION, OFTEN_VACUUMED] : [];
+  return name === 'postgres' ? [STEPS_FUNCTION, WRITE_FUNCTION, JOINED_WRITE_FUNCTION, OFTEN_VACUUMED] : [];
 }
