@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { trackConnections } from '../../adapters/cli/serve/connections.ts';
 import { drainable } from '../../adapters/cli/serve/drain.ts';
 
 const GRACE_MS = 8_000;
@@ -17,7 +18,7 @@ interface Opened {
 
 async function open(listener: RequestListener): Promise<Opened> {
   const server = createServer({ keepAliveTimeout: 60_000 }, listener);
-  const drain = drainable(server);
+  const drain = drainable(server, trackConnections(server));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => server.closeAllConnections());

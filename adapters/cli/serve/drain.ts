@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import type { Connection } from './connections.ts';
 
 /**
  * The time after which an idle connection is closed during a stop. If it were closed earlier, a request that the client
@@ -15,47 +16,15 @@ const LOOK_MS = 50;
 const CALM_MS = 500;
 const TURN_MS = 0.05;
 
-interface Connection {
-  /** The unfinished answers, oldest first. */
-  readonly running: Set<ServerResponse>;
-  /** The number of bytes read when the last request was complete. More bytes belong to the next request. */
-  bytesRead: number;
-  quietSince: number;
-  /** The answer with `Connection: close`, the last one of this connection. */
-  last?: ServerResponse | undefined;
-}
-
 /**
  * Prepares a server for a stop without failing requests. The returned function stops listening at once, and answers all
  * requests on the open connections. The last answer of each connection has `Connection: close`. The promise settles
  * when all connections are closed. After `graceMs`, the rest is cut off.
  */
-export function drainable(server: Server): (graceMs: number) => Promise<void> {
-  const connections = new Map<Socket, Connection>();
-  let isDraining = false;
-
-  server.on('connection', (socket) => {
-    connections.set(socket, { running: new Set(), bytesRead: 0, quietSince: performance.now() });
-    socket.once('close', () => connections.delete(socket));
-  });
-  // Before the handler, which may send the head at once.
-  server.prependListener('request', (request, response) => {
-    const connection = connections.get(request.socket);
-    if (connection === undefined) return;
-    connection.running.add(response);
-    if (isDraining) closeAfterLast(connection);
-    const rest = (): void => {
-      connection.bytesRead = request.socket.bytesRead;
-      connection.quietSince = performance.now();
-    };
-    // Either may be the later one: an answer can be out before the body of its request is in.
-    request.once('close', rest);
-    response.once('close', () => {
-      connection.running.delete(response);
-      rest();
-    });
-  });
-
+export function drainable(
+  server: Server,
+  connections: ReadonlyMap<Socket, Connection>,
+): (graceMs: number) => Promise<void> {
   function closeQuiet(): void {
     const now = performance.now();
     for (const [socket, { running, bytesRead, quietSince }] of connections) {
@@ -67,12 +36,16 @@ export function drainable(server: Server): (graceMs: number) => Promise<void> {
   return async (graceMs) => {
     await calm(server, Math.min(CALM_MS, graceMs));
     // In the same turn as the end of listening: a client that is told to reconnect must not be accepted again.
-    isDraining = true;
     const now = performance.now();
     for (const connection of connections.values()) {
       connection.quietSince = now;
-      closeAfterLast(connection);
+      const youngest = [...connection.running.keys()].at(-1);
+      if (youngest !== undefined) closeAfter(youngest, connection);
     }
+    server.prependListener('request', ({ socket }, response) => {
+      const connection = connections.get(socket);
+      if (connection !== undefined) closeAfter(response, connection);
+    });
     return new Promise((resolve) => {
       // After the poll that follows the timer: what has arrived by then is seen.
       const look = setInterval(() => setImmediate(closeQuiet), LOOK_MS);
@@ -111,10 +84,9 @@ async function calm(server: Server, mostMs: number): Promise<void> {
   server.off('connection', count);
 }
 
-/** Sends `Connection: close` only in the latest answer, because answers to earlier requests come first. */
-function closeAfterLast(connection: Connection): void {
-  const youngest = [...connection.running].at(-1);
-  if (youngest === undefined || youngest === connection.last || !youngest.shouldKeepAlive) return;
+/** Sends `Connection: close` in the youngest response only: responses to earlier requests come first. */
+function closeAfter(youngest: ServerResponse, connection: Connection): void {
+  if (youngest === connection.last || !youngest.shouldKeepAlive) return;
   if (connection.last?.headersSent === false) connection.last.shouldKeepAlive = true;
   youngest.shouldKeepAlive = false;
   connection.last = youngest;

@@ -3,15 +3,15 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headersRefused } from '../../../src/http/binding.ts';
 import { pipelineBound } from '../../../src/http/index.ts';
 import type { Logger } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
+import { type Connection, trackConnections } from './connections.ts';
 import { drainable } from './drain.ts';
 
 /**
@@ -120,8 +120,8 @@ export async function listen(
     if (admits(request, response)) response.writeHead(417).end();
   });
   server.timeout = silentMs;
-  closeSilent(server, { idleMs, answerMs, silentMs });
-  const drain = drainable(server);
+  const connections = trackConnections(server);
+  closeSilent(server, connections, { idleMs, answerMs, silentMs });
   server.on('clientError', answerBadRequest);
   await bind(server, host, port);
   return {
@@ -129,7 +129,7 @@ export async function listen(
     use: (next) => {
       listener = next;
     },
-    stop: drain,
+    stop: drainable(server, connections),
   };
 }
 
@@ -137,21 +137,17 @@ export async function listen(
  * Closes connections without any activity for `silentMs`. If the client has read everything and waits for an answer,
  * its connection stays open until the answer has taken `answerMs`.
  */
-function closeSilent(server: Server, { idleMs, answerMs, silentMs }: ConnectionTimes): void {
-  /** The running answers of each connection, oldest first, with the time at which each request arrived. */
-  const running = new WeakMap<Duplex, Map<ServerResponse, number>>();
-
+function closeSilent(
+  server: Server,
+  connections: ReadonlyMap<Socket, Connection>,
+  { idleMs, answerMs, silentMs }: ConnectionTimes,
+): void {
   // A balancer may open a connection before it has a request.
   server.on('connection', (socket) => socket.setTimeout(idleMs));
-  server.prependListener('request', ({ socket }, response) => {
-    socket.setTimeout(silentMs);
-    const own = running.get(socket) ?? new Map<ServerResponse, number>();
-    running.set(socket, own.set(response, performance.now()));
-    response.once('close', () => own.delete(response));
-  });
+  server.prependListener('request', ({ socket }) => socket.setTimeout(silentMs));
   // With a listener, Node leaves it to us to close the connection.
   server.on('timeout', (socket) => {
-    const [[, since] = [undefined, Number.NEGATIVE_INFINITY]] = running.get(socket) ?? [];
+    const [since = Number.NEGATIVE_INFINITY] = connections.get(socket)?.running.values() ?? [];
     const isLate = performance.now() - since >= answerMs;
     if (isLate || socket.writableLength > 0) socket.destroy();
     else socket.setTimeout(silentMs);
@@ -160,9 +156,13 @@ function closeSilent(server: Server, { idleMs, answerMs, silentMs }: ConnectionT
 
 const CLOSE = { connection: 'close', 'content-length': '0' };
 
-/** Says whether a request lacks the header `Host` (RFC 9112 section 3.2). */
-function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+/** Returns `true` for a request that lacks the header `Host` (RFC 9112 section 3.2). */
+function lacksHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1') return false;
+  // Reads the list, because the first use of `headers` builds an object of all of them.
+  return !rawHeaders.some(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+  );
 }
 
 function bind(server: Server, host: string, port: number): Promise<void> {
