@@ -10,24 +10,24 @@ function opened() {
   return { lanes, intake: createIntake(lanes) };
 }
 
-test('a record waits for 255 others, or until it is asked for', () => {
+test('a record waits for 127 others, or until it is asked for', () => {
   const { lanes, intake } = opened();
-  for (let count = 1; count < 256; count += 1) intake.push(recordOf(count), 'a', 1);
+  for (let count = 1; count < 128; count += 1) intake.push(recordOf(count), 'a', 1);
   expect(lanes.records()).toBe(0);
-  intake.push(recordOf(256), 'a', 1);
-  expect(lanes.records()).toBe(256);
-  intake.push(recordOf(257), 'b', 1);
+  intake.push(recordOf(128), 'a', 1);
+  expect(lanes.records()).toBe(128);
+  intake.push(recordOf(129), 'b', 1);
   intake.empty();
-  expect(lanes.records()).toBe(257);
+  expect(lanes.records()).toBe(129);
   intake.empty();
-  expect(lanes.records()).toBe(257);
+  expect(lanes.records()).toBe(129);
 });
 
 test('it reports that its records have filled a block', () => {
   const { intake } = opened();
   const full: number[] = [];
   for (let count = 1; count <= 8_704; count += 1) if (intake.push(recordOf(count), 'a', 1)) full.push(count);
-  expect(full).toEqual([8_448]);
+  expect(full).toEqual([8_320]);
 });
 
 test('what is changed after it was handed over changes nothing', () => {
