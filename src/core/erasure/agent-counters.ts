@@ -50,14 +50,18 @@ export async function* forgetCounters(
     pendingCounter(owner, 'approvals'),
     pendingCounter(owner, 'proposals'),
   ]);
-  let names = [sightingCounter(agent_id), ...trusted, ...owned];
+  let names = [sightingCounter(agent_id), ...owned];
   const all = {
     budgets: [...budgets.values()],
     paces: [...paces.values()],
     now: clock.now(),
     created: Date.parse(created_at),
   };
-  for (const some of owners.flatMap((owner) => [...countersOf(owner, all)])) {
+  const groups = [
+    ...[...trusted].map((name) => [name]),
+    ...owners.flatMap((owner) => [...countersOf(owner, all)]),
+  ];
+  for (const some of groups) {
     if (names.length + some.length > MAX_PURGE_SIZE) {
       await store.forget(names);
       yield names.length;
