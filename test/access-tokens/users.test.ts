@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { createTokenVerifier } from '../../src/tokens/index.ts';
-import { type AssertionParts, dpopOf, ISSUER, makeKeyPair, RESOURCE } from './stage.ts';
+import { dpopOf, ISSUER, makeKeyPair, RESOURCE } from './stage.ts';
 import { GRANT, IDP, makeIssuerKey, openTrust, signUser } from './trust.ts';
 
 const ACCOUNT = { account_id: 'acc_1' };
@@ -80,30 +80,6 @@ test('cnf demands a proof by its key', async () => {
   const { body } = await user(bound, {}, { dpop: await dpopOf(holder) });
   expect(body).toMatchObject({ token_type: 'DPoP' });
   expect(decodeJwt(`${body['access_token']}`)['cnf']).toEqual({ jkt: holder.kid });
-});
-
-test.each<[string, AssertionParts]>([
-  ['another agent', { claims: { client_id: 'did:web:example.com:agents:nobody' } }],
-  ['no agent', { claims: { client_id: undefined } }],
-  ['details of the authorization', { claims: { authorization_details: [] } }],
-  ['a binding to a certificate', { claims: { cnf: { 'x5t#S256': 'x' } } }],
-  ['a binding that is no key', { claims: { cnf: { jkt: 'x' } } }],
-  ['another issuer', { claims: { iss: 'https://evil.example' } }],
-  ['another audience', { claims: { aud: RESOURCE } }],
-  ['an end in the past', { claims: { exp: Math.floor(Date.now() / 1_000) - 10 } }],
-  ['the type of a workload', { header: { typ: 'JWT' } }],
-  ['the type in upper case', { header: { typ: 'OAUTH-ID-JAG+JWT' } }],
-  ['a whole media type', { header: { typ: 'application/oauth-id-jag+jwt' } }],
-  ['a critical member', { header: { crit: ['b64'], b64: true } }],
-])('refuses the assertion about a user with %s', async (name, parts) => {
-  const { user, service } = await openTrust();
-  const { status, body } = await user(parts);
-  // An assertion that is not about a user is no grant for an agent with a credential of its own.
-  expect([status, body['error']]).toEqual([
-    400,
-    name === 'the type of a workload' ? 'invalid_request' : 'invalid_grant',
-  ]);
-  expect((await service.verifications.list({}, ACCOUNT)).data).toEqual([]);
 });
 
 test('refuses a user that the passport does not name, and a key of another issuer', async () => {
