@@ -7,6 +7,7 @@ import { currencyDecimals, MAX_DECIMALS, toAmount } from '../base/values/money.t
 import type { Intent, Passport, ProofRequirement } from '../records.ts';
 import type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
 import { limitedArbitrary } from './approval-arbitraries.ts';
+import { strange, usageArbitrary } from './budget-arbitraries.ts';
 
 export type { Intent, Passport, PermitRequest } from '../records.ts';
 export type { ApprovalFact, Caller, ProofFact, SpentBudgets } from '../verdict/index.ts';
@@ -127,6 +128,7 @@ export function intentArbitrary(passport: OwnedPassport): fc.Arbitrary<Intent> {
         action: mostly(fc.constantFrom(...ACTIONS), fc.constantFrom(...NO_ACTIONS)),
         target: mostly(fc.constantFrom(...TARGETS), fc.constantFrom(...NO_TARGETS)),
         parameters: mostly<unknown>(parametersArbitrary(passport), strange([null, [], [1], 'amount', 5])),
+        usage: usageArbitrary(),
         dry_run: fc.boolean(),
       },
       { requiredKeys: ['agent_id', 'action'] },
@@ -243,14 +245,6 @@ function parametersArbitrary({ currency, monetary_limit_per_txn }: OwnedPassport
     },
     { requiredKeys: [] },
   );
-}
-
-/** Generates one of the values. Lists and objects are new each time, because a test may change or freeze them. */
-function strange(values: readonly unknown[]): fc.Arbitrary<unknown> {
-  return fc.constantFrom(...values).map((value) => {
-    if (Array.isArray(value)) return [...value];
-    return typeof value === 'object' && value !== null ? { ...value } : value;
-  });
 }
 
 function mostly<Value>(usual: fc.Arbitrary<Value>, rare: fc.Arbitrary<Value>): fc.Arbitrary<Value> {

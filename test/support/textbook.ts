@@ -68,7 +68,9 @@ export function textbookCodes({
       'amount_required',
       !carries &&
         (matches(passport.monetary_actions) ||
-          (passport.budgets ?? []).some(({ limit, actions }) => limit !== undefined && matches(actions))),
+          (passport.budgets ?? []).some(
+            ({ limit, unit, actions }) => limit !== undefined && unit === undefined && matches(actions),
+          )),
     ],
     ['currency_invalid', isBadCurrency],
     ['currency_mismatch', mismatch],
@@ -82,26 +84,37 @@ export function textbookCodes({
     ['proof_expired', proof?.state === 'expired'],
     ['proof_replayed', proof?.state === 'replayed'],
   ];
-  const codes = [...table, ...about].filter(([, denies]) => denies).map(([code]) => code);
+  const units = (passport.budgets ?? []).filter(({ actions }) => matches(actions)).map(({ unit }) => unit);
+  const lacking = [...new Set(units)].map(
+    (unit) => ['usage_required', unit !== undefined && usedMicros(intent, unit) === undefined] as const,
+  );
+  const codes = [...table, ...lacking, ...about].filter(([, denies]) => denies).map(([code]) => code);
   if (codes.length > 0) return codes;
-  return storedCodes(passport, { budgets, approval }, matches, micros);
+  return storedCodes(passport, { budgets, approval, intent }, matches, micros);
 }
 
 /** Returns the codes of the checks that count if nothing else denies: the budgets, and then the approval. */
 function storedCodes(
   passport: PlainQuestion['passport'],
-  { budgets, approval }: { readonly [_ in 'budgets' | 'approval']: PlainQuestion[_] | undefined },
+  {
+    budgets,
+    approval,
+    intent,
+  }: Pick<PlainQuestion, 'intent'> & {
+    readonly [_ in 'budgets' | 'approval']: PlainQuestion[_] | undefined;
+  },
   matches: (entries?: readonly string[]) => boolean,
   micros: bigint | undefined,
 ): string[] {
   const exceeded: string[] = [];
-  for (const { name = '', limit, count = 0, actions = ['*'] } of passport.budgets ?? []) {
+  for (const { name = '', limit, unit, count = 0, actions = ['*'] } of passport.budgets ?? []) {
     if (budgets === undefined) return ['budget_unknown'];
-    if (!matches(actions) || (limit !== undefined && !micros)) continue;
+    const taken = unit === undefined ? micros : usedMicros(intent, unit);
+    if (!matches(actions) || (limit !== undefined && !taken)) continue;
     const state = budgets[passport.agent_id]?.[name];
     const before = limit === undefined ? state?.count : microsOf(state?.spent, 6);
     if (before === undefined) return ['budget_unknown'];
-    const [by, most] = limit === undefined ? [1n, BigInt(count)] : [micros ?? 0n, microsOf(limit, 6) ?? 0n];
+    const [by, most] = limit === undefined ? [1n, BigInt(count)] : [taken ?? 0n, microsOf(limit, 6) ?? 0n];
     if (BigInt(before) + by > most) exceeded.push('budget_exceeded');
   }
   if (exceeded.length > 0) return exceeded;
@@ -109,6 +122,14 @@ function storedCodes(
   const { above, actions } = passport.approval ?? {};
   const isAbove = above !== undefined && micros !== undefined && micros > (microsOf(above, 6) ?? 0n);
   return isAbove || matches(actions) ? ['approval_required'] : [];
+}
+
+/** The millionths of a unit that an intent names; `undefined` if it names none, or more than 10^12. */
+function usedMicros(intent: object, unit: 'tokens' | 'credits'): bigint | undefined {
+  const { usage } = intent as { readonly usage?: unknown };
+  const value: unknown = isObject(usage) ? (usage as Readonly<Record<string, unknown>>)[unit] : undefined;
+  const micros = microsOf(value, unit === 'tokens' ? 0 : 6);
+  return micros !== undefined && micros <= 10n ** 12n * MILLION ? micros : undefined;
 }
 
 /** Millionths, exactly; `undefined` for what is no decimal in range. Any exponent of a number is spelled out. */

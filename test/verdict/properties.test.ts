@@ -78,7 +78,7 @@ describe('a verdict', () => {
       const { reasons } = decide(question);
       const isJudged = !['agent_not_found', 'rule_failed'].includes(reasons[0]?.code ?? '');
       const both = decide(question, [...defaultRules, ...oneByOne]).reasons;
-      const isOfRule = ({ code }: Reason) => !/^(?:proof|budget|approval)_/.test(code);
+      const isOfRule = ({ code }: Reason) => !/^(?:proof|usage|budget|approval)_/.test(code);
       const isLast = ({ code }: Reason) => code === 'proof_replayed';
       const again = [...reasons.filter((reason) => !isLast(reason)), ...reasons.filter(isOfRule)];
       expect(both).toEqual(isJudged ? [...again, ...reasons.filter(isLast)] : reasons);
@@ -229,10 +229,10 @@ test('the generated questions bring both verdicts and every reason', () => {
   const sample = fc.sample(questionArbitrary(), { numRuns: 2_500, seed: 20_261_120 });
   const verdicts = sample.map((question) => decide(question));
   const seen = new Set(verdicts.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
-  // Only the service counts holds and issues permits and tokens; ancestors, conditions, usage, order and paces have their own tests.
+  // Only the service counts holds and issues permits and tokens; ancestors, conditions, order and paces have their own tests.
   const codes = HEADS.map(({ code }) => code).filter(
     (code) =>
-      !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_|session_|usage_|order_|pace_|history_)/.test(
+      !/^(?:too_many_holds|permit_unavailable|token_unavailable|parent_|parameter_|session_|order_|pace_|history_)/.test(
         code,
       ),
   );
