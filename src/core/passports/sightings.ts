@@ -22,6 +22,7 @@ export interface Sightings {
 const KEPT_DAYS = 400;
 const MAX_AGENTS = 20_000;
 const MAX_ACCOUNTS = 1_000;
+/** The most agents in one write. */
 const AT_ONCE = 100;
 
 /** Returns the name of the counter of an agent. Its value is a number of hours since the Unix epoch. */
@@ -44,24 +45,30 @@ export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock
   );
   let running: Promise<void> = Promise.resolve();
 
-  async function write(agent_id: string, hour: number): Promise<void> {
+  async function write(some: readonly (readonly [agent_id: string, hour: number])[]): Promise<void> {
     const present = clock.now();
     const at = formatInstant(present);
     const expires_at = formatInstant(present + KEPT_DAYS * RESOLUTION_MS.day);
-    const counter = sightingCounter(agent_id);
-    const read = answered(await store.write({ op: 'add', counter, by: 0, at }));
-    const by = hour - (read.values[0] ?? 0);
-    // Another node that was first makes the sum greater than `max`.
-    if (by > 0) await store.write({ op: 'add', counter, by, max: hour, at, expires_at, renew: true });
-    noted.set(agent_id, hour);
+    const { values } = answered(await store.write(...some.map(([agent_id]) => lookAt(agent_id, at))));
+    const rises = some.flatMap(([agent_id, hour], place): Change[] => {
+      const by = hour - (values[place] ?? 0);
+      if (by <= 0) return [];
+      const counter = sightingCounter(agent_id);
+      return [{ op: 'add', counter, by, max: hour, at, expires_at, renew: true }];
+    });
+    // Another node that was first makes a sum greater than `max`, and the write notes nothing: each is written alone.
+    if (rises.length > 0 && !answered(await store.write(...rises)).written && rises.length > 1)
+      for (const rise of rises) await store.write(rise);
+    for (const [agent_id, hour] of some) noted.set(agent_id, hour);
   }
 
   async function noteAll(seen: ReadonlyMap<string, number>): Promise<void> {
-    for (const [agent_id, hour] of seen) {
+    const all = [...seen];
+    for (let from = 0; from < all.length; from += AT_ONCE) {
       try {
-        await write(agent_id, hour);
+        await write(all.slice(from, from + AT_ONCE));
       } catch {
-        // The storage is down: a later block of the agent notes it.
+        // The storage is down: a later block of the agents notes them.
       }
     }
   }
@@ -114,7 +121,7 @@ export async function readSightings(
   const seen = new Map<string, Instant>();
   for (let from = 0; from < agent_ids.length; from += AT_ONCE) {
     const some = agent_ids.slice(from, from + AT_ONCE);
-    const looks = some.map((id): Change => ({ op: 'add', counter: sightingCounter(id), by: 0, at }));
+    const looks = some.map((id) => lookAt(id, at));
     const { written, values } = answered(await store.write(...looks));
     if (!written) throw notWritten();
     for (const [place, id] of some.entries()) {
@@ -123,6 +130,11 @@ export async function readSightings(
     }
   }
   return seen;
+}
+
+/** Makes the step that reads the hour of an agent. */
+function lookAt(agent_id: string, at: Instant): Change {
+  return { op: 'add', counter: sightingCounter(agent_id), by: 0, at };
 }
 
 export function withSighting(passport: Passport, seen: ReadonlyMap<string, Instant>): Passport {

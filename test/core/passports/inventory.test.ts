@@ -23,6 +23,12 @@ async function stage(store: (typeof STORES)[number][1]) {
   return { one, other, clock, create, seen, ask };
 }
 
+function firstStore(): (typeof STORES)[number][1] {
+  const [first] = STORES;
+  if (first === undefined) throw new Error('There is no store.');
+  return first[1];
+}
+
 describe.each(STORES)('on %s', (_, store) => {
   test('a verdict is seen to the hour, and changes no version', async () => {
     const { one, other, clock, create, seen, ask } = await stage(store);
@@ -96,6 +102,19 @@ describe.each(STORES)('on %s', (_, store) => {
 });
 
 const [memory] = STORES as [(typeof STORES)[0]];
+
+test('two nodes note more agents than one write has, each once', async () => {
+  const { one, other, create } = await stage(firstStore());
+  const made = await Promise.all(Array.from({ length: 130 }, (_, place) => create(`agent-${place}`)));
+  for (const node of [one, other])
+    await Promise.all(made.map(({ agent_id }) => node.verify({ agent_id, action: 'a.b' })));
+  const hours = async () => {
+    const pages = await other.passports.list({ limit: 100 });
+    const rest = await other.passports.list({ limit: 100, cursor: `${pages.next_cursor}` });
+    return [...pages.data, ...rest.data].map(({ last_seen_at }) => last_seen_at);
+  };
+  await expect.poll(hours).toEqual(made.map(() => '2026-11-20T12:00:00.000Z'));
+});
 
 test.each([0, 366, 1.5, '5', null])('unused_days of %j is refused', async (unused_days) => {
   const { one } = await stage(memory[1]);
