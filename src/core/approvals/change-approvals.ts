@@ -33,6 +33,8 @@ export interface WideningChange {
   readonly comparison: Comparison;
   /** The author of the request, who asks for the approval or applies the approved change. */
   readonly author: string;
+  /** The author that the event names: the person, or the key that asks for its person. */
+  readonly changed_by: string;
   /** `true` for a proposal of a management key, which has its own time limit and maximum number. */
   readonly isProposal: boolean;
 }
@@ -75,7 +77,7 @@ export function createChangeApprovals(
 
   return {
     async request(change) {
-      const { before, patch, author } = change;
+      const { before, patch, changed_by } = change;
       const agent_id = before.id;
       const digest = digestChange({ agent_id, patch, version: before.version });
       return untilWritten(async () => {
@@ -84,7 +86,7 @@ export function createChangeApprovals(
         if (newest !== undefined && isNamed(newest, at)) return secondPersonFor(newest);
         const since = expiries.settled({ agent_id });
         const made = newApproval(askedFor(change, digest), newest, at);
-        const { shown, steps } = askingFor(context, made, author, at);
+        const { shown, steps } = askingFor(context, made, changed_by, at);
         const answer = await store.write(...steps.changes);
         if (answer.written) {
           tellAsked(shown);

@@ -6,7 +6,7 @@ import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { HostDomainProofs } from '../domains/proof.ts';
 import type { Actor } from '../shared/callers.ts';
-import { accountOf, type Context } from '../shared/context.ts';
+import { accountOf, authorOf, type Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';
 import type { Idempotency } from '../shared/idempotency.ts';
 import { personBehind } from '../shared/seen.ts';
@@ -106,7 +106,17 @@ export async function secondPerson(
   const difference = differenceBetween(since, after);
   const author = personBehind(context, actor);
   if (author === null) throw nobodyBehind();
-  const change = { before, patch, since: since.version, difference, comparison, author, isProposal };
+  const changed_by = authorOf(context, actor);
+  const change = {
+    before,
+    patch,
+    since: since.version,
+    difference,
+    comparison,
+    author,
+    changed_by,
+    isProposal,
+  };
   if (approvalId === undefined) throw await approvals.request(change);
   return approvals.use(change, approvalId);
 }

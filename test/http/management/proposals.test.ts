@@ -23,12 +23,14 @@ test('a change that narrows applies at once, in the name of the key', async () =
 });
 
 test('a change that widens waits for another person, for a day, and is applied once', async () => {
-  const { patch, approve, maker, approver, clock } = await openProposer();
+  const { patch, approve, maker, approver, clock, service, account_id } = await openProposer();
   const wider = { monetary_limit_per_txn: 500 };
   const asked = await patch(wider);
   expectProblem(asked, 403, 'second_person_required');
   const { approval_id, expires_at } = asked.body;
   expect(expires_at).toBe(clock.instant(86_400_000));
+  const [requested] = (await service.audit.list({ type: 'approval.requested' }, { account_id })).data;
+  expect(requested).toMatchObject({ by: expect.stringMatching(/^key_/), data: { id: approval_id } });
   expect((await patch(wider)).body['approval_id']).toBe(approval_id);
   expectProblem(await approve(maker, approval_id), 403, 'second_person_required');
   expectProblem(await patch(wider, { 'approval-id': String(approval_id) }), 403, 'second_person_required');

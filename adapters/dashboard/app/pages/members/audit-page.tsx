@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { AccountOverview, AuditEntry, Member, Role } from '../../../../../src/types.ts';
+import type { AccountOverview, ApiKey, AuditEntry, Member, Role } from '../../../../../src/types.ts';
 import { Csv } from '../../parts/csv.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -57,7 +57,9 @@ export function AuditPage(): JSX.Element {
   const filter = { type: query.get('type') ?? '', by: query.get('by') ?? '' };
   const pages = usePages<AuditEntry>(`/audit${queryOf(filter)}`);
   const members = usePages<Member>('/members?limit=100').loaded.data ?? [];
+  const keys = usePages<ApiKey>('/keys?limit=100').loaded.data ?? [];
   const names = new Map(members.map((member) => [member.id, nameOf(member)]));
+  const keyNames = new Map(keys.map(({ id, name }) => [id, `The API key ${name}`]));
   const columns: readonly Column<AuditEntry>[] = [
     { title: 'When', cell: ({ timestamp }) => <Time at={timestamp} ago /> },
     {
@@ -65,7 +67,7 @@ export function AuditPage(): JSX.Element {
       cell: (entry) => (
         <AuditSentence
           entry={entry}
-          nameOf={(id) => names.get(id) ?? (id === 'operator' ? 'The operator' : id)}
+          nameOf={(id) => names.get(id) ?? keyNames.get(id) ?? (id === 'operator' ? 'The operator' : id)}
         />
       ),
     },
