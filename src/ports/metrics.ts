@@ -10,7 +10,7 @@ export interface CacheFigures {
 
 /** The blocks and changes that are not yet in an evidence log, as far as a service knows. */
 export interface LogPending {
-  /** The number of blocks and changes. */
+  /** The number of these blocks and changes. */
   readonly count: number;
   /** The seconds for which the oldest of them has waited. */
   readonly oldestSeconds: number;

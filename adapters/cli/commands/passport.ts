@@ -31,7 +31,7 @@ import {
 } from './patch-options.ts';
 import type { VerbGroup } from './verb.ts';
 
-/** The number of members to read. An account with more members has enough approvers. */
+/** The number of members to read. The command assumes that an account with more members has enough approvers. */
 const LIMIT = 100;
 
 /** Returns the passport. Warns if nobody in the account can complete an approval that it requires. */

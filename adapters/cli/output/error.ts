@@ -16,8 +16,8 @@ export const EXIT: Readonly<Record<'failure' | 'usage' | 'denied' | 'drift' | 'w
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
 
 /**
- * Prints the error on stderr and sets the exit code. The error is one line, plus a line for each invalid field or
- * difference.
+ * Prints the error on stderr and sets the exit code. The error is one line. Each invalid field follows on a separate
+ * line.
  */
 export function outputError(thrown: unknown): void {
   if (thrown instanceof CommanderError) {

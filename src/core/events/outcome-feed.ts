@@ -90,8 +90,8 @@ export function createOutcomeFeed(
 }
 
 /**
- * Returns the blocks that were not read yet, oldest first, and marks them as read. Blocks of the same hour of verdicts
- * are checked together. They may have been joined under the name of a block that was already read.
+ * Returns the unread blocks, oldest first, and marks them as read. It reads all blocks of an hour together, because a
+ * merge may have joined an unread block with a block that was already read.
  */
 async function takeNew(
   blocks: OutcomeBlocks,

@@ -37,8 +37,9 @@ export interface CsvCells {
 }
 
 /**
- * Creates a function that formats the records of a block as cells. It works by columns, so that a name that many
- * records share is escaped once. `reasons` has their codes, and `ancestor_versions` the versions, separated by spaces.
+ * Creates a function that formats a record of a block as CSV cells. It escapes a name once, however many records have
+ * it. The cell `reasons` has the codes of the reasons, separated by spaces. The cell `ancestor_versions` has the versions
+ * in the same form.
  */
 export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;

@@ -16,7 +16,7 @@ import type { PassportRecord } from './collections.ts';
 import { toPassport } from './passport-record.ts';
 import { readSightings, withSighting } from './sightings.ts';
 
-/** A filter for passports, and a page of them. */
+/** Selects passports by filters, and one page of the result. */
 export interface PassportQuery extends PageRequest {
   /** The present status of the passports. */
   readonly status?: PassportStatus;

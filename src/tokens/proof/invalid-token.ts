@@ -1,6 +1,6 @@
 import { IdentityError } from '../../errors.ts';
 
-/** The first check that a signed passport has failed. */
+/** The reason why a signed passport is invalid: the first check that failed. */
 export type PassportProblem =
   | 'malformed'
   | 'type'
@@ -15,7 +15,7 @@ export type PassportProblem =
   | 'suspended'
   | 'revoked';
 
-/** The first check that a permit has failed. */
+/** The reason why a permit is invalid: the first check that failed. */
 export type PermitProblem =
   | Exclude<PassportProblem, 'status' | 'suspended' | 'revoked'>
   | 'audience'

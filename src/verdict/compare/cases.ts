@@ -18,8 +18,8 @@ export interface Case {
 }
 
 /**
- * A budget of the denying passport that is exceeded, and its used part. If both passports have its counter, the used
- * part applies to both.
+ * A budget of the denying passport, and the used amount at which it is exceeded. If both passports have this budget,
+ * both have used this amount.
  */
 export interface Exceeded extends Case {
   /** The index of the budget in its passport. */

@@ -20,8 +20,8 @@ interface Target {
 }
 
 /**
- * Listens on one connection of the pool. Obtains another connection if this one ends, or leads to another server than
- * the calls. Reports `undefined` whenever listening begins, because earlier notices were missed.
+ * Listens on one connection of the pool. Obtains a new connection if this one ends, or if the calls now use another
+ * server. Reports `undefined` whenever it begins to listen, because earlier notices were missed.
  */
 export function listenOn(pool: PostgresPool, connects: Deadlines, target: Target): Listen {
   return (channel, onPayload) => {
