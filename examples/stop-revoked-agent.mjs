@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIdentityService } from 'agent-identity-service';
 import { createIdentityClient } from 'agent-identity-service/client';
+import { events } from 'agent-identity-service/events';
 import { nodeListener } from 'agent-identity-service/http';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 
-const service = createIdentityService({ storage: memoryStorage() });
+const service = createIdentityService({ storage: memoryStorage(), capabilities: [events()] });
 const agent = { domain: 'example.com', agent_name: 'shopper' };
 const { agent_id } = await service.passports.create({
   ...agent,
@@ -17,7 +18,6 @@ const { key } = await service.keys.create({ name: 'host of the agent', scopes: [
 const server = createServer(nodeListener(service)).listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-
 const client = createIdentityClient({ baseUrl: `http://127.0.0.1:${port}/api`, apiKey: key });
 const running = new AbortController();
 const watching = (async () => {

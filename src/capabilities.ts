@@ -5,6 +5,7 @@ import { authzen } from './authzen/index.ts';
 import type { AuthzenOptions } from './base/authzen.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import type { Capability, ServiceWith } from './core.ts';
+import { type EventCapability, events } from './events/index.ts';
 import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
 import { type ReplayCapability, replay } from './replay/index.ts';
 import { type VerifierCapability, verifiers } from './verifiers/index.ts';
@@ -14,6 +15,7 @@ export type { AccessTokenCapability, AccessTokenOptions } from './access-tokens/
 export type { AnalyticsCapability } from './analytics/index.ts';
 export type { AuthzenOptions } from './base/authzen.ts';
 export type { Capability, ServiceWith } from './core.ts';
+export type { EventCapability } from './events/index.ts';
 export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
 export type { ReplayCapability } from './replay/index.ts';
 export type { VerifierCapability } from './verifiers/index.ts';
@@ -32,7 +34,12 @@ export interface EveryCapabilityOptions {
 }
 
 /** The list of the capabilities without required options. */
-export type PlainCapabilities = readonly [ReplayCapability, AnalyticsCapability, VerifierCapability];
+export type PlainCapabilities = readonly [
+  ReplayCapability,
+  AnalyticsCapability,
+  VerifierCapability,
+  EventCapability,
+];
 
 /** The list of the capabilities that these options turn on. */
 export type EveryCapability<Options extends EveryCapabilityOptions> = readonly [
@@ -67,6 +74,7 @@ export function everyCapability(options: EveryCapabilityOptions = {}): readonly 
     replay(),
     analytics(),
     verifiers(),
+    events(),
     ...(known.webhooks !== undefined ? [webhooks(known.webhooks)] : []),
     ...(known.evidence !== undefined ? [evidence(known.evidence)] : []),
     ...(known.accessTokens !== undefined ? [accessTokens(known.accessTokens)] : []),

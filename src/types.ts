@@ -10,6 +10,7 @@ export type {
 } from './client.ts';
 export type * from './core.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
+export type { AccountEvents, EventCapability, EventRooms } from './events/index.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';
 export type * from './ports/domain-prover.ts';
 export type * from './ports/oidc-provider.ts';

@@ -14,7 +14,6 @@ const BUNDLES = [
   { door: 'proof', external: [/\/chunks\/(?:currency|verdict)-/] },
   { door: 'tokens' },
   { door: 'did' },
-  { door: 'index', file: 'core' },
   { door: 'verifier' },
   { door: 'oidc', external: [/\/chunks\/(?:errors|known-options)-/, 'openid-client'] },
   // An adapter shares the guard with whatever made the guard.
@@ -29,3 +28,13 @@ mkdirSync(folder, { recursive: true });
 for (const { door, file = door.replace('/', '-'), external } of BUNDLES) {
   writeFileSync(join(folder, `${file}.js`), await oneFile(join(root, `dist/${door}.js`), external));
 }
+
+/** The least that an application embeds: a service without capabilities, in memory. */
+const least = join(folder, 'least.mjs');
+writeFileSync(
+  least,
+  `export { createIdentityService } from '../../dist/index.js';
+export { memoryStorage } from '../../dist/storage/memory.js';
+`,
+);
+writeFileSync(join(folder, 'core.js'), await oneFile(least));

@@ -1,12 +1,9 @@
 /** The methods of an account, which are the same in process and over HTTP. Types only. */
-import type { IdentityEvent } from '../records/event.ts';
 import type { ReadLink } from '../records/member.ts';
 import type { HostOwnAccount, OwnAccount } from './accounts/own-account.ts';
 import type { LogoutInput, Session } from './accounts/sessions.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Domains, HostDomains } from './domains/domains.ts';
-import type { EventQuery } from './events/event-filter.ts';
-import type { Events } from './events/events.ts';
 import type { Audit } from './insight/audit.ts';
 import type { Verifications } from './insight/verifications.ts';
 import type { HostKeys, Keys } from './keys/keys.ts';
@@ -50,17 +47,10 @@ export interface HostRooms extends Omit<AccountRooms<Actor>, keyof HostOwnAccoun
   readonly spends: HostSpends;
   readonly approvals: Approvals<SpendCaller>;
   readonly domains: HostDomains;
-  /** Streams the events of an account. */
-  readonly events: Events;
 }
 
 /** The methods of one account, which `service.as(…)` and the admin client have. */
 export interface AccountVerbs extends AccountRooms {
-  /**
-   * Streams the events of the account, each once, from now on or after the event `after`. If the connection breaks, it
-   * continues after the last event. Rejects on a permanent error, and with the reason of the signal.
-   */
-  events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
   /**
    * Returns what a link is for, to the person who has it. The link stays unused. The request is sent without the
    * session.

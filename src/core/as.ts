@@ -1,11 +1,9 @@
 /** Binds the methods of the service to one actor. */
 import { knownOptions } from '../base/known-options.ts';
-import type { IdentityEvent } from '../records/event.ts';
 import type { AccountVerbs } from './account-rooms.ts';
 import type { EndSessions, LogoutInput } from './accounts/sessions.ts';
+import type { OpenCapabilities } from './capabilities/open-capabilities.ts';
 import { ACTOR, type OpenRooms } from './capabilities/open-rooms.ts';
-import type { EventQuery } from './events/event-filter.ts';
-import type { Events } from './events/events.ts';
 import type { Links } from './members/members.ts';
 import type { Actor, CallOptions } from './shared/callers.ts';
 import { accountOf, type Context } from './shared/context.ts';
@@ -16,14 +14,16 @@ export type As<Verbs = AccountVerbs> = (actor?: Actor) => Verbs;
 type Who = Actor & { readonly account_id: string };
 
 /** The dependencies of `createAs`. */
-export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
+export interface AsParts extends Pick<OpenRooms, 'roomsFor'>, Pick<OpenCapabilities, 'accountRooms'> {
   readonly end: EndSessions;
   readonly links: Links;
-  readonly events: Events;
 }
 
 /** Creates the method `as` of one service. */
-export function createAs(context: Pick<Context, 'tokens'>, { end, links, events, roomsFor }: AsParts): As {
+export function createAs(
+  context: Pick<Context, 'tokens'>,
+  { end, links, accountRooms, roomsFor }: AsParts,
+): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
     const who: Who = { ...given, account_id: accountOf(context, given) };
@@ -32,7 +32,7 @@ export function createAs(context: Pick<Context, 'tokens'>, { end, links, events,
     return {
       ...rooms,
       ...own,
-      events: (query?: EventQuery, options?: CallOptions) => eventsOf(events, who, query, options),
+      ...accountRooms(who),
       readLink: withSignal('readLink', links.readLink),
       acceptLink: withSignal('acceptLink', links.acceptLink),
       async logout(options: CallOptions & LogoutInput = {}) {
@@ -60,21 +60,4 @@ function known<Options extends CallOptions>(
   own: Readonly<Record<string, true>> = {},
 ): Options {
   return knownOptions<object>(name, options, { ...own, signal: true }) as Options;
-}
-
-async function* eventsOf(
-  events: Events,
-  who: Who,
-  query: EventQuery = {},
-  options: CallOptions = {},
-): AsyncGenerator<IdentityEvent, void> {
-  const { signal } = known('events', options);
-  signal?.throwIfAborted();
-  const stream = await events.open(query, { ...(signal && { signal }), ...who });
-  try {
-    yield* stream;
-  } finally {
-    stream.close();
-  }
-  signal?.throwIfAborted();
 }

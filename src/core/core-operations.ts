@@ -42,5 +42,4 @@ export const LOCAL_METHODS: readonly LocalMethod[] = [
   { room: 'domains', name: 'claim', ids: 0, place: 1, options: ['signal'], isOfAccounts: true },
   { room: 'domains', name: 'claimNow', ids: 0, place: 1, options: ['signal'] },
   { room: 'approvals', name: 'wait', ids: 1, place: 1, options: ['signal'], isOfAccounts: true },
-  { room: 'events', name: 'open', ids: 0, place: 1, options: ['signal'] },
 ];

@@ -12,7 +12,6 @@ import { type OpenOffers, openCore } from './capabilities/open-core.ts';
 import { servedTables } from './core-operations.ts';
 import { createDomains, type OpenDomains } from './domains/domains.ts';
 import { createErasures } from './erasure/erasures.ts';
-import { createEvents } from './events/events.ts';
 import { createHostAccounts } from './hosts/host-accounts.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
 import { createJournal, type Journal } from './journal/journal.ts';
@@ -85,8 +84,8 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const { callers } = keys;
   const offers = offersOf(signing, { ...rates, callers, publicPlaces: places });
   const secrets = sealingSecrets(options);
-  const core = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
-  const [retention, events] = [startRetention(context), core.use(createEvents)];
+  const { core, closeShared } = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
+  const retention = startRetention(context);
   const capabilities = openCapabilities(core, options.capabilities ?? []);
   Object.assign(offers, capabilities.offers);
   if (!capabilities.names.has('evidence')) context.logState.onTurnedOn(() => context.log(LOG_NOT_APPENDED));
@@ -111,7 +110,8 @@ export function createIdentityService<const Listed extends readonly Capability[]
     capabilities.stop,
     ...[retention, context.caches, signing, domains].map((part) => () => part.stop()),
     () => Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]),
-    ...[events, journal, capabilities].map((part) => () => part.close()),
+    closeShared,
+    ...[journal, capabilities].map((part) => () => part.close()),
     () => Promise.all([rates.close(), use.close()]),
     () => unwatch?.(),
     closeContext,
@@ -122,7 +122,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
     capabilities,
     domains,
     erasures,
-    events,
     idempotency,
     journal,
     keys,
@@ -134,7 +133,12 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...rooms,
     ...capabilities.hostRooms,
     ...verifying,
-    as: createAs(context, { end: sessions.end, links: signIns, events, roomsFor }),
+    as: createAs(context, {
+      end: sessions.end,
+      links: signIns,
+      accountRooms: capabilities.accountRooms,
+      roomsFor,
+    }),
     accounts,
     ...signIns,
     register: accounts.register,

@@ -7,7 +7,6 @@ import type { OpenCapabilities } from './capabilities/open-capabilities.ts';
 import { type OpenRooms, openRooms } from './capabilities/open-rooms.ts';
 import { CORE_TABLES, LOCAL_METHODS } from './core-operations.ts';
 import type { OpenDomains } from './domains/domains.ts';
-import type { Events } from './events/events.ts';
 import { createAudit } from './insight/audit.ts';
 import { createVerifications } from './insight/verifications.ts';
 import type { Journal } from './journal/journal.ts';
@@ -26,7 +25,6 @@ export interface AccountRoomsParts
   readonly approvals: OpenApprovals;
   readonly capabilities: OpenCapabilities;
   readonly domains: OpenDomains;
-  readonly events: Events;
   readonly journal: Journal;
   readonly spending: Spending;
 }
@@ -35,7 +33,7 @@ export function openAccountRooms(
   context: Context,
   parts: AccountRoomsParts,
 ): { readonly rooms: HostRooms; readonly roomsFor: OpenRooms['roomsFor'] } {
-  const { approvals, capabilities, domains, events, idempotency, journal, keys, spending } = parts;
+  const { approvals, capabilities, domains, idempotency, journal, keys, spending } = parts;
   const code: Readonly<Record<string, object>> = {
     '': {
       ...createOwnAccount(context, parts),
@@ -54,12 +52,16 @@ export function openAccountRooms(
     verifications: createVerifications(context, journal),
     audit: createAudit(context),
     subjects: createSubjects(context, journal),
-    events,
   };
   const tables = [...CORE_TABLES, ...capabilities.tables];
-  const { rooms, roomsFor } = openRooms(tables, LOCAL_METHODS, [code, ...capabilities.code]);
+  const locals = [...LOCAL_METHODS, ...capabilities.locals];
+  const all = [code, ...capabilities.code];
+  const { rooms, roomsFor } = openRooms(tables, locals, all);
   const { '': own, ...named } = rooms;
-  const merged = Object.entries(named).map(([room, methods]) => [room, { ...code[room], ...methods }]);
+  const merged = Object.entries(named).map(([room, methods]) => [
+    room,
+    Object.assign({}, ...all.map((part) => part[room]), methods),
+  ]);
   // The rooms were made by name, which the compiler cannot follow; test/core/acting.test.ts compares the types.
   return { rooms: { ...own, ...Object.fromEntries(merged) } as HostRooms, roomsFor };
 }

@@ -2,11 +2,16 @@
 import type { AccessTokenRooms } from '../access-tokens/index.ts';
 import type { IdentityService } from '../core.ts';
 import { IdentityError } from '../errors.ts';
+import type { EventRooms } from '../events/index.ts';
 import type { HostEvidenceRooms } from '../evidence/index.ts';
 import type { VerifierRooms } from '../verifiers/index.ts';
 
 /** A service with the optional parts that endpoints call. If a part is missing, its endpoints do not exist. */
-export type ServedService = IdentityService & AccessTokenRooms & HostEvidenceRooms & VerifierRooms;
+export type ServedService = IdentityService &
+  AccessTokenRooms &
+  EventRooms &
+  HostEvidenceRooms &
+  VerifierRooms;
 
 /** The name of a method that endpoints call, or of the property that contains the method. */
 export type VerbName = Exclude<keyof ServedService, 'serving' | symbol>;

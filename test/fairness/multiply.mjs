@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { events } from '../../dist/events.js';
 import { nodeWebhookTransport } from '../../dist/node.js';
 import { webhooks } from '../../dist/webhooks.js';
 
@@ -34,7 +35,7 @@ receiver.unref();
 export const WEBHOOK_OPTIONS = {
   allowLocalhost: true,
   identity: { secret: 'a secret of this proof, of 32 bytes or more' },
-  capabilities: [webhooks({ transport: nodeWebhookTransport() })],
+  capabilities: [webhooks({ transport: nodeWebhookTransport() }), events()],
 };
 
 /** By name, as `REQUESTS`; where `fault` is set the claim does not hold. */

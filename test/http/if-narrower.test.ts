@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
+import { events } from '../../src/events/index.ts';
 import { createIdentityService, defaultRules } from '../../src/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
 import { expectProblem, issue } from '../support/api.ts';
@@ -121,7 +122,11 @@ describe('ifNarrower in process', () => {
 });
 
 test('the event of a change says whether it lets more happen', async () => {
-  const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
+  const service = createIdentityService({
+    storageDeadlineMs: PATIENT_MS,
+    storage: memoryStorage(),
+    capabilities: [events()],
+  });
   const { agent_id } = await service.passports.create(MAY);
   const changes = [
     { allowed_actions: ['a'] },

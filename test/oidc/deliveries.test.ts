@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openidProvider } from '../../adapters/oidc/index.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
+import { events } from '../../src/events/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
 import type { WebhookTransport } from '../../src/ports/index.ts';
@@ -40,7 +41,7 @@ async function openStage() {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     ...{ storage: memoryStorage(), session: { secret: SECRET }, log: (event) => logs.push(event) },
-    ...{ capabilities: [webhooks({ transport })], oidc: { provider: openidProvider(options) } },
+    ...{ capabilities: [webhooks({ transport }), events()], oidc: { provider: openidProvider(options) } },
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
   onTestFinished(() => service.close());

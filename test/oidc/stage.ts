@@ -3,7 +3,13 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { createSignInSteps, type OidcAnswer, type StepParts } from '../../src/core/oidc/sign-in-steps.ts';
 import type { OidcOptions } from '../../src/core.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
-import { createIdentityService, type IdentityService, type StorageAdapter } from '../../src/index.ts';
+import { type EventCapability, events } from '../../src/events/index.ts';
+import {
+  createIdentityService,
+  type IdentityService,
+  type ServiceWith,
+  type StorageAdapter,
+} from '../../src/index.ts';
 import type { OidcClaims, OidcProvider, OidcStart } from '../../src/ports/index.ts';
 import type { LogEvent } from '../../src/ports/storage.ts';
 import { PATIENT_MS } from '../support/patience.ts';
@@ -25,12 +31,17 @@ export const believing: OidcProvider = {
 export function openNode(
   oidc: Partial<OidcOptions> = {},
   storage: StorageAdapter = memoryStorage(),
-): { readonly service: IdentityService; readonly logs: LogEvent[]; readonly storage: StorageAdapter } {
+): {
+  readonly service: ServiceWith<readonly [EventCapability]>;
+  readonly logs: LogEvent[];
+  readonly storage: StorageAdapter;
+} {
   const logs: LogEvent[] = [];
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     ...{ storage, session: { secret: SECRET }, passwordHasher: hasher, log: (event) => logs.push(event) },
     oidc: { provider: believing, ...oidc },
+    capabilities: [events()],
   });
   onTestFinished(() => service.close());
   return { service, logs, storage };
@@ -38,7 +49,7 @@ export function openNode(
 
 /** Signs a person in, as a browser does that comes back from the issuer. */
 export async function signIn(
-  service: IdentityService,
+  service: Pick<IdentityService, 'oidc'>,
   claims: Partial<OidcClaims>,
   link?: { readonly token: string },
 ): Promise<string> {
@@ -49,7 +60,7 @@ export async function signIn(
 }
 
 /** Opens the account of Ann, its founder. */
-export async function openAccount(service: IdentityService): Promise<string> {
+export async function openAccount(service: Pick<IdentityService, 'accounts'>): Promise<string> {
   return (await service.accounts.create({ email: ANN, password: PASSWORD })).id;
 }
 

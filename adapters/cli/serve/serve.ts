@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout } from 'node:timers/promises';
 import { type AuthzenOptions, everyCapability } from '../../../src/capabilities.ts';
 import { didListener } from '../../../src/did/index.ts';
+import type { EventRooms } from '../../../src/events/index.ts';
 import { endpointAt } from '../../../src/http/binding.ts';
 import { nodeListener } from '../../../src/http/index.ts';
 import {
@@ -191,8 +192,8 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
 }
 
 /** Ends requests that stay open, such as event streams. */
-function endStreams({ events, verifiers }: IdentityService & Partial<VerifierRooms>): void {
-  events.end();
+function endStreams({ events, verifiers }: IdentityService & Partial<EventRooms & VerifierRooms>): void {
+  events?.end();
   verifiers?.end();
 }
 

@@ -5,13 +5,14 @@ import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerifierAsk } from '../../records/verifier.ts';
 import type { Rule } from '../../verdict/index.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { KeyCallers, SessionCaller } from '../shared/callers.ts';
+import type { Actor, KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { LogSigner, SignEd25519 } from '../signing/signing.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { PublicPlaces } from '../storage/public-reads.ts';
 import type { CallCounts, DecidedElsewhere } from '../verification/call-counts.ts';
 import type { Issue } from '../verification/issued.ts';
+import type { LocalMethod } from './open-rooms.ts';
 
 /** A part of the service that an application lists in `options.capabilities`. */
 export interface Capability<out Rooms extends object = object, out AccountRooms extends object = object> {
@@ -46,6 +47,10 @@ export interface OpenCapability {
    * actor.
    */
   readonly hostRooms?: Readonly<Record<string, object>>;
+  /** The methods of `rooms` that take an actor in their options and are no operations. */
+  readonly locals?: readonly LocalMethod[];
+  /** Returns the methods of one actor that are no operations. */
+  accountRooms?(actor: Actor & { readonly account_id: string }): object;
   /** The functions that limit operations over HTTP, by the name of the operation. */
   readonly limits?: Readonly<Record<string, CountCall>>;
   /** Functions for the core and for other capabilities. */
@@ -87,6 +92,12 @@ export interface Offers {
 /** The names of the functions that every core offers. */
 export type CoreOffer = 'publicPlaces' | 'countVerifications' | 'decidedElsewhere' | 'callers';
 
+/** A part that several capabilities share. */
+export interface Shared {
+  /** Ends its work before the journal closes. */
+  close(): Promise<void>;
+}
+
 /** The core of a service, as a capability sees it. */
 export interface Core extends Context {
   readonly rules: readonly Rule[];
@@ -95,8 +106,8 @@ export interface Core extends Context {
   readonly ask: Exclude<VerifierAsk, 'rate'> | null;
   /** The secrets that encrypt stored keys, the present secret first; empty if there is none. */
   readonly sealingSecrets: readonly string[];
-  /** Opens a part that several capabilities share, once per service. */
-  use<Part>(open: (core: Core) => Part): Part;
+  /** Opens a part that several capabilities share, once per service. The service closes it. */
+  use<Part extends Shared>(open: (core: Core) => Part): Part;
   /** Returns a function that the core offers to every capability. */
   demanded<Name extends CoreOffer>(name: Name): Offers[Name];
   /** Returns a function that another part offers, or `undefined`. Call it only after all capabilities are open. */

@@ -3,11 +3,16 @@ import { IdentityError } from '../../errors.ts';
 import type { OperationTable } from '../../operations/operation.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { Capability, Core, CountCall, Offers, OpenCapability, WholeCapability } from './capability.ts';
+import type { LocalMethod } from './open-rooms.ts';
 
 export interface OpenCapabilities {
   readonly tables: readonly OperationTable[];
   /** The code of the methods of each capability, by group, such as `webhooks`. */
   readonly code: readonly OpenCapability['rooms'][];
+  /** The methods that take an actor and are no operations. */
+  readonly locals: readonly LocalMethod[];
+  /** Returns the methods of one actor that are no operations. */
+  readonly accountRooms: NonNullable<OpenCapability['accountRooms']>;
   /** The methods without a row in a table of operations, by group. */
   readonly hostRooms: Readonly<Record<string, object>>;
   /** The functions that limit operations, by the name of the operation. */
@@ -32,6 +37,8 @@ export function openCapabilities(core: Core, listed: readonly Capability[]): Ope
   return {
     tables: whole.flatMap(({ operations }) => operations),
     code: opened.map(({ rooms }) => rooms),
+    locals: opened.flatMap(({ locals = [] }) => locals),
+    accountRooms: (actor) => Object.assign({}, ...opened.map((one) => one.accountRooms?.(actor))),
     hostRooms: Object.assign({}, ...opened.map(({ hostRooms }) => hostRooms)),
     limits: Object.assign({}, ...opened.map(({ limits }) => limits)),
     reseal: opened.some(({ reseal }) => reseal !== undefined) ? () => resealAll(opened) : undefined,

@@ -1,10 +1,16 @@
 /** Builds the core of a service for its capabilities. */
 import type { Context } from '../shared/context.ts';
-import type { Core, CoreOffer, Offers } from './capability.ts';
+import type { Core, CoreOffer, Offers, Shared } from './capability.ts';
 
 export type OpenOffers = Partial<WritableOffers> & Pick<WritableOffers, CoreOffer>;
 
 type WritableOffers = { -readonly [Name in keyof Offers]: Offers[Name] };
+
+/** The core, and the function that closes the parts that capabilities share. */
+export interface OpenCore {
+  readonly core: Core;
+  closeShared(): Promise<void>;
+}
 
 /** Builds the core that capabilities receive. A part that several capabilities share is opened once. */
 export function openCore(
@@ -13,21 +19,27 @@ export function openCore(
     readonly secrets: Core['sealingSecrets'];
     readonly offers: OpenOffers;
   },
-): Core {
+): OpenCore {
   const { rules, journal, ask, secrets, offers } = parts;
-  const shared = new Map<unknown, unknown>();
+  const shared = new Map<unknown, Shared>();
   const core: Core = {
     ...context,
     rules,
     journal,
     ask,
     sealingSecrets: secrets,
-    use<Part>(open: (core: Core) => Part): Part {
-      if (!shared.has(open)) shared.set(open, open(core));
-      return shared.get(open) as Part;
+    use<Part extends Shared>(open: (core: Core) => Part): Part {
+      const part = shared.get(open) ?? open(core);
+      shared.set(open, part);
+      return part as Part;
     },
     demanded: (name) => (offers as Offers)[name],
     offered: (name) => (offers as Partial<Offers>)[name],
   };
-  return core;
+  return {
+    core,
+    async closeShared() {
+      for (const part of shared.values()) await part.close();
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { readEventId } from '../../../src/base/bytes/event-position.ts';
 import { formatInstant } from '../../../src/base/values/instant.ts';
-import { createIdentityService, type IdentityService } from '../../../src/core.ts';
+import { createIdentityService, type ServiceWith } from '../../../src/core.ts';
+import { type EventCapability, events } from '../../../src/events/index.ts';
 import type { IdentityEvent } from '../../../src/records/event.ts';
 import { openService } from '../../support/service.ts';
 import { namedStores, openShared, type SharedStore } from '../../support/stores.ts';
@@ -17,10 +18,12 @@ const PASSPORT = { allowed_actions: ['orders.*'], monetary_limit_per_txn: 1 } as
 // SQLite is for one process.
 const subjects = (await namedStores()).filter(([name]) => name !== 'SQLite');
 
-async function nodesOf(store: SharedStore): Promise<readonly [IdentityService, IdentityService]> {
+type Node = ServiceWith<readonly [EventCapability]>;
+
+async function nodesOf(store: SharedStore): Promise<readonly [Node, Node]> {
   const nodes = (await openShared(store, 2)).map((storage) =>
-    createIdentityService({ storage, storageDeadlineMs: 10_000 }),
-  ) as [IdentityService, IdentityService];
+    createIdentityService({ storage, storageDeadlineMs: 10_000, capabilities: [events()] }),
+  ) as [Node, Node];
   onTestFinished(async () => {
     for (const node of [...nodes].reverse()) await node.close();
   });

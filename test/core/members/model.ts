@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import type { MemberRecord } from '../../../src/core/members/collections.ts';
 import { founderOf } from '../../../src/core/shared/people.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
-import { createIdentityService, type IdentityService, type StorageAdapter } from '../../../src/index.ts';
+import { type EventCapability, events } from '../../../src/events/index.ts';
+import { createIdentityService, type ServiceWith, type StorageAdapter } from '../../../src/index.ts';
 import type { Role } from '../../../src/records.ts';
 import type { MappedPerson } from '../../../src/types.ts';
 import { believing, ISSUER } from '../../oidc/stage.ts';
@@ -28,13 +29,15 @@ interface KnownSession {
   readonly member_id: string;
 }
 
+type Node = ServiceWith<readonly [EventCapability]>;
+
 /** One history over two nodes of a store. */
 export interface History {
   /** Takes two random steps at once, one on each node, and looks at what is stored. */
   turn(): Promise<void>;
   readonly account_id: string;
   readonly counts: Readonly<Record<string, number>>;
-  readonly nodes: () => readonly IdentityService[];
+  readonly nodes: () => readonly Node[];
 }
 
 /** Begins a history with names of its own: many share a store. */
@@ -55,9 +58,10 @@ export async function openHistory(
     counts[what] = (counts[what] ?? 0) + 1;
   };
 
-  const open = (storage: StorageAdapter): { node: IdentityService; life: Mortal } => {
+  const open = (storage: StorageAdapter): { node: Node; life: Mortal } => {
     const life = mortal(storage);
     const node = createIdentityService({
+      capabilities: [events()],
       storageDeadlineMs: PATIENT_MS,
       ...{ storage: life.storage, session: { secret: SECRET }, passwordHasher: hasher, rateLimits: 'off' },
       oidc: { provider: believing, map: ({ sub }) => places.get(sub) ?? null },
@@ -77,7 +81,7 @@ export async function openHistory(
   }
 
   /** The steps, each of which may fail: only what holds afterwards counts. */
-  const steps: readonly ((node: IdentityService, who: { readonly account_id: string }) => Promise<void>)[] = [
+  const steps: readonly ((node: Node, who: { readonly account_id: string }) => Promise<void>)[] = [
     async (node, who) => {
       const email = random() < 0.5 ? pick(emails) : undefined;
       const role = pick(ROLES) ?? 'viewer';
@@ -141,7 +145,7 @@ export async function openHistory(
     },
   ];
 
-  async function acceptLink(node: IdentityService): Promise<void> {
+  async function acceptLink(node: Node): Promise<void> {
     const link = pick(links);
     if (link === undefined) return;
     const email = link.email ?? pick(emails);
@@ -152,13 +156,13 @@ export async function openHistory(
     count('accepted');
   }
 
-  async function signIn(node: IdentityService): Promise<void> {
+  async function signIn(node: Node): Promise<void> {
     const email = pick(emails) ?? founder;
     await remember(node, (await node.login({ email, password: PASSWORD })).access_token);
     count('signed in');
   }
 
-  async function remember(node: IdentityService, token: string): Promise<void> {
+  async function remember(node: Node, token: string): Promise<void> {
     const { member_id } = await node.authenticateSession(token);
     sessions.push({ token, member_id });
   }

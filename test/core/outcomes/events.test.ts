@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { IdentityService } from '../../../src/core.ts';
+import type { EventStream } from '../../../src/core.ts';
 import { BLOCK_FLAGS } from '../../../src/ports/journal.ts';
 import type { IdentityEvent } from '../../../src/records/event.ts';
 import type { VerdictRecord } from '../../../src/records.ts';
 import { HOUR, MINUTE, openService } from '../../support/service.ts';
 
 const OWNER = { account_id: 'acc_1' };
-type Stream = Awaited<ReturnType<IdentityService['events']['open']>>;
+type Stream = EventStream;
 
 /** Reads events until there are as many as wanted. */
 async function take(
