@@ -24,6 +24,11 @@ const ADDS_ERROR =
 const ADDS_ERRORS =
   /vErrors = vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\);\nerrors = vErrors\.length;/g;
 
+/** The facts of errors that check.ts does not read, up to the end of their line. */
+const UNREAD_PARAMS = /params:\{(?:allowedValues|type|comparison|pattern):.*\}\}/g;
+/** A schema that code refers to. Without these facts only the names of its fields are read. */
+const SCHEMA = /^const (schema\d+) = (\{.*\});$/gm;
+
 /** The text of validators.generated.ts for these schemas by name. */
 export function compileValidators(schemas) {
   // unicode: false counts lengths in UTF-16 units, as every length of the API, and needs no runtime helper.
@@ -47,9 +52,12 @@ export function compileValidators(schemas) {
     .replace(/^export const (\w+) = /gm, 'const $1: Validator = ')
     // Not read, and a good part of the code.
     .replaceAll(/schemaPath:"[^"]*",/g, '')
+    .replaceAll(UNREAD_PARAMS, 'params:{}}')
+    .replaceAll(SCHEMA, (_, name, text) => `const ${name} = ${JSON.stringify(namesIn(JSON.parse(text)))};`)
     .replaceAll(ADDS_ERROR, 'vErrors = push(vErrors, $1);\nerrors++;')
     .replaceAll(ADDS_ERRORS, 'vErrors = concat(vErrors, $1.errors);\nerrors = vErrors.length;');
   if (/\brequire\(/.test(code)) throw new Error('The compiled validators need a runtime helper of Ajv.');
+  if (/\bschema\d+(?!\.properties, | = )\b/.test(code)) throw new Error('The code reads more of a schema.');
   const list = Object.keys(schemas).join(', ');
   const fields = Object.entries(schemas).map(([name, { properties }]) => [name, Object.keys(properties)]);
   return `${HEADER}${code}
@@ -61,6 +69,10 @@ export { intentMembers };
 /** The fields of each request. */
 export const fieldNames: Readonly<Record<RequestName, readonly string[]>> = ${JSON.stringify(Object.fromEntries(fields))};
 `;
+}
+
+function namesIn({ properties = {} }) {
+  return { properties: Object.fromEntries(Object.keys(properties).map((name) => [name, true])) };
 }
 
 /** The keywords that validate nothing. */

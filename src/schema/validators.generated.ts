@@ -13,7 +13,7 @@ function concat(errors, more) {
 return errors === null ? more : errors.concat(more);
 }
 const MemberRequest: Validator = validate21;
-const schema6 = {"type":"object","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"email":{"type":"string","minLength":3,"maxLength":254},"name":{"type":"string","minLength":1,"maxLength":100}},"required":["role"],"additionalProperties":false};
+const schema6 = {"properties":{"role":true,"email":true,"name":true}};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -32,11 +32,11 @@ errors++;
 if(data.role !== undefined){
 let data0 = data.role;
 if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{}});
 errors++;
 }
 if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{allowedValues: schema6.properties.role.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -53,7 +53,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -70,13 +70,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate21.errors = vErrors;
@@ -84,7 +84,7 @@ return errors === 0;
 }
 
 const MemberPatch: Validator = validate22;
-const schema7 = {"type":"object","properties":{"role":{"type":"string","enum":["viewer","approver","editor","admin","owner"]},"name":{"type":"string","minLength":1,"maxLength":100}},"required":[],"additionalProperties":false};
+const schema7 = {"properties":{"role":true,"name":true}};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -99,11 +99,11 @@ errors++;
 if(data.role !== undefined){
 let data0 = data.role;
 if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"type",params:{}});
 errors++;
 }
 if(!(((((data0 === "viewer") || (data0 === "approver")) || (data0 === "editor")) || (data0 === "admin")) || (data0 === "owner"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{allowedValues: schema7.properties.role.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/role",keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -120,13 +120,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate22.errors = vErrors;
@@ -134,7 +134,7 @@ return errors === 0;
 }
 
 const LinkRequest: Validator = validate23;
-const schema8 = {"type":"object","properties":{"token":{"type":"string","maxLength":128}},"required":["token"],"additionalProperties":false};
+const schema8 = {"properties":{"token":true}};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -159,13 +159,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate23.errors = vErrors;
@@ -173,7 +173,7 @@ return errors === 0;
 }
 
 const AcceptRequest: Validator = validate24;
-const schema9 = {"type":"object","properties":{"token":{"type":"string","maxLength":128},"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"required":["token","password"],"additionalProperties":false};
+const schema9 = {"properties":{"token":true,"email":true,"password":true}};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -202,7 +202,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/token",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -219,19 +219,19 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.password !== undefined){
 if(typeof data.password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate24.errors = vErrors;
@@ -239,7 +239,7 @@ return errors === 0;
 }
 
 const OidcFinishRequest: Validator = validate25;
-const schema10 = {"type":"object","properties":{"transaction":{"type":"string"},"response":{"type":"string"},"link":{"type":"string","maxLength":128}},"required":["transaction","response"],"additionalProperties":false};
+const schema10 = {"properties":{"transaction":true,"response":true,"link":true}};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -261,13 +261,13 @@ errors++;
 }
 if(data.transaction !== undefined){
 if(typeof data.transaction !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/transaction",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/transaction",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.response !== undefined){
 if(typeof data.response !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/response",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/response",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -280,13 +280,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/link",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/link",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate25.errors = vErrors;
@@ -294,7 +294,7 @@ return errors === 0;
 }
 
 const LoginRequest: Validator = validate26;
-const schema11 = {"type":"object","properties":{"email":{"type":"string","maxLength":1024},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
+const schema11 = {"properties":{"email":true,"password":true}};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -323,19 +323,19 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.password !== undefined){
 if(typeof data.password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate26.errors = vErrors;
@@ -343,7 +343,7 @@ return errors === 0;
 }
 
 const RegisterRequest: Validator = validate27;
-const schema12 = {"type":"object","properties":{"email":{"type":"string","minLength":3,"maxLength":254},"password":{"type":"string"}},"required":["email","password"],"additionalProperties":false};
+const schema12 = {"properties":{"email":true,"password":true}};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -376,19 +376,19 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/email",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.password !== undefined){
 if(typeof data.password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/password",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate27.errors = vErrors;
@@ -396,7 +396,7 @@ return errors === 0;
 }
 
 const LogoutRequest: Validator = validate28;
-const schema13 = {"type":"object","properties":{"everywhere":{"type":"boolean"}},"required":[],"additionalProperties":false};
+const schema13 = {"properties":{"everywhere":true}};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -410,13 +410,13 @@ errors++;
 }
 if(data.everywhere !== undefined){
 if(typeof data.everywhere !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/everywhere",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/everywhere",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate28.errors = vErrors;
@@ -424,8 +424,8 @@ return errors === 0;
 }
 
 const KeyRequest: Validator = validate29;
-const schema14 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"environment":{"type":"string","enum":["live","test"]},"scopes":{"$ref":"part0"},"agent_ids":{"type":"array","items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":"array","items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true},"expires_at":{"type":"string","maxLength":64}},"required":["name"],"additionalProperties":false};
-const schema15 = {"type":"array","items":{"type":"string","enum":["verify","revoke","reinstate","refund","events","sign","decide","permit","token","passports:read","passports:propose","passports:write","keys:read","keys:write","approvals:read","verifications:read","audit:read","analytics:read","webhooks:read","webhooks:write"]},"minItems":1,"uniqueItems":true};
+const schema14 = {"properties":{"name":true,"environment":true,"scopes":true,"agent_ids":true,"domains":true,"expires_at":true}};
+const schema15 = {"properties":{}};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -439,11 +439,11 @@ const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"type",params:{}});
 errors++;
 }
 if(!((((((((((((((((((((data0 === "verify") || (data0 === "revoke")) || (data0 === "reinstate")) || (data0 === "refund")) || (data0 === "events")) || (data0 === "sign")) || (data0 === "decide")) || (data0 === "permit")) || (data0 === "token")) || (data0 === "passports:read")) || (data0 === "passports:propose")) || (data0 === "passports:write")) || (data0 === "keys:read")) || (data0 === "keys:write")) || (data0 === "approvals:read")) || (data0 === "verifications:read")) || (data0 === "audit:read")) || (data0 === "analytics:read")) || (data0 === "webhooks:read")) || (data0 === "webhooks:write"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"enum",params:{allowedValues: schema15.items.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/" + i0,keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -467,7 +467,7 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate30.errors = vErrors;
@@ -502,18 +502,18 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.environment !== undefined){
 let data1 = data.environment;
 if(typeof data1 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type",params:{}});
 errors++;
 }
 if(!((data1 === "live") || (data1 === "test"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema14.properties.environment.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -548,7 +548,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -572,7 +572,7 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -601,7 +601,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -625,7 +625,7 @@ indices1[item1] = i3;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -638,13 +638,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate29.errors = vErrors;
@@ -652,7 +652,7 @@ return errors === 0;
 }
 
 const KeyPatch: Validator = validate32;
-const schema16 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100},"scopes":{"$ref":"part0"},"agent_ids":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":512},"minItems":1,"maxItems":100,"uniqueItems":true},"domains":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":500},"minItems":1,"maxItems":20,"uniqueItems":true}},"required":[],"additionalProperties":false};
+const schema16 = {"properties":{"name":true,"scopes":true,"agent_ids":true,"domains":true}};
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -677,7 +677,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -690,7 +690,7 @@ errors = vErrors.length;
 if(data.agent_ids !== undefined){
 let data2 = data.agent_ids;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"type",params:{type: schema16.properties.agent_ids.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data2)){
@@ -716,7 +716,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_ids/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -743,7 +743,7 @@ indices0[item0] = i1;
 if(data.domains !== undefined){
 let data4 = data.domains;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"type",params:{type: schema16.properties.domains.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/domains",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data4)){
@@ -769,7 +769,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/domains/" + i2,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -795,7 +795,7 @@ indices1[item1] = i3;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate32.errors = vErrors;
@@ -803,7 +803,7 @@ return errors === 0;
 }
 
 const KeyRotation: Validator = validate34;
-const schema17 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800},"expires_at":{"type":"string","maxLength":64}},"required":[],"additionalProperties":false};
+const schema17 = {"properties":{"grace_seconds":true,"expires_at":true}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -818,16 +818,16 @@ errors++;
 if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 604800 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -841,13 +841,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate34.errors = vErrors;
@@ -855,7 +855,7 @@ return errors === 0;
 }
 
 const PasswordChange: Validator = validate35;
-const schema18 = {"type":"object","properties":{"current_password":{"type":"string"},"new_password":{"type":"string"}},"required":["current_password","new_password"],"additionalProperties":false};
+const schema18 = {"properties":{"current_password":true,"new_password":true}};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -877,19 +877,19 @@ errors++;
 }
 if(data.current_password !== undefined){
 if(typeof data.current_password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.new_password !== undefined){
 if(typeof data.new_password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/new_password",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/new_password",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate35.errors = vErrors;
@@ -897,7 +897,7 @@ return errors === 0;
 }
 
 const AccountDeletion: Validator = validate36;
-const schema19 = {"type":"object","properties":{"current_password":{"type":"string"}},"required":["current_password"],"additionalProperties":false};
+const schema19 = {"properties":{"current_password":true}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -915,13 +915,13 @@ errors++;
 }
 if(data.current_password !== undefined){
 if(typeof data.current_password !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/current_password",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate36.errors = vErrors;
@@ -929,9 +929,9 @@ return errors === 0;
 }
 
 const PassportRequest: Validator = validate37;
-const schema20 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":512},"agent_name":{"type":"string","minLength":1,"maxLength":63},"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"parent_agent_id":{"type":"string","minLength":1,"maxLength":512},"denied_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":"string"},"allowed_targets":{"type":"array","items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":"array","items":{"$ref":"part1"},"maxItems":8},"approval":{"type":"object","properties":{"above":{"type":["number","string"]},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":"integer","minimum":60,"maximum":604800},"count":{"type":"integer","minimum":1,"maximum":3},"by":{"type":"string","enum":["anyone","another"]},"changes":{"type":"boolean"}},"required":[],"additionalProperties":false},"conditions":{"type":"array","maxItems":16},"pace":{"type":"array","items":{"$ref":"part2"},"maxItems":4},"order":{"type":"array","maxItems":8},"trusted_issuers":{"type":"array","items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":"string","maxLength":64},"expires_at":{"type":"string","maxLength":64},"proof":{"type":"string","enum":["optional","identity","intent"]},"description":{"type":"string","maxLength":500},"public_keys":{"type":"array","items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}},"owner":{"type":"string","minLength":1,"maxLength":200},"managed_by":{"type":"string","minLength":1,"maxLength":64}},"required":["domain","agent_name","allowed_actions","monetary_limit_per_txn"],"additionalProperties":false};
+const schema20 = {"properties":{"domain":true,"agent_name":true,"allowed_actions":true,"monetary_limit_per_txn":true,"parent_agent_id":true,"denied_actions":true,"currency":true,"allowed_targets":true,"monetary_actions":true,"budgets":true,"approval":true,"conditions":true,"pace":true,"order":true,"trusted_issuers":true,"not_before":true,"expires_at":true,"proof":true,"description":true,"public_keys":true,"metadata":true,"owner":true,"managed_by":true}};
 const func2 = Object.prototype.hasOwnProperty;
-const schema21 = {"type":"object","properties":{"name":{"type":"string"},"window":{"type":"string","enum":["hour","day","week","month","year","lifetime","rolling_hour","rolling_day","rolling_week","rolling_month"]},"limit":{"type":["number","string"]},"unit":{"type":"string","enum":["tokens","credits"]},"count":{"type":"integer","minimum":1,"maximum":1000000000},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"warn_at":{"type":"number","minimum":0.01,"maximum":0.99},"overrun":{"type":"boolean"}},"required":["window"],"additionalProperties":false};
+const schema21 = {"properties":{"name":true,"window":true,"limit":true,"unit":true,"count":true,"actions":true,"warn_at":true,"overrun":true}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -949,52 +949,52 @@ errors++;
 }
 if(data.name !== undefined){
 if(typeof data.name !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.window !== undefined){
 let data1 = data.window;
 if(typeof data1 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/window",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/window",keyword:"type",params:{}});
 errors++;
 }
 if(!((((((((((data1 === "hour") || (data1 === "day")) || (data1 === "week")) || (data1 === "month")) || (data1 === "year")) || (data1 === "lifetime")) || (data1 === "rolling_hour")) || (data1 === "rolling_day")) || (data1 === "rolling_week")) || (data1 === "rolling_month"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/window",keyword:"enum",params:{allowedValues: schema21.properties.window.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/window",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.limit !== undefined){
 let data2 = data.limit;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/limit",keyword:"type",params:{type: schema21.properties.limit.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/limit",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.unit !== undefined){
 let data3 = data.unit;
 if(typeof data3 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"type",params:{}});
 errors++;
 }
 if(!((data3 === "tokens") || (data3 === "credits"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"enum",params:{allowedValues: schema21.properties.unit.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/unit",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.count !== undefined){
 let data4 = data.count;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 1000000000 || isNaN(data4)){
-vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"maximum",params:{comparison: "<=", limit: 1000000000}});
+vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"maximum",params:{}});
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/count",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -1013,7 +1013,7 @@ errors++;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data5[i0] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1037,7 +1037,7 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1045,35 +1045,35 @@ if(data.warn_at !== undefined){
 let data7 = data.warn_at;
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 0.99 || isNaN(data7)){
-vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"maximum",params:{comparison: "<=", limit: 0.99}});
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"maximum",params:{}});
 errors++;
 }
 if(data7 < 0.01 || isNaN(data7)){
-vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"minimum",params:{comparison: ">=", limit: 0.01}});
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"minimum",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"type",params:{type: "number"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/warn_at",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.overrun !== undefined){
 if(typeof data.overrun !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/overrun",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/overrun",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate38.errors = vErrors;
 return errors === 0;
 }
 
-const schema22 = {"type":"object","properties":{"name":{"type":"string"},"actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"max":{"type":"integer","minimum":1,"maximum":10000},"seconds":{"type":"integer","minimum":1,"maximum":604800}},"required":["max","seconds"],"additionalProperties":false};
+const schema22 = {"properties":{"name":true,"actions":true,"max":true,"seconds":true}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1095,7 +1095,7 @@ errors++;
 }
 if(data.name !== undefined){
 if(typeof data.name !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/name",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1113,7 +1113,7 @@ errors++;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data1[i0] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/actions/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1137,23 +1137,23 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/actions",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.max !== undefined){
 let data3 = data.max;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 10000 || isNaN(data3)){
-vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"maximum",params:{comparison: "<=", limit: 10000}});
+vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"maximum",params:{}});
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
-vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/max",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -1161,32 +1161,32 @@ errors++;
 if(data.seconds !== undefined){
 let data4 = data.seconds;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 604800 || isNaN(data4)){
-vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate40.errors = vErrors;
 return errors === 0;
 }
 
-const schema23 = {"type":"object","properties":{"issuer":{"type":"string","minLength":1,"maxLength":256},"use":{"type":"string","enum":["workload","user"]},"keys":{"$ref":"part6"},"subjects":{"type":"array","items":{"type":"string","minLength":1,"maxLength":256},"minItems":1,"maxItems":16,"uniqueItems":true},"max_agents":{"type":"integer","minimum":1,"maximum":1000},"reuse":{"type":"boolean"}},"required":["issuer","use"],"additionalProperties":false};
-const schema24 = {"type":"array","items":{"$ref":"part7"},"minItems":1,"maxItems":8};
-const schema25 = {"type":"object","properties":{"kty":{"type":"string","enum":["RSA","EC","OKP"]},"crv":{"type":"string","enum":["P-256","Ed25519"]},"x":{"type":"string"},"y":{"type":"string"},"n":{"type":"string","maxLength":1024},"e":{"type":"string","maxLength":16},"kid":{"type":"string","minLength":1,"maxLength":256},"alg":{"type":"string","enum":["RS256","PS256","ES256","EdDSA","Ed25519"]},"use":{"type":"string","enum":["sig"]}},"required":["kty"]};
+const schema23 = {"properties":{"issuer":true,"use":true,"keys":true,"subjects":true,"max_agents":true,"reuse":true}};
+const schema24 = {"properties":{}};
+const schema25 = {"properties":{"kty":true,"crv":true,"x":true,"y":true,"n":true,"e":true,"kid":true,"alg":true,"use":true}};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1199,34 +1199,34 @@ errors++;
 if(data.kty !== undefined){
 let data0 = data.kty;
 if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{}});
 errors++;
 }
 if(!(((data0 === "RSA") || (data0 === "EC")) || (data0 === "OKP"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema25.properties.kty.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.crv !== undefined){
 let data1 = data.crv;
 if(typeof data1 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{}});
 errors++;
 }
 if(!((data1 === "P-256") || (data1 === "Ed25519"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema25.properties.crv.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.x !== undefined){
 if(typeof data.x !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.y !== undefined){
 if(typeof data.y !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1239,7 +1239,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/n",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/n",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1252,7 +1252,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/e",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/e",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1269,35 +1269,35 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.alg !== undefined){
 let data7 = data.alg;
 if(typeof data7 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{}});
 errors++;
 }
 if(!(((((data7 === "RS256") || (data7 === "PS256")) || (data7 === "ES256")) || (data7 === "EdDSA")) || (data7 === "Ed25519"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema25.properties.alg.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.use !== undefined){
 let data8 = data.use;
 if(typeof data8 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{}});
 errors++;
 }
 if(!(data8 === "sig")){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema25.properties.use.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate44.errors = vErrors;
@@ -1326,7 +1326,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate43.errors = vErrors;
@@ -1365,18 +1365,18 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/issuer",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.use !== undefined){
 let data1 = data.use;
 if(typeof data1 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{}});
 errors++;
 }
 if(!((data1 === "workload") || (data1 === "user"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema23.properties.use.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -1411,7 +1411,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1435,43 +1435,43 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subjects",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.max_agents !== undefined){
 let data5 = data.max_agents;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000 || isNaN(data5)){
-vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"maximum",params:{comparison: "<=", limit: 1000}});
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"maximum",params:{}});
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
-vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/max_agents",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 if(data.reuse !== undefined){
 if(typeof data.reuse !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/reuse",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/reuse",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate42.errors = vErrors;
 return errors === 0;
 }
 
-const schema26 = {"type":"object","properties":{"kty":{"type":"string","enum":["OKP","EC"]},"crv":{"type":"string","enum":["Ed25519","P-256"]},"x":{"type":"string"},"y":{"type":"string"},"kid":{"type":"string"},"alg":{"type":"string","enum":["EdDSA","Ed25519","ES256"]},"use":{"type":"string","enum":["sig"]}},"required":["kty","crv","x"]};
+const schema26 = {"properties":{"kty":true,"crv":true,"x":true,"y":true,"kid":true,"alg":true,"use":true}};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1492,68 +1492,68 @@ errors++;
 if(data.kty !== undefined){
 let data0 = data.kty;
 if(typeof data0 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"type",params:{}});
 errors++;
 }
 if(!((data0 === "OKP") || (data0 === "EC"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{allowedValues: schema26.properties.kty.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kty",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.crv !== undefined){
 let data1 = data.crv;
 if(typeof data1 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"type",params:{}});
 errors++;
 }
 if(!((data1 === "Ed25519") || (data1 === "P-256"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{allowedValues: schema26.properties.crv.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/crv",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.x !== undefined){
 if(typeof data.x !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/x",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.y !== undefined){
 if(typeof data.y !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/y",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.kid !== undefined){
 if(typeof data.kid !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.alg !== undefined){
 let data5 = data.alg;
 if(typeof data5 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"type",params:{}});
 errors++;
 }
 if(!(((data5 === "EdDSA") || (data5 === "Ed25519")) || (data5 === "ES256"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{allowedValues: schema26.properties.alg.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/alg",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.use !== undefined){
 let data6 = data.use;
 if(typeof data6 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"type",params:{}});
 errors++;
 }
 if(!(data6 === "sig")){
-vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{allowedValues: schema26.properties.use.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/use",keyword:"enum",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate48.errors = vErrors;
@@ -1600,7 +1600,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1617,7 +1617,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_name",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_name",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1631,7 +1631,7 @@ errors++;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data2[i0] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1655,14 +1655,14 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.monetary_limit_per_txn !== undefined){
 let data4 = data.monetary_limit_per_txn;
 if((!((typeof data4 == "number") && (isFinite(data4)))) && (typeof data4 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema20.properties.monetary_limit_per_txn.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1679,7 +1679,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/parent_agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/parent_agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1693,7 +1693,7 @@ errors++;
 const len1 = data6.length;
 for(let i2=0; i2<len1; i2++){
 if(typeof data6[i2] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1717,13 +1717,13 @@ indices1[item1] = i3;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.currency !== undefined){
 if(typeof data.currency !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1744,7 +1744,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1768,7 +1768,7 @@ indices2[item2] = i5;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1782,7 +1782,7 @@ errors++;
 const len3 = data11.length;
 for(let i6=0; i6<len3; i6++){
 if(typeof data11[i6] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1806,7 +1806,7 @@ indices3[item3] = i7;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1826,7 +1826,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1842,7 +1842,7 @@ errors++;
 if(data15.above !== undefined){
 let data16 = data15.above;
 if((!((typeof data16 == "number") && (isFinite(data16)))) && (typeof data16 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema20.properties.approval.properties.above.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1860,7 +1860,7 @@ errors++;
 const len5 = data17.length;
 for(let i9=0; i9<len5; i9++){
 if(typeof data17[i9] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions/" + i9,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions/" + i9,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1884,23 +1884,23 @@ indices4[item4] = i10;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data15.seconds !== undefined){
 let data19 = data15.seconds;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 604800 || isNaN(data19)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data19 < 60 || isNaN(data19)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -1908,16 +1908,16 @@ errors++;
 if(data15.count !== undefined){
 let data20 = data15.count;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 > 3 || isNaN(data20)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{}});
 errors++;
 }
 if(data20 < 1 || isNaN(data20)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -1925,23 +1925,23 @@ errors++;
 if(data15.by !== undefined){
 let data21 = data15.by;
 if(typeof data21 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{}});
 errors++;
 }
 if(!((data21 === "anyone") || (data21 === "another"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema20.properties.approval.properties.by.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data15.changes !== undefined){
 if(typeof data15.changes !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1954,7 +1954,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1974,7 +1974,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -1987,7 +1987,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2007,7 +2007,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2020,7 +2020,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2033,18 +2033,18 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.proof !== undefined){
 let data31 = data.proof;
 if(typeof data31 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{}});
 errors++;
 }
 if(!(((data31 === "optional") || (data31 === "identity")) || (data31 === "intent"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema20.properties.proof.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -2057,7 +2057,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2077,7 +2077,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2097,13 +2097,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2120,7 +2120,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2137,13 +2137,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate37.errors = vErrors;
@@ -2151,7 +2151,7 @@ return errors === 0;
 }
 
 const PassportPatch: Validator = validate50;
-const schema27 = {"type":"object","properties":{"allowed_actions":{"type":"array","items":{"type":"string"},"maxItems":256,"uniqueItems":true},"monetary_limit_per_txn":{"type":["number","string"]},"denied_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"currency":{"type":["string","null"]},"allowed_targets":{"type":["array","null"],"items":{"type":"string","maxLength":512},"maxItems":256,"uniqueItems":true},"monetary_actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true},"budgets":{"type":["array","null"],"items":{"$ref":"part1"},"maxItems":8},"approval":{"type":["object","null"],"properties":{"above":{"type":["number","string","null"]},"actions":{"type":["array","null"],"items":{"type":"string"},"maxItems":256,"uniqueItems":true,"minItems":1},"seconds":{"type":["integer","null"],"minimum":60,"maximum":604800},"count":{"type":["integer","null"],"minimum":1,"maximum":3},"by":{"type":["string","null"],"enum":["anyone","another",null]},"changes":{"type":["boolean","null"]}},"additionalProperties":false},"conditions":{"type":["array","null"],"maxItems":16},"pace":{"type":["array","null"],"items":{"$ref":"part2"},"maxItems":4},"order":{"type":["array","null"],"maxItems":8},"trusted_issuers":{"type":["array","null"],"items":{"$ref":"part3"},"maxItems":8},"not_before":{"type":["string","null"],"maxLength":64},"expires_at":{"type":["string","null"],"maxLength":64},"proof":{"type":["string","null"],"enum":["optional","identity","intent",null]},"description":{"type":["string","null"],"maxLength":500},"public_keys":{"type":["array","null"],"items":{"$ref":"part4"},"maxItems":4},"metadata":{"type":["object","null"],"additionalProperties":{"type":["string","null"],"maxLength":500}},"owner":{"type":["string","null"],"minLength":1,"maxLength":200},"managed_by":{"type":["string","null"],"minLength":1,"maxLength":64}},"required":[],"additionalProperties":false};
+const schema27 = {"properties":{"allowed_actions":true,"monetary_limit_per_txn":true,"denied_actions":true,"currency":true,"allowed_targets":true,"monetary_actions":true,"budgets":true,"approval":true,"conditions":true,"pace":true,"order":true,"trusted_issuers":true,"not_before":true,"expires_at":true,"proof":true,"description":true,"public_keys":true,"metadata":true,"owner":true,"managed_by":true}};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2173,7 +2173,7 @@ errors++;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 if(typeof data0[i0] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2197,21 +2197,21 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_actions",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.monetary_limit_per_txn !== undefined){
 let data2 = data.monetary_limit_per_txn;
 if((!((typeof data2 == "number") && (isFinite(data2)))) && (typeof data2 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{type: schema27.properties.monetary_limit_per_txn.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_limit_per_txn",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.denied_actions !== undefined){
 let data3 = data.denied_actions;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{type: schema27.properties.denied_actions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data3)){
@@ -2222,7 +2222,7 @@ errors++;
 const len1 = data3.length;
 for(let i2=0; i2<len1; i2++){
 if(typeof data3[i2] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/denied_actions/" + i2,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2249,14 +2249,14 @@ indices1[item1] = i3;
 if(data.currency !== undefined){
 let data5 = data.currency;
 if((typeof data5 !== "string") && (data5 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{type: schema27.properties.currency.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/currency",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.allowed_targets !== undefined){
 let data6 = data.allowed_targets;
 if((!(Array.isArray(data6))) && (data6 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{type: schema27.properties.allowed_targets.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data6)){
@@ -2274,7 +2274,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/allowed_targets/" + i4,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2301,7 +2301,7 @@ indices2[item2] = i5;
 if(data.monetary_actions !== undefined){
 let data8 = data.monetary_actions;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{type: schema27.properties.monetary_actions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data8)){
@@ -2312,7 +2312,7 @@ errors++;
 const len3 = data8.length;
 for(let i6=0; i6<len3; i6++){
 if(typeof data8[i6] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/monetary_actions/" + i6,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2339,7 +2339,7 @@ indices3[item3] = i7;
 if(data.budgets !== undefined){
 let data10 = data.budgets;
 if((!(Array.isArray(data10))) && (data10 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{type: schema27.properties.budgets.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/budgets",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data10)){
@@ -2359,7 +2359,7 @@ errors = vErrors.length;
 if(data.approval !== undefined){
 let data12 = data.approval;
 if((!(data12 && typeof data12 == "object" && !Array.isArray(data12))) && (data12 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{type: schema27.properties.approval.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval",keyword:"type",params:{}});
 errors++;
 }
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
@@ -2372,14 +2372,14 @@ errors++;
 if(data12.above !== undefined){
 let data13 = data12.above;
 if(((!((typeof data13 == "number") && (isFinite(data13)))) && (typeof data13 !== "string")) && (data13 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{type: schema27.properties.approval.properties.above.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/above",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data12.actions !== undefined){
 let data14 = data12.actions;
 if((!(Array.isArray(data14))) && (data14 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{type: schema27.properties.approval.properties.actions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data14)){
@@ -2394,7 +2394,7 @@ errors++;
 const len5 = data14.length;
 for(let i9=0; i9<len5; i9++){
 if(typeof data14[i9] !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions/" + i9,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/actions/" + i9,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2421,16 +2421,16 @@ indices4[item4] = i10;
 if(data12.seconds !== undefined){
 let data16 = data12.seconds;
 if((!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))) && (data16 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{type: schema27.properties.approval.properties.seconds.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 604800 || isNaN(data16)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data16 < 60 || isNaN(data16)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -2438,16 +2438,16 @@ errors++;
 if(data12.count !== undefined){
 let data17 = data12.count;
 if((!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))) && (data17 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{type: schema27.properties.approval.properties.count.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 > 3 || isNaN(data17)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{comparison: "<=", limit: 3}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"maximum",params:{}});
 errors++;
 }
 if(data17 < 1 || isNaN(data17)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/count",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -2455,18 +2455,18 @@ errors++;
 if(data12.by !== undefined){
 let data18 = data12.by;
 if((typeof data18 !== "string") && (data18 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{type: schema27.properties.approval.properties.by.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"type",params:{}});
 errors++;
 }
 if(!(((data18 === "anyone") || (data18 === "another")) || (data18 === null))){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{allowedValues: schema27.properties.approval.properties.by.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/by",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data12.changes !== undefined){
 let data19 = data12.changes;
 if((typeof data19 !== "boolean") && (data19 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{type: schema27.properties.approval.properties.changes.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval/changes",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2475,7 +2475,7 @@ errors++;
 if(data.conditions !== undefined){
 let data20 = data.conditions;
 if((!(Array.isArray(data20))) && (data20 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{type: schema27.properties.conditions.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/conditions",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data20)){
@@ -2488,7 +2488,7 @@ errors++;
 if(data.pace !== undefined){
 let data21 = data.pace;
 if((!(Array.isArray(data21))) && (data21 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{type: schema27.properties.pace.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/pace",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data21)){
@@ -2508,7 +2508,7 @@ errors = vErrors.length;
 if(data.order !== undefined){
 let data23 = data.order;
 if((!(Array.isArray(data23))) && (data23 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{type: schema27.properties.order.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/order",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data23)){
@@ -2521,7 +2521,7 @@ errors++;
 if(data.trusted_issuers !== undefined){
 let data24 = data.trusted_issuers;
 if((!(Array.isArray(data24))) && (data24 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{type: schema27.properties.trusted_issuers.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/trusted_issuers",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data24)){
@@ -2541,7 +2541,7 @@ errors = vErrors.length;
 if(data.not_before !== undefined){
 let data26 = data.not_before;
 if((typeof data26 !== "string") && (data26 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{type: schema27.properties.not_before.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/not_before",keyword:"type",params:{}});
 errors++;
 }
 if(typeof data26 === "string"){
@@ -2554,7 +2554,7 @@ errors++;
 if(data.expires_at !== undefined){
 let data27 = data.expires_at;
 if((typeof data27 !== "string") && (data27 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{type: schema27.properties.expires_at.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/expires_at",keyword:"type",params:{}});
 errors++;
 }
 if(typeof data27 === "string"){
@@ -2567,18 +2567,18 @@ errors++;
 if(data.proof !== undefined){
 let data28 = data.proof;
 if((typeof data28 !== "string") && (data28 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: schema27.properties.proof.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{}});
 errors++;
 }
 if(!((((data28 === "optional") || (data28 === "identity")) || (data28 === "intent")) || (data28 === null))){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{allowedValues: schema27.properties.proof.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data29 = data.description;
 if((typeof data29 !== "string") && (data29 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema27.properties.description.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{}});
 errors++;
 }
 if(typeof data29 === "string"){
@@ -2591,7 +2591,7 @@ errors++;
 if(data.public_keys !== undefined){
 let data30 = data.public_keys;
 if((!(Array.isArray(data30))) && (data30 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{type: schema27.properties.public_keys.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/public_keys",keyword:"type",params:{}});
 errors++;
 }
 if(Array.isArray(data30)){
@@ -2611,14 +2611,14 @@ errors = vErrors.length;
 if(data.metadata !== undefined){
 let data32 = data.metadata;
 if((!(data32 && typeof data32 == "object" && !Array.isArray(data32))) && (data32 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{type: schema27.properties.metadata.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata",keyword:"type",params:{}});
 errors++;
 }
 if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
 for(const key2 in data32){
 let data33 = data32[key2];
 if((typeof data33 !== "string") && (data33 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema27.properties.metadata.additionalProperties.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/metadata/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{}});
 errors++;
 }
 if(typeof data33 === "string"){
@@ -2633,7 +2633,7 @@ errors++;
 if(data.owner !== undefined){
 let data34 = data.owner;
 if((typeof data34 !== "string") && (data34 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"type",params:{type: schema27.properties.owner.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/owner",keyword:"type",params:{}});
 errors++;
 }
 if(typeof data34 === "string"){
@@ -2650,7 +2650,7 @@ errors++;
 if(data.managed_by !== undefined){
 let data35 = data.managed_by;
 if((typeof data35 !== "string") && (data35 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{type: schema27.properties.managed_by.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/managed_by",keyword:"type",params:{}});
 errors++;
 }
 if(typeof data35 === "string"){
@@ -2666,7 +2666,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate50.errors = vErrors;
@@ -2674,7 +2674,7 @@ return errors === 0;
 }
 
 const DomainRequest: Validator = validate55;
-const schema28 = {"type":"object","properties":{"domain":{"type":"string","minLength":1,"maxLength":253}},"required":["domain"],"additionalProperties":false};
+const schema28 = {"properties":{"domain":true}};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2703,13 +2703,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/domain",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate55.errors = vErrors;
@@ -2717,12 +2717,12 @@ return errors === 0;
 }
 
 const TryRequest: Validator = validate56;
-const schema29 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"intent":{"$ref":"Intent"}},"required":["intent"],"additionalProperties":false};
-const schema30 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"$ref":"part5"},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":false};
+const schema29 = {"properties":{"patch":true,"intent":true}};
+const schema30 = {"properties":{"agent_id":true,"action":true,"target":true,"parameters":true,"proof":true,"dry_run":true,"approval_id":true,"hold_seconds":true,"subject":true,"session":true,"usage":true,"permit":true}};
 const pattern0 = new RegExp("^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$", "u");
 const pattern1 = new RegExp("^[\\u0021-\\u007e]*$", "u");
 const pattern2 = new RegExp("^(?!test:)[!-~]{1,256}$", "u");
-const schema31 = {"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+const schema31 = {"properties":{"tokens":true,"credits":true}};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2737,20 +2737,20 @@ errors++;
 if(data.tokens !== undefined){
 let data0 = data.tokens;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/tokens",keyword:"type",params:{type: schema31.properties.tokens.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/tokens",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.credits !== undefined){
 let data1 = data.credits;
 if((!((typeof data1 == "number") && (isFinite(data1)))) && (typeof data1 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/credits",keyword:"type",params:{type: schema31.properties.credits.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/credits",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate59.errors = vErrors;
@@ -2789,7 +2789,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2806,7 +2806,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2819,26 +2819,26 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.parameters !== undefined){
 let data3 = data.parameters;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-vErrors = push(vErrors, {instancePath:instancePath+"/parameters",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/parameters",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.proof !== undefined){
 if(typeof data.proof !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.dry_run !== undefined){
 if(typeof data.dry_run !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/dry_run",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2855,23 +2855,23 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.hold_seconds !== undefined){
 let data7 = data.hold_seconds;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 604800 || isNaN(data7)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data7 < 1 || isNaN(data7)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -2888,12 +2888,12 @@ vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength
 errors++;
 }
 if(!pattern0.test(data8)){
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2909,12 +2909,12 @@ vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"minLength
 errors++;
 }
 if(!pattern1.test(data9)){
-vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{pattern: "^[\\u0021-\\u007e]*$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -2941,47 +2941,47 @@ if(data11.audience !== undefined){
 let data12 = data11.audience;
 if(typeof data12 === "string"){
 if(!pattern2.test(data12)){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data11.seconds !== undefined){
 let data13 = data11.seconds;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 > 60 || isNaN(data13)){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data13 < 1 || isNaN(data13)){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 if(data11.bind !== undefined){
 if(typeof data11.bind !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate58.errors = vErrors;
@@ -3017,7 +3017,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate56.errors = vErrors;
@@ -3025,7 +3025,7 @@ return errors === 0;
 }
 
 const ReplayRequest: Validator = validate62;
-const schema32 = {"type":"object","properties":{"patch":{"$ref":"PassportPatch"},"from":{"type":"string","maxLength":64},"to":{"type":"string","maxLength":64},"environment":{"type":"string","enum":["live","test"]},"passport":{"type":"string","enum":["current","recorded"]},"examples":{"type":"integer","minimum":0,"maximum":100}},"required":[],"additionalProperties":false};
+const schema32 = {"properties":{"patch":true,"from":true,"to":true,"environment":true,"passport":true,"examples":true}};
 
 function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3052,7 +3052,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/from",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/from",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3065,52 +3065,52 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/to",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/to",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.environment !== undefined){
 let data3 = data.environment;
 if(typeof data3 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"type",params:{}});
 errors++;
 }
 if(!((data3 === "live") || (data3 === "test"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{allowedValues: schema32.properties.environment.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/environment",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.passport !== undefined){
 let data4 = data.passport;
 if(typeof data4 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"type",params:{}});
 errors++;
 }
 if(!((data4 === "current") || (data4 === "recorded"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{allowedValues: schema32.properties.passport.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/passport",keyword:"enum",params:{}});
 errors++;
 }
 }
 if(data.examples !== undefined){
 let data5 = data.examples;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 100 || isNaN(data5)){
-vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"maximum",params:{comparison: "<=", limit: 100}});
+vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"maximum",params:{}});
 errors++;
 }
 if(data5 < 0 || isNaN(data5)){
-vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+vErrors = push(vErrors, {instancePath:instancePath+"/examples",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate62.errors = vErrors;
@@ -3118,7 +3118,7 @@ return errors === 0;
 }
 
 const SignRequest: Validator = validate64;
-const schema33 = {"type":"object","properties":{"ttl_seconds":{"type":"integer","minimum":60,"maximum":86400},"kid":{"type":"string","minLength":43,"maxLength":43}},"required":[],"additionalProperties":false};
+const schema33 = {"properties":{"ttl_seconds":true,"kid":true}};
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3133,16 +3133,16 @@ errors++;
 if(data.ttl_seconds !== undefined){
 let data0 = data.ttl_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 86400 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"maximum",params:{comparison: "<=", limit: 86400}});
+vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data0 < 60 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"minimum",params:{comparison: ">=", limit: 60}});
+vErrors = push(vErrors, {instancePath:instancePath+"/ttl_seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -3160,13 +3160,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/kid",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate64.errors = vErrors;
@@ -3176,7 +3176,7 @@ return errors === 0;
 const Intent: Validator = validate58;
 
 const IntentBatch: Validator = validate65;
-const schema34 = {"type":"object","properties":{"intents":{"type":"array","items":{"$ref":"Intent"},"minItems":1,"maxItems":100}},"required":["intents"],"additionalProperties":false};
+const schema34 = {"properties":{"intents":true}};
 
 function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3212,13 +3212,13 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/intents",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/intents",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate65.errors = vErrors;
@@ -3226,7 +3226,7 @@ return errors === 0;
 }
 
 const OutcomesRequest: Validator = validate67;
-const schema35 = {"type":"object","properties":{"outcomes":{"type":"array","items":{"type":"object","properties":{"decision_id":{"type":"string","maxLength":64},"evaluated_at":{"type":"string","maxLength":64},"agent_id":{"type":"string","minLength":1,"maxLength":512},"outcome":{"type":"string","enum":["succeeded","failed","not_attempted","unknown"]},"code":{"type":"string","minLength":1,"maxLength":64},"mark":{"type":"string","minLength":1,"maxLength":1024}},"required":["decision_id","evaluated_at","agent_id","outcome"],"additionalProperties":false},"minItems":1,"maxItems":100}},"required":["outcomes"],"additionalProperties":false};
+const schema35 = {"properties":{"outcomes":true}};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3288,7 +3288,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/decision_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/decision_id",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3301,7 +3301,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/evaluated_at",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/evaluated_at",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3318,18 +3318,18 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data1.outcome !== undefined){
 let data5 = data1.outcome;
 if(typeof data5 !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"type",params:{}});
 errors++;
 }
 if(!((((data5 === "succeeded") || (data5 === "failed")) || (data5 === "not_attempted")) || (data5 === "unknown"))){
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{allowedValues: schema35.properties.outcomes.items.properties.outcome.enum}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/outcome",keyword:"enum",params:{}});
 errors++;
 }
 }
@@ -3346,7 +3346,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/code",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/code",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3363,25 +3363,25 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0+"/mark",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/outcomes",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/outcomes",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate67.errors = vErrors;
@@ -3389,7 +3389,7 @@ return errors === 0;
 }
 
 const RevokeRequest: Validator = validate68;
-const schema36 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["agent_id"],"additionalProperties":false};
+const schema36 = {"properties":{"agent_id":true,"reason":true}};
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3418,7 +3418,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3435,13 +3435,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate68.errors = vErrors;
@@ -3449,7 +3449,7 @@ return errors === 0;
 }
 
 const SuspendRequest: Validator = validate69;
-const schema37 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"reason":{"type":"string","minLength":1,"maxLength":500},"until":{"type":"string","maxLength":64}},"required":["agent_id"],"additionalProperties":false};
+const schema37 = {"properties":{"agent_id":true,"reason":true,"until":true}};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3478,7 +3478,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3495,7 +3495,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/reason",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3508,13 +3508,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/until",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/until",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate69.errors = vErrors;
@@ -3522,7 +3522,7 @@ return errors === 0;
 }
 
 const SettleRequest: Validator = validate70;
-const schema38 = {"type":"object","properties":{"amount":{"type":["number","string"]}},"required":[],"additionalProperties":false};
+const schema38 = {"properties":{"amount":true}};
 
 function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3537,13 +3537,13 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema38.properties.amount.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate70.errors = vErrors;
@@ -3551,7 +3551,7 @@ return errors === 0;
 }
 
 const CommitRequest: Validator = validate71;
-const schema39 = {"type":"object","properties":{"amount":{"type":["number","string"]},"usage":{"$ref":"part5"}},"required":[],"additionalProperties":false};
+const schema39 = {"properties":{"amount":true,"usage":true}};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3566,7 +3566,7 @@ errors++;
 if(data.amount !== undefined){
 let data0 = data.amount;
 if((!((typeof data0 == "number") && (isFinite(data0)))) && (typeof data0 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{type: schema39.properties.amount.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/amount",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3578,7 +3578,7 @@ errors = vErrors.length;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate71.errors = vErrors;
@@ -3586,7 +3586,7 @@ return errors === 0;
 }
 
 const ExtendRequest: Validator = validate73;
-const schema40 = {"type":"object","properties":{"hold_seconds":{"type":"integer","minimum":1,"maximum":604800}},"required":["hold_seconds"],"additionalProperties":false};
+const schema40 = {"properties":{"hold_seconds":true}};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3605,23 +3605,23 @@ errors++;
 if(data.hold_seconds !== undefined){
 let data0 = data.hold_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 604800 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate73.errors = vErrors;
@@ -3629,7 +3629,7 @@ return errors === 0;
 }
 
 const VerifierRequest: Validator = validate74;
-const schema41 = {"type":"object","properties":{"turn":{"type":"integer","minimum":0,"maximum":9007199254740991},"agents":{"type":"object","maxProperties":200,"additionalProperties":{"type":["string","null"]}},"wait_ms":{"type":"integer","minimum":0,"maximum":1000}},"required":["turn","agents","wait_ms"],"additionalProperties":false};
+const schema41 = {"properties":{"turn":true,"agents":true,"wait_ms":true}};
 
 function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3656,16 +3656,16 @@ errors++;
 if(data.turn !== undefined){
 let data0 = data.turn;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}});
+vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"maximum",params:{}});
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+vErrors = push(vErrors, {instancePath:instancePath+"/turn",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -3680,36 +3680,36 @@ errors++;
 for(const key1 in data1){
 let data2 = data1[key1];
 if((typeof data2 !== "string") && (data2 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema41.properties.agents.additionalProperties.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agents/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agents",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agents",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.wait_ms !== undefined){
 let data3 = data.wait_ms;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 1000 || isNaN(data3)){
-vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"maximum",params:{comparison: "<=", limit: 1000}});
+vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"maximum",params:{}});
 errors++;
 }
 if(data3 < 0 || isNaN(data3)){
-vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+vErrors = push(vErrors, {instancePath:instancePath+"/wait_ms",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate74.errors = vErrors;
@@ -3717,7 +3717,7 @@ return errors === 0;
 }
 
 const VerifierVerdicts: Validator = validate75;
-const schema42 = {"type":"object","properties":{"writer":{"type":"string","pattern":"^[0-9a-f]{32}$"},"seq":{"type":"integer","minimum":1,"maximum":218340105584895},"block":{"type":"string","minLength":1,"maxLength":1048576},"erasable":{"type":"string","minLength":1,"maxLength":2097152}},"required":["writer","seq","block"],"additionalProperties":false};
+const schema42 = {"properties":{"writer":true,"seq":true,"block":true,"erasable":true}};
 const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3746,28 +3746,28 @@ if(data.writer !== undefined){
 let data0 = data.writer;
 if(typeof data0 === "string"){
 if(!pattern3.test(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/writer",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.seq !== undefined){
 let data1 = data.seq;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 218340105584895 || isNaN(data1)){
-vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"maximum",params:{comparison: "<=", limit: 218340105584895}});
+vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"maximum",params:{}});
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
-vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/seq",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -3785,7 +3785,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/block",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3802,13 +3802,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/erasable",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate75.errors = vErrors;
@@ -3816,7 +3816,7 @@ return errors === 0;
 }
 
 const WebhookRequest: Validator = validate76;
-const schema43 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"description":{"type":"string","maxLength":500},"format":{}},"required":["url","types"],"additionalProperties":false};
+const schema43 = {"properties":{"url":true,"types":true,"description":true,"format":true}};
 
 function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3849,7 +3849,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3874,7 +3874,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3898,7 +3898,7 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3911,13 +3911,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate76.errors = vErrors;
@@ -3925,7 +3925,7 @@ return errors === 0;
 }
 
 const WebhookPatch: Validator = validate77;
-const schema44 = {"type":"object","properties":{"url":{"type":"string","minLength":1,"maxLength":2048},"types":{"type":"array","items":{"type":"string","maxLength":64},"minItems":1,"maxItems":32,"uniqueItems":true},"status":{"type":"string"},"description":{"type":["string","null"],"maxLength":500},"format":{}},"required":[],"additionalProperties":false};
+const schema44 = {"properties":{"url":true,"types":true,"status":true,"description":true,"format":true}};
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3950,7 +3950,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/url",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3975,7 +3975,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/types/" + i0,keyword:"type",params:{}});
 errors++;
 }
 }
@@ -3999,20 +3999,20 @@ indices0[item0] = i1;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{type: "array"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/types",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.status !== undefined){
 if(typeof data.status !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/status",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/status",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data4 = data.description;
 if((typeof data4 !== "string") && (data4 !== null)){
-vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{type: schema44.properties.description.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/description",keyword:"type",params:{}});
 errors++;
 }
 if(typeof data4 === "string"){
@@ -4024,7 +4024,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate77.errors = vErrors;
@@ -4032,7 +4032,7 @@ return errors === 0;
 }
 
 const WebhookRotation: Validator = validate78;
-const schema45 = {"type":"object","properties":{"grace_seconds":{"type":"integer","minimum":0,"maximum":604800}},"required":[],"additionalProperties":false};
+const schema45 = {"properties":{"grace_seconds":true}};
 
 function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4047,23 +4047,23 @@ errors++;
 if(data.grace_seconds !== undefined){
 let data0 = data.grace_seconds;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 604800 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{comparison: ">=", limit: 0}});
+vErrors = push(vErrors, {instancePath:instancePath+"/grace_seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate78.errors = vErrors;
@@ -4071,7 +4071,7 @@ return errors === 0;
 }
 
 const ApprovalDecision: Validator = validate79;
-const schema46 = {"type":"object","properties":{"note":{"type":"string","minLength":1,"maxLength":500}},"required":[],"additionalProperties":false};
+const schema46 = {"properties":{"note":true}};
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4096,13 +4096,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/note",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate79.errors = vErrors;
@@ -4110,7 +4110,7 @@ return errors === 0;
 }
 
 const SubjectRequest: Validator = validate80;
-const schema47 = {"type":"object","properties":{"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}},"required":["subject"],"additionalProperties":false};
+const schema47 = {"properties":{"subject":true}};
 
 function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4138,18 +4138,18 @@ vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength
 errors++;
 }
 if(!pattern0.test(data0)){
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate80.errors = vErrors;
@@ -4157,7 +4157,7 @@ return errors === 0;
 }
 
 const ReinstateRequest: Validator = validate81;
-const schema48 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512}},"required":["agent_id"],"additionalProperties":false};
+const schema48 = {"properties":{"agent_id":true}};
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4186,13 +4186,13 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate81.errors = vErrors;
@@ -4200,7 +4200,7 @@ return errors === 0;
 }
 
 const intentMembers: Validator = validate82;
-const schema49 = {"type":"object","properties":{"agent_id":{"type":"string","minLength":1,"maxLength":512},"action":{"type":"string","minLength":1,"maxLength":256},"target":{"type":"string","maxLength":512},"parameters":{"type":"object"},"proof":{"type":"string"},"dry_run":{"type":"boolean"},"approval_id":{"type":"string","minLength":1,"maxLength":128},"hold_seconds":{"type":"integer","minimum":1,"maximum":604800},"subject":{"type":"string","minLength":1,"maxLength":256,"pattern":"^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"},"session":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[\\u0021-\\u007e]*$"},"usage":{"type":"object","properties":{"tokens":{"type":["number","string"]},"credits":{"type":["number","string"]}},"required":[],"additionalProperties":false},"permit":{"type":"object","properties":{"audience":{"type":"string","pattern":"^(?!test:)[!-~]{1,256}$"},"seconds":{"type":"integer","minimum":1,"maximum":60,"default":30},"bind":{"type":"boolean"}},"required":["audience"],"additionalProperties":false}},"required":["agent_id","action"],"additionalProperties":true};
+const schema49 = {"properties":{"agent_id":true,"action":true,"target":true,"parameters":true,"proof":true,"dry_run":true,"approval_id":true,"hold_seconds":true,"subject":true,"session":true,"usage":true,"permit":true}};
 
 function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4227,7 +4227,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/agent_id",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -4244,7 +4244,7 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/action",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -4257,26 +4257,26 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/target",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.parameters !== undefined){
 let data3 = data.parameters;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-vErrors = push(vErrors, {instancePath:instancePath+"/parameters",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/parameters",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.proof !== undefined){
 if(typeof data.proof !== "string"){
-vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/proof",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.dry_run !== undefined){
 if(typeof data.dry_run !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/dry_run",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/dry_run",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -4293,23 +4293,23 @@ errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/approval_id",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data.hold_seconds !== undefined){
 let data7 = data.hold_seconds;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 604800 || isNaN(data7)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{comparison: "<=", limit: 604800}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data7 < 1 || isNaN(data7)){
-vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/hold_seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
@@ -4326,12 +4326,12 @@ vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"minLength
 errors++;
 }
 if(!pattern0.test(data8)){
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])+$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/subject",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -4347,12 +4347,12 @@ vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"minLength
 errors++;
 }
 if(!pattern1.test(data9)){
-vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{pattern: "^[\\u0021-\\u007e]*$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/session",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -4368,20 +4368,20 @@ errors++;
 if(data10.tokens !== undefined){
 let data11 = data10.tokens;
 if((!((typeof data11 == "number") && (isFinite(data11)))) && (typeof data11 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{type: schema49.properties.usage.properties.tokens.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/tokens",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data10.credits !== undefined){
 let data12 = data10.credits;
 if((!((typeof data12 == "number") && (isFinite(data12)))) && (typeof data12 !== "string")){
-vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{type: schema49.properties.usage.properties.credits.type}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage/credits",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/usage",keyword:"type",params:{}});
 errors++;
 }
 }
@@ -4402,47 +4402,47 @@ if(data13.audience !== undefined){
 let data14 = data13.audience;
 if(typeof data14 === "string"){
 if(!pattern2.test(data14)){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{pattern: "^(?!test:)[!-~]{1,256}$"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"pattern",params:{}});
 errors++;
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"type",params:{type: "string"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/audience",keyword:"type",params:{}});
 errors++;
 }
 }
 if(data13.seconds !== undefined){
 let data15 = data13.seconds;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{type: "integer"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"type",params:{}});
 errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 60 || isNaN(data15)){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{comparison: "<=", limit: 60}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"maximum",params:{}});
 errors++;
 }
 if(data15 < 1 || isNaN(data15)){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{comparison: ">=", limit: 1}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/seconds",keyword:"minimum",params:{}});
 errors++;
 }
 }
 }
 if(data13.bind !== undefined){
 if(typeof data13.bind !== "boolean"){
-vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{type: "boolean"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit/bind",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath:instancePath+"/permit",keyword:"type",params:{}});
 errors++;
 }
 }
 }
 else {
-vErrors = push(vErrors, {instancePath,keyword:"type",params:{type: "object"}});
+vErrors = push(vErrors, {instancePath,keyword:"type",params:{}});
 errors++;
 }
 validate82.errors = vErrors;
