@@ -5,6 +5,7 @@ import { authzen } from './authzen/index.ts';
 import type { AuthzenOptions } from './base/authzen.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import type { Capability, ServiceWith } from './core.ts';
+import { type DomainCapability, domains } from './domains/index.ts';
 import { type EventCapability, events } from './events/index.ts';
 import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
 import { type ReplayCapability, replay } from './replay/index.ts';
@@ -15,6 +16,7 @@ export type { AccessTokenCapability, AccessTokenOptions } from './access-tokens/
 export type { AnalyticsCapability } from './analytics/index.ts';
 export type { AuthzenOptions } from './base/authzen.ts';
 export type { Capability, ServiceWith } from './core.ts';
+export type { DomainCapability } from './domains/index.ts';
 export type { EventCapability } from './events/index.ts';
 export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
 export type { ReplayCapability } from './replay/index.ts';
@@ -39,6 +41,7 @@ export type PlainCapabilities = readonly [
   AnalyticsCapability,
   VerifierCapability,
   EventCapability,
+  DomainCapability,
 ];
 
 /** The list of the capabilities that these options turn on. */
@@ -75,6 +78,7 @@ export function everyCapability(options: EveryCapabilityOptions = {}): readonly 
     analytics(),
     verifiers(),
     events(),
+    domains(),
     ...(known.webhooks !== undefined ? [webhooks(known.webhooks)] : []),
     ...(known.evidence !== undefined ? [evidence(known.evidence)] : []),
     ...(known.accessTokens !== undefined ? [accessTokens(known.accessTokens)] : []),

@@ -79,6 +79,7 @@ export type {
   Verifications,
   VersionOptions,
 } from './core.ts';
+export type { DomainRooms } from './domains/index.ts';
 export type { AccountEvents } from './events/index.ts';
 export type { EvidenceRooms } from './evidence/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';

@@ -9,6 +9,7 @@ export type {
   RequestOptions,
 } from './client.ts';
 export type * from './core.ts';
+export type { DomainCapability, DomainRooms, HostDomainRooms } from './domains/index.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
 export type { AccountEvents, EventCapability, EventRooms } from './events/index.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';

@@ -40,6 +40,7 @@ const promised = [
   './client',
   './dashboard',
   './did',
+  './domains',
   './events',
   './evidence',
   './express',

@@ -4,7 +4,6 @@ import { analyticsOperations } from '../analytics/operations.ts';
 import { after, decisionOf } from '../base/async/decision-wait.ts';
 import { accountOperations } from '../core/accounts/operations.ts';
 import { approvalOperations } from '../core/approvals/operations.ts';
-import { domainOperations } from '../core/domains/operations.ts';
 import { auditOperations, verificationOperations } from '../core/insight/operations.ts';
 import { keyOperations } from '../core/keys/operations.ts';
 import { memberOperations } from '../core/members/operations.ts';
@@ -12,6 +11,8 @@ import { passportOperations, signOperations, stateOperations } from '../core/pas
 import { spendOperations } from '../core/spending/operations.ts';
 import { subjectOperations } from '../core/subjects/operations.ts';
 import type { AccountRooms, CallOptions, Passports, StateChanges, VerdictReceipts } from '../core.ts';
+import type { DomainRooms } from '../domains/index.ts';
+import { domainOperations } from '../domains/operations.ts';
 import type { EvidenceRooms } from '../evidence/index.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import type { Approval } from '../records/approval.ts';
@@ -27,6 +28,7 @@ import { roomOf } from './room.ts';
 /** The methods of an account in groups. A method of a capability that the service does not list throws `not_found`. */
 export type ClientRooms = AccountRooms &
   AnalyticsRooms<CallOptions> &
+  DomainRooms<CallOptions> &
   EvidenceRooms<CallOptions> &
   WebhookRooms<CallOptions> &
   ReplayRooms<CallOptions>;

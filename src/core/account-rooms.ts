@@ -3,7 +3,6 @@ import type { ReadLink } from '../records/member.ts';
 import type { HostOwnAccount, OwnAccount } from './accounts/own-account.ts';
 import type { LogoutInput, Session } from './accounts/sessions.ts';
 import type { Approvals } from './approvals/approvals.ts';
-import type { Domains, HostDomains } from './domains/domains.ts';
 import type { Audit } from './insight/audit.ts';
 import type { Verifications } from './insight/verifications.ts';
 import type { HostKeys, Keys } from './keys/keys.ts';
@@ -30,8 +29,6 @@ export interface AccountRooms<Options = CallOptions> extends StateChanges<Option
   readonly approvals: Approvals<Options>;
   /** Manages members: people with roles, and the links with which they join. */
   readonly members: AccountMembers<Options>;
-  /** Manages the claims of domains, and domain verification. */
-  readonly domains: Domains<Options>;
   /** Reads the recorded verdicts, newest first. */
   readonly verifications: Verifications<Options>;
   /** Reads the audit trail: the changes of the account with their authors, newest first. */
@@ -46,7 +43,6 @@ export interface HostRooms extends Omit<AccountRooms<Actor>, keyof HostOwnAccoun
   readonly passports: HostPassports;
   readonly spends: HostSpends;
   readonly approvals: Approvals<SpendCaller>;
-  readonly domains: HostDomains;
 }
 
 /** The methods of one account, which `service.as(…)` and the admin client have. */

@@ -14,7 +14,8 @@ export type As<Verbs = AccountVerbs> = (actor?: Actor) => Verbs;
 type Who = Actor & { readonly account_id: string };
 
 /** The dependencies of `createAs`. */
-export interface AsParts extends Pick<OpenRooms, 'roomsFor'>, Pick<OpenCapabilities, 'accountRooms'> {
+export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
+  readonly capabilities: Pick<OpenCapabilities, 'accountRooms'>;
   readonly end: EndSessions;
   readonly links: Links;
 }
@@ -22,7 +23,7 @@ export interface AsParts extends Pick<OpenRooms, 'roomsFor'>, Pick<OpenCapabilit
 /** Creates the method `as` of one service. */
 export function createAs(
   context: Pick<Context, 'tokens'>,
-  { end, links, accountRooms, roomsFor }: AsParts,
+  { end, links, capabilities, roomsFor }: AsParts,
 ): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
@@ -32,7 +33,7 @@ export function createAs(
     return {
       ...rooms,
       ...own,
-      ...accountRooms(who),
+      ...capabilities.accountRooms(who),
       readLink: withSignal('readLink', links.readLink),
       acceptLink: withSignal('acceptLink', links.acceptLink),
       async logout(options: CallOptions & LogoutInput = {}) {

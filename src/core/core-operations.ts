@@ -1,8 +1,8 @@
+import { domainOperations } from '../domains/operations.ts';
 import type { OperationTable } from '../operations/operation.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { approvalOperations } from './approvals/operations.ts';
 import type { LocalMethod } from './capabilities/open-rooms.ts';
-import { domainOperations } from './domains/operations.ts';
 import { auditOperations, verificationOperations } from './insight/operations.ts';
 import { keyOperations } from './keys/operations.ts';
 import { memberOperations } from './members/operations.ts';
@@ -16,7 +16,6 @@ export const CORE_TABLES: readonly OperationTable[] = [
   approvalOperations,
   passportOperations,
   signOperations,
-  domainOperations,
   keyOperations,
   accountOperations,
   memberOperations,
@@ -25,11 +24,12 @@ export const CORE_TABLES: readonly OperationTable[] = [
   auditOperations,
 ];
 
-export function servedTables(has: {
-  readonly domains: boolean;
-  readonly signs: boolean;
-}): readonly OperationTable[] {
-  return CORE_TABLES.filter((table) => {
+/** Returns the tables whose operations a service has over HTTP. */
+export function servedTables(
+  ofCapabilities: readonly OperationTable[],
+  has: { readonly domains: boolean; readonly signs: boolean },
+): readonly OperationTable[] {
+  return [...CORE_TABLES, ...ofCapabilities].filter((table) => {
     if (table === domainOperations) return has.domains;
     return table !== signOperations || has.signs;
   });
@@ -39,7 +39,5 @@ export function servedTables(has: {
 export const LOCAL_METHODS: readonly LocalMethod[] = [
   { room: 'keys', name: 'activeCount', ids: 0, place: 0, options: [] },
   { room: 'passports', name: 'createAll', ids: 0, place: 1, options: [] },
-  { room: 'domains', name: 'claim', ids: 0, place: 1, options: ['signal'], isOfAccounts: true },
-  { room: 'domains', name: 'claimNow', ids: 0, place: 1, options: ['signal'] },
   { room: 'approvals', name: 'wait', ids: 1, place: 1, options: ['signal'], isOfAccounts: true },
 ];

@@ -10,7 +10,6 @@ import type { Capability, Core, Offers } from './capabilities/capability.ts';
 import { type OpenCapabilities, openCapabilities } from './capabilities/open-capabilities.ts';
 import { type OpenOffers, openCore } from './capabilities/open-core.ts';
 import { servedTables } from './core-operations.ts';
-import { createDomains, type OpenDomains } from './domains/domains.ts';
 import { createErasures } from './erasure/erasures.ts';
 import { createHostAccounts } from './hosts/host-accounts.ts';
 import type { IdentityService, IdentityServiceOptions, ServiceWith, Serving } from './identity-service.ts';
@@ -27,7 +26,7 @@ import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/outcomes.ts';
 import { createPublished } from './passports/published.ts';
 import { checkOptions } from './setup/checked-options.ts';
-import { checkedJournal, checkedRules } from './setup/checked-values.ts';
+import { assertChecked, checkedJournal, checkedRules } from './setup/checked-values.ts';
 import { observedRules } from './setup/observed-rules.ts';
 import { openContext } from './setup/open-context.ts';
 import type { Context } from './shared/context.ts';
@@ -85,13 +84,13 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const offers = offersOf(signing, { ...rates, callers, publicPlaces: places });
   const secrets = sealingSecrets(options);
   const { core, closeShared } = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
-  const retention = startRetention(context);
   const capabilities = openCapabilities(core, options.capabilities ?? []);
   Object.assign(offers, capabilities.offers);
+  assertChecked(options, capabilities.names);
   if (!capabilities.names.has('evidence')) context.logState.onTurnedOn(() => context.log(LOG_NOT_APPENDED));
   const judging = { rules, spending, checkProof: createProofCheck(context.proofTerms) };
   const unwatch = context.metrics?.watch(() => figuresOf(context, journal, capabilities));
-  const [domains, approvals] = [createDomains(context), openApprovals(context, hooks)];
+  const [retention, approvals] = [startRetention(context), openApprovals(context, hooks)];
   const { outcomes, reportsFor } = openOutcomes(context, journal);
   const parts = {
     ...judging,
@@ -108,7 +107,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
   offers.issue = issue;
   const close = closing([
     capabilities.stop,
-    ...[retention, context.caches, signing, domains].map((part) => () => part.stop()),
+    ...[retention, context.caches, signing].map((part) => () => part.stop()),
     () => Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]),
     closeShared,
     ...[journal, capabilities].map((part) => () => part.close()),
@@ -120,7 +119,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...judging,
     approvals,
     capabilities,
-    domains,
+    claimDomain: offers.claimDomain,
     erasures,
     idempotency,
     journal,
@@ -133,12 +132,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...rooms,
     ...capabilities.hostRooms,
     ...verifying,
-    as: createAs(context, {
-      end: sessions.end,
-      links: signIns,
-      accountRooms: capabilities.accountRooms,
-      roomsFor,
-    }),
+    as: createAs(context, { end: sessions.end, links: signIns, capabilities, roomsFor }),
     accounts,
     ...signIns,
     register: accounts.register,
@@ -149,7 +143,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, capabilities) },
     published: createPublished(context, options.identity, { signing, places }),
-    serving: servingOf(context, options, { calls, capabilities, domains, signing }),
+    serving: servingOf(context, options, { calls, capabilities, signing }),
     health: () => healthOf(context, [signing.ready, capabilities.ready]),
     close,
     [Symbol.asyncDispose]: close,
@@ -237,16 +231,15 @@ function servingOf(
     readonly calls: CallCounts &
       Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
     readonly capabilities: OpenCapabilities;
-    readonly domains: OpenDomains;
     readonly signing: Signing;
   },
 ): Serving {
-  const { metrics, tokens, registration, log, deadlineMs } = context;
-  const { calls, capabilities, domains, signing } = parts;
-  const tables = servedTables({ domains: domains.isOn, signs: signing.signsPassports });
+  const { claimsDomains, metrics, tokens, registration, log, deadlineMs } = context;
+  const { calls, capabilities, signing } = parts;
+  const has = { domains: claimsDomains, signs: signing.signsPassports };
   return {
     ...calls,
-    tables: [...tables, ...capabilities.tables],
+    tables: servedTables(capabilities.tables, has),
     limits: capabilities.limits,
     authzen: capabilities.offers.authzen,
     logins: tokens !== undefined,

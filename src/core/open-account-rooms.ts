@@ -6,7 +6,6 @@ import type { OpenApprovals } from './approvals/approvals.ts';
 import type { OpenCapabilities } from './capabilities/open-capabilities.ts';
 import { type OpenRooms, openRooms } from './capabilities/open-rooms.ts';
 import { CORE_TABLES, LOCAL_METHODS } from './core-operations.ts';
-import type { OpenDomains } from './domains/domains.ts';
 import { createAudit } from './insight/audit.ts';
 import { createVerifications } from './insight/verifications.ts';
 import type { Journal } from './journal/journal.ts';
@@ -21,10 +20,9 @@ import { createSubjects } from './subjects/subjects.ts';
 /** The parts of the service whose methods the objects expose. */
 export interface AccountRoomsParts
   extends OwnAccountParts,
-    Omit<PassportsParts, 'erasures' | 'changeApprovals' | 'proofs'> {
+    Omit<PassportsParts, 'erasures' | 'changeApprovals'> {
   readonly approvals: OpenApprovals;
   readonly capabilities: OpenCapabilities;
-  readonly domains: OpenDomains;
   readonly journal: Journal;
   readonly spending: Spending;
 }
@@ -33,7 +31,7 @@ export function openAccountRooms(
   context: Context,
   parts: AccountRoomsParts,
 ): { readonly rooms: HostRooms; readonly roomsFor: OpenRooms['roomsFor'] } {
-  const { approvals, capabilities, domains, idempotency, journal, keys, spending } = parts;
+  const { approvals, capabilities, idempotency, journal, keys, spending } = parts;
   const code: Readonly<Record<string, object>> = {
     '': {
       ...createOwnAccount(context, parts),
@@ -42,13 +40,11 @@ export function openAccountRooms(
     keys,
     passports: createPassports(context, {
       ...parts,
-      proofs: domains,
       changeApprovals: approvals.changeApprovals,
     }),
     spends: createSpends(context, spending, idempotency),
     approvals: approvals.verbs,
     members: createMembers(context, keys),
-    domains,
     verifications: createVerifications(context, journal),
     audit: createAudit(context),
     subjects: createSubjects(context, journal),

@@ -111,8 +111,8 @@ export interface CoreOptions {
    */
   readonly domainProof?: 'claim' | 'required' | 'off';
   /**
-   * Checks domains for domain verification: `nodeDomainProver()` on Node, or your own. Without it, no domain can be
-   * verified.
+   * Checks domains for domain verification: `nodeDomainProver()` on Node, or your own. It needs the capability
+   * `domains`.
    */
   readonly domainProver?: DomainProver;
   /** Replaces numbers of a plan. A number that you leave out keeps its default. */

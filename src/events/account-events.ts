@@ -4,7 +4,15 @@ import type { EventQuery } from '../core/events/event-filter.ts';
 import type { Events } from '../core/events/events.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import type { IdentityEvent } from '../records/event.ts';
-import type { AccountEvents } from './index.ts';
+
+/** The method of event streams for one account: of `service.as(…)` and of the clients. */
+export interface AccountEvents {
+  /**
+   * Streams the events of the account, each once, from now on or after the event `after`. After a break it continues
+   * after the last event. Rejects on a permanent error, and with the reason of the signal.
+   */
+  events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
+}
 
 /** Returns the method `events` for one actor. */
 export function accountEvents(events: Pick<Events, 'open'>, actor: Actor): AccountEvents {

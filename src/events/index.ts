@@ -1,10 +1,7 @@
 /** Event streams: the changes and the verdicts of an account, live and after an event. */
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
-import type { EventQuery } from '../core/events/event-filter.ts';
 import { createEvents, type Events } from '../core/events/events.ts';
-import type { CallOptions } from '../core/shared/callers.ts';
-import type { IdentityEvent } from '../records/event.ts';
-import { accountEvents } from './account-events.ts';
+import { type AccountEvents, accountEvents } from './account-events.ts';
 
 export type { Capability } from '../core/capabilities/capability.ts';
 export type { EventQuery } from '../core/events/event-filter.ts';
@@ -12,20 +9,12 @@ export type { EventStream } from '../core/events/event-stream.ts';
 export type { Events } from '../core/events/events.ts';
 export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { IdentityEvent } from '../records/event.ts';
+export type { AccountEvents } from './account-events.ts';
 
 /** The room of event streams in process. */
 export interface EventRooms {
   /** The events of an account, as a stream. */
   readonly events: Events;
-}
-
-/** The method of event streams for one account: of `service.as(…)` and of the clients. */
-export interface AccountEvents {
-  /**
-   * Streams the events of the account, each once, from now on or after the event `after`. After a break it continues
-   * after the last event. Rejects on a permanent error, and with the reason of the signal.
-   */
-  events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
 }
 
 /** The capability that `events` returns. */

@@ -1,6 +1,7 @@
 /** The objects that HTTP can serve: a whole service, or an object that only gives verdicts. */
 import type { AccessTokenRooms } from '../access-tokens/index.ts';
 import type { IdentityService } from '../core.ts';
+import type { HostDomainRooms } from '../domains/index.ts';
 import { IdentityError } from '../errors.ts';
 import type { EventRooms } from '../events/index.ts';
 import type { HostEvidenceRooms } from '../evidence/index.ts';
@@ -10,6 +11,7 @@ import type { VerifierRooms } from '../verifiers/index.ts';
 export type ServedService = IdentityService &
   AccessTokenRooms &
   EventRooms &
+  HostDomainRooms &
   HostEvidenceRooms &
   VerifierRooms;
 

@@ -1,13 +1,13 @@
 import { analyticsOperations } from '../analytics/operations.ts';
 import { accountOperations } from '../core/accounts/operations.ts';
 import { approvalOperations } from '../core/approvals/operations.ts';
-import { domainOperations } from '../core/domains/operations.ts';
 import { auditOperations, verificationOperations } from '../core/insight/operations.ts';
 import { keyOperations } from '../core/keys/operations.ts';
 import { memberOperations } from '../core/members/operations.ts';
 import { passportOperations, signOperations, stateOperations } from '../core/passports/operations.ts';
 import { spendOperations } from '../core/spending/operations.ts';
 import { subjectOperations } from '../core/subjects/operations.ts';
+import { domainOperations } from '../domains/operations.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import { replayOperations } from '../replay/operations.ts';
 import { webhookOperations } from '../webhooks/operations.ts';

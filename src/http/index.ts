@@ -20,7 +20,9 @@ export type {
   OnceOptions,
   SessionCaller,
 } from '../core.ts';
+export type { HostDomainRooms } from '../domains/index.ts';
 export type { IdentityError, IdentityErrorCode } from '../errors.ts';
+export type { EventRooms } from '../events/index.ts';
 export type { EvidenceRooms, HostEvidenceRooms } from '../evidence/index.ts';
 export type {
   HeaderOption,

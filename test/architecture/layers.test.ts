@@ -14,6 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'access-tokens',
     'analytics',
     'authzen',
+    'domains',
     'events',
     'evidence',
     'verifiers',

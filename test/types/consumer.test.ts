@@ -30,6 +30,7 @@ import express from 'express';
 import pg from 'pg';
 import { createIdentityService, defaultRules, IdentityError, type ServiceWith } from 'agent-identity-service';
 import type { AnalyticsCapability } from 'agent-identity-service/analytics';
+import type { DomainCapability } from 'agent-identity-service/domains';
 import type { IdentityService, Intent, Reason, Rule, StorageAdapter } from 'agent-identity-service';
 import { createIdentityClient } from 'agent-identity-service/client';
 import { createExpressServer, identityRouter } from 'agent-identity-service/express';
@@ -44,7 +45,7 @@ import { decide, prepare } from 'agent-identity-service/verdict';
 
 export const service = createIdentityService({ storage: memoryStorage(), rules: [...defaultRules] });
 export const client = createIdentityClient({ baseUrl: 'http://127.0.0.1/api', apiKey: 'key' });
-export const { accounts, domains, keys, passports, verifications } = service;
+export const { accounts, keys, passports, verifications } = service;
 export const verbs = (of: IdentityService) => ({ ...of });
 export const overview = (of: IdentityService) => of.account();
 export const sums = (of: ServiceWith<readonly [AnalyticsCapability]>) => of.analytics({ interval: 'day' });
@@ -53,7 +54,7 @@ export const again = (of: IdentityService) => of.keys.create({ name: 'a key' }, 
 export const rotated = (of: IdentityService) => of.keys.rotate('key');
 export const signedIn = (of: IdentityService) => of.login({ email: 'a@b.example', password: 'secret' });
 export const history = (of: IdentityService) => of.passports.versions('did:web:a.example:agents:b');
-export const claims = (of: IdentityService) => of.domains.list();
+export const claims = (of: ServiceWith<readonly [DomainCapability]>) => of.domains.list();
 export const caller = (of: IdentityService) => of.serving.authenticateKey('key');
 export const session = (of: IdentityService) => of.authenticateSession('token');
 export const healthy = (of: IdentityService) => of.health();

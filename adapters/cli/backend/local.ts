@@ -78,11 +78,11 @@ async function openService<const Listed extends readonly Capability[] = readonly
 ): Promise<ServiceWith<Listed>> {
   const log = verbLog();
   const storage = await openStorage(place, { mustExist: true });
-  const domainProver = nodeDomainProver();
   return createIdentityService<Listed>({
     storage,
     identity: storedIdentity(),
-    domainProver,
+    // A service without capabilities gives verdicts and proves no domain.
+    ...(special.capabilities !== undefined && { domainProver: nodeDomainProver() }),
     allowLocalhost: allowsLocalhost(),
     storageDeadlineMs: COMMAND_DEADLINE_MS,
     ...special,

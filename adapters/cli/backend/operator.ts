@@ -1,4 +1,5 @@
 import { everyCapability } from '../../../src/capabilities.ts';
+import type { HostDomainRooms } from '../../../src/domains/index.ts';
 import type { HostEvidenceRooms } from '../../../src/evidence/index.ts';
 import {
   createIdentityService,
@@ -26,7 +27,7 @@ export interface StoredServiceOptions {
 }
 
 /** The service for commands with direct storage access. */
-export type StoredService = IdentityService & HostEvidenceRooms;
+export type StoredService = IdentityService & HostDomainRooms & HostEvidenceRooms;
 
 /**
  * Returns the result of `use` with a service over the storage, and closes the service afterwards. `memory:` is refused.

@@ -5,7 +5,7 @@ import { agentDocument, agentKeySet, domainDocument } from '../../../src/did/ind
 import type { IdentityService } from '../../../src/index.ts';
 import type { AgentKey, PublishedAgent } from '../../../src/types.ts';
 import { storageOption } from '../backend/backend.ts';
-import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
+import { type OperatorOptions, type StoredService, withStoredService } from '../backend/operator.ts';
 import { firstRecords } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
@@ -89,7 +89,7 @@ interface Counts {
   readonly revoked: number;
 }
 
-async function exportAll(service: IdentityService, options: ExportOptions): Promise<Counts> {
+async function exportAll(service: StoredService, options: ExportOptions): Promise<Counts> {
   const keys = await publishedKeys(service);
   const claims = (await firstRecords((page) => service.domains.list(page))).data;
   const accounts = (await firstRecords((page) => service.accounts.list(page))).data;

@@ -4,6 +4,7 @@ import type { OperationTable } from '../../operations/operation.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerifierAsk } from '../../records/verifier.ts';
 import type { Rule } from '../../verdict/index.ts';
+import type { ClaimDomain } from '../domains/rules.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Actor, KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
@@ -87,6 +88,8 @@ export interface Offers {
   readonly logSigner: LogSigner;
   /** The AuthZEN settings. */
   readonly authzen: Authzen;
+  /** Claims a domain, for an account that must prove it before it issues a passport. */
+  readonly claimDomain: ClaimDomain;
 }
 
 /** The names of the functions that every core offers. */

@@ -8,8 +8,7 @@ import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
 import type { DomainRecord } from '../domains/collections.ts';
 import { newOwner } from '../domains/owner.ts';
-import type { HostDomainProofs } from '../domains/proof.ts';
-import { assertIssuable } from '../domains/rules.ts';
+import { assertIssuable, type ClaimDomain } from '../domains/rules.ts';
 import { insufficient } from '../keys/management.ts';
 import type { Actor } from '../shared/callers.ts';
 import { authorOf, type Context, now, usageCounter } from '../shared/context.ts';
@@ -44,7 +43,7 @@ export interface PassportToIssue {
   readonly standing: PassportStanding | undefined;
   readonly account_id: string;
   readonly actor: Actor;
-  readonly proofs: HostDomainProofs;
+  readonly claimDomain: ClaimDomain | undefined;
   readonly write: WriteOnce;
   readonly slots: StatusSlots;
 }
@@ -67,7 +66,7 @@ interface PassportToPlan extends Omit<PassportToIssue, 'write' | 'slots'> {
 /** Plans a new passport. Throws if its account may not issue passports for the domain. */
 export async function planPassport(
   context: Needs,
-  { fields, standing, account_id, actor, proofs, ownerOf }: PassportToPlan,
+  { fields, standing, account_id, actor, claimDomain, ownerOf }: PassportToPlan,
 ): Promise<IssuePlan> {
   assertCreates(actor, fields);
   await assertParent(context, fields, { account_id, isMoved: standing !== undefined });
@@ -86,7 +85,7 @@ export async function planPassport(
   const owner = context.claimsDomains ? await readOwner(host) : undefined;
   if (context.claimsDomains && actor.management !== undefined && owner?.account_id !== account_id)
     throw insufficient('A person must claim the domain first.');
-  if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, proofs });
+  if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, claimDomain });
   const isNewClaim = context.claimsDomains && owner === undefined;
   const domain = { id: host, account_id, version: 1, created_at, changed_at: null, changed_by: null };
   const claimed = { account_id, data: { domain: host, changed_by } };

@@ -3,7 +3,7 @@ import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Passport, PassportInput } from '../../records.ts';
-import type { HostDomainProofs } from '../domains/proof.ts';
+import type { ClaimDomain } from '../domains/rules.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context } from '../shared/context.ts';
 import type { DrawnPlaces, StatusSlots } from '../signing/status-slots.ts';
@@ -41,7 +41,7 @@ export type CreateAll = (
 ) => Promise<readonly (Passport | IdentityError)[]>;
 
 interface Parts {
-  readonly proofs: HostDomainProofs;
+  readonly claimDomain: ClaimDomain | undefined;
   readonly slots: StatusSlots;
   readonly create: (input: PassportInput, actor: Actor, options: CreateOptions) => Promise<Passport>;
 }
@@ -94,7 +94,7 @@ async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | Id
  */
 async function issueTogether(
   context: IssuingNeeds,
-  { proofs, slots }: Parts,
+  { claimDomain, slots }: Parts,
   passports: readonly NewPassport[],
   actor: Actor,
 ): Promise<readonly Passport[] | undefined> {
@@ -102,7 +102,7 @@ async function issueTogether(
   const sound = passports.map(({ input, standing }) => soundPassport(context, input, standing));
   const ownerOf = once((host: string) => context.store.get('domains', host));
   const plans = await Promise.all(
-    sound.map((passport) => planPassport(context, { ...passport, account_id, actor, proofs, ownerOf })),
+    sound.map((passport) => planPassport(context, { ...passport, account_id, actor, claimDomain, ownerOf })),
   );
   if (plans.length === 0) return [];
   // A domain is claimed once.

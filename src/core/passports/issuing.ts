@@ -4,7 +4,7 @@ import { mustBe } from '../../base/values/expected.ts';
 import { IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
-import type { HostDomainProofs } from '../domains/proof.ts';
+import type { ClaimDomain } from '../domains/rules.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';
@@ -23,7 +23,7 @@ import { type CreateOptions, soundPassport } from './sound-passport.ts';
 export interface IssuingParts {
   readonly idempotency: Idempotency;
   readonly slots: StatusSlots;
-  readonly proofs: HostDomainProofs;
+  readonly claimDomain: ClaimDomain | undefined;
 }
 
 export interface PassportIssuing {
@@ -33,7 +33,7 @@ export interface PassportIssuing {
 
 export function createIssuing(
   context: IssuingNeeds,
-  { idempotency, slots, proofs }: IssuingParts,
+  { idempotency, slots, claimDomain }: IssuingParts,
 ): PassportIssuing {
   async function issueOne(
     given: PassportInput,
@@ -46,7 +46,7 @@ export function createIssuing(
     // A repeated request tells a key no more than a first one.
     assertCreates(actor, fields);
     const request = { ...options, account_id, operation: 'passports.create', input: asked };
-    const issue = { fields, standing, account_id, actor, proofs, slots };
+    const issue = { fields, standing, account_id, actor, claimDomain, slots };
     return idempotency.once<Passport>(request, async (write) => {
       demand(fields);
       // A passport that is moved here may name a member of another place.
@@ -63,7 +63,7 @@ export function createIssuing(
     create: (given, options = {}) =>
       issueOne(given, options, options, options.standing === undefined ? demandFuture : undefined),
     // A passport that is moved here may have expired before.
-    createAll: createInOneWrite(context, { proofs, slots, create: issueOne }),
+    createAll: createInOneWrite(context, { claimDomain, slots, create: issueOne }),
   };
 }
 

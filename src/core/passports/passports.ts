@@ -1,4 +1,5 @@
 /** The passports of an account: each id is issued once, and changed version by version. */
+
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
@@ -19,7 +20,7 @@ import type {
 import { checkCopy, type Judge } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
-import type { HostDomainProofs } from '../domains/proof.ts';
+import type { ClaimDomain } from '../domains/rules.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, nowAfter } from '../shared/context.ts';
 import { beginErasure, erasureId } from '../shared/erasure.ts';
@@ -166,7 +167,7 @@ export interface HostPassports extends Passports<Actor> {
 
 /** The parts that evaluate and sign passports. */
 export interface PassportsParts extends TryParts {
-  readonly proofs: HostDomainProofs;
+  readonly claimDomain: ClaimDomain | undefined;
   readonly idempotency: Idempotency;
   readonly spending: Pick<Spending, 'report' | 'trial'>;
   /** The signer of tokens; absent in a service that does not sign. */
@@ -181,7 +182,7 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
   const slots = createStatusSlots(context);
 
   return {
-    ...createIssuing(context, { idempotency, slots, proofs: parts.proofs }),
+    ...createIssuing(context, { idempotency, slots, claimDomain: parts.claimDomain }),
 
     async get(agentId, actor = {}) {
       const record = await ownedPassport(context, agentId, actor);

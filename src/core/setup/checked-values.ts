@@ -83,6 +83,17 @@ export function checkedPasswordConcurrency(concurrency = 1): number {
   return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
 }
 
+/** Throws for proofs that nothing would check again: a domain would count as proven after its token is gone. */
+export function assertChecked(
+  { domainProof, domainProver }: CoreOptions,
+  capabilities: ReadonlySet<string>,
+): void {
+  if (capabilities.has('domains') || (domainProof !== 'required' && domainProver === undefined)) return;
+  const message =
+    'options.domainProver and domainProof required need domains(): list it in options.capabilities.';
+  throw new IdentityError('invalid_configuration', message);
+}
+
 /** Returns `true` if domains must be proven. Throws `invalid_configuration` if there is then no `domainProver`. */
 export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): boolean {
   if (domainProof !== 'required') return false;

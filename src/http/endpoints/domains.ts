@@ -20,7 +20,7 @@ export const domainEndpoints: readonly Endpoint[] = [
       again: 'The claim that was there, with its token.',
     },
     errors: ['domain_claimed', 'plan_limit_reached'],
-    needs: ({ domains }) => domains.isOn,
+    needs: ({ domains }) => domains?.isOn === true,
     async handle({ service, caller, body, signal }) {
       const { domain } = check<{ readonly domain: string }>('DomainRequest', body);
       const { claim, isNew } = await service.domains.claimNow(domain, { ...caller, signal: signal() });

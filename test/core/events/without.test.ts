@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { fetchHandler } from '../../../src/http/index.ts';
 import { createIdentityService } from '../../../src/index.ts';
+import { PATIENT_MS } from '../../support/patience.ts';
 
 test('a service without event streams answers 404 and has no method for them', async () => {
-  const service = createIdentityService({ storage: memoryStorage() });
+  const service = createIdentityService({ storage: memoryStorage(), storageDeadlineMs: PATIENT_MS });
   onTestFinished(() => service.close());
   const { key } = await service.keys.create({ name: 'reader', scopes: ['events'] });
   const headers = { 'x-api-key': key };

@@ -1,5 +1,5 @@
-import type { TableOf } from '../../operations/operation.ts';
-import { EDITORS, MEMBERS } from '../../operations/roles.ts';
+import type { TableOf } from '../operations/operation.ts';
+import { EDITORS, MEMBERS } from '../operations/roles.ts';
 import type { Domains } from './domains.ts';
 
 /**

@@ -1,18 +1,9 @@
 /** Domain verification: an account requests a token, publishes the token, and has the service check it. */
-import { isDomain } from '../../base/values/agent-id.ts';
-import { mustBe } from '../../base/values/expected.ts';
-import { formatInstant } from '../../base/values/instant.ts';
-import { randomText } from '../../credential/random-id.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
-import type { Change } from '../../ports/storage.ts';
-import type { DomainClaim, DomainProofMethod } from '../../records/domain.ts';
-import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
-import { logChange, logSecurityEvent } from '../shared/security-log.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
-import type { DomainRecord } from './collections.ts';
-import { insertPending, lossOf, removeClaim } from './owner.ts';
+import { isDomain } from '../base/values/agent-id.ts';
+import { mustBe } from '../base/values/expected.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { DomainRecord } from '../core/domains/collections.ts';
+import { insertPending, lossOf, removeClaim } from '../core/domains/owner.ts';
 import {
   besideId,
   checksCounter,
@@ -22,7 +13,16 @@ import {
   methodIn,
   type Seen,
   toClaim,
-} from './record.ts';
+} from '../core/domains/record.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import { accountOf, authorOf, type Context, now } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { logChange, logSecurityEvent } from '../core/shared/security-log.ts';
+import { insert, replace, untilWritten } from '../core/storage/store.ts';
+import { randomText } from '../credential/random-id.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import type { Change } from '../ports/storage.ts';
+import type { DomainClaim, DomainProofMethod } from '../records/domain.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<

@@ -1,26 +1,26 @@
 /** The claims of domains. An operator can correct a wrong claim. */
-import type { Pages } from '../../base/pages.ts';
-import { hostOf } from '../../base/values/agent-id.ts';
-import { formatInstant } from '../../base/values/instant.ts';
-import { describeCause, IdentityError } from '../../errors.ts';
-import type { RoomCode } from '../../operations/room-code.ts';
-import type { DomainProver } from '../../ports/domain-prover.ts';
-import { MAX_PAGE_SIZE } from '../../ports/limits.ts';
-import type { Change } from '../../ports/storage.ts';
-import type { DomainClaim } from '../../records/domain.ts';
-import type { Page } from '../../records.ts';
-import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
-import { type PageRequest, readPage } from '../shared/pages.ts';
-import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { isBound, isDomainWithin } from '../shared/seen.ts';
-import { replace, untilWritten } from '../storage/store.ts';
-import type { DomainRecord } from './collections.ts';
-import { claimedRecord, lossOf, removeClaim } from './owner.ts';
+import type { Pages } from '../base/pages.ts';
+import { hostOf } from '../base/values/agent-id.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { DomainRecord } from '../core/domains/collections.ts';
+import { claimedRecord, lossOf, removeClaim } from '../core/domains/owner.ts';
+import { claimedHost, isOwner, isProven, lookFor, methodIn, toClaim } from '../core/domains/record.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter, OPERATOR } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { type PageRequest, readPage } from '../core/shared/pages.ts';
+import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { isBound, isDomainWithin } from '../core/shared/seen.ts';
+import { replace, untilWritten } from '../core/storage/store.ts';
+import { describeCause, IdentityError } from '../errors.ts';
+import type { RoomCode } from '../operations/room-code.ts';
+import type { DomainProver } from '../ports/domain-prover.ts';
+import { MAX_PAGE_SIZE } from '../ports/limits.ts';
+import type { Change } from '../ports/storage.ts';
+import type { DomainClaim } from '../records/domain.ts';
+import type { Page } from '../records.ts';
 import { claimsOf, createDomainProofs, type DomainProofs, type HostDomainProofs } from './proof.ts';
-import { claimedHost, isOwner, isProven, lookFor, methodIn, toClaim } from './record.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<
