@@ -49,10 +49,7 @@ export function metered(meter: Meter): MeterHooks {
   };
 }
 
-/**
- * Returns a function that looks up the attributes of a record. There are only eight sets of attributes, and each is
- * created once.
- */
+/** Returns a function that looks up the attributes of a record, in one of eight sets that are created once. */
 function rememberedAttributes() {
   const known = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
   return ({ verdict, environment, dry_run }: VerdictRecord) => {

@@ -9,10 +9,7 @@ import type { Connection } from './connections.ts';
 const QUIET_MS = 1_000;
 const LOOK_MS = 50;
 
-/**
- * The milliseconds to wait for a turn of the event loop with almost no work. `TURN_MS` is the longest duration of such
- * a turn.
- */
+/** The milliseconds to wait for a turn of the event loop with almost no work, which takes at most `TURN_MS`. */
 const CALM_MS = 500;
 const TURN_MS = 0.05;
 

@@ -15,9 +15,8 @@ interface Batches {
 const BATCH = 100;
 
 /**
- * Returns the names of the tools whose action is denied for a permanent reason: because of the passport, or the state
- * of the agent. A tool whose action depends on its arguments is never included. It uses dry runs, and rejects without a
- * verdict.
+ * Returns the names of the tools that the passport or the state of the agent always denies. A tool whose action depends
+ * on its arguments is never included. Uses dry runs. Rejects if there is no verdict.
  */
 export async function hiddenTools(
   guard: ToolGuard,

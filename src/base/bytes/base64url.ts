@@ -80,10 +80,7 @@ function lettersToValues(): Uint8Array {
   return values;
 }
 
-/**
- * Says whether the text is a compact JWS (RFC 7515 section 3.1) in canonical base64url, with at most `maxLength`
- * characters.
- */
+/** Returns `true` for a compact JWS (RFC 7515 section 3.1) in canonical base64url of at most `maxLength` characters. */
 export function isCompactJws(text: string, maxLength: number): boolean {
   if (text.length > maxLength) return false;
   const parts = text.split('.');

@@ -5,10 +5,7 @@ import { eventFrame } from './event-records.ts';
 
 /** The events that wait for a reader, up to 1 MiB in their sent form. */
 export interface Backlog {
-  /**
-   * `true` after more events arrived than fit. All waiting events are dropped, and new events are ignored until
-   * `resume`.
-   */
+  /** `true` after too many events arrived. Waiting events are dropped, and new events are ignored until `resume`. */
   readonly hasOverflowed: boolean;
   readonly isEmpty: boolean;
   push(event: IdentityEvent): void;

@@ -37,9 +37,8 @@ export interface CsvCells {
 }
 
 /**
- * Creates a function that formats a record of a block as CSV cells. It escapes a name once, however many records have
- * it. The cell `reasons` has the codes of the reasons, separated by spaces. The cell `ancestor_versions` has the versions
- * in the same form.
+ * Creates a function that formats a record of a block as CSV cells. It escapes each name once. The cells `reasons` and
+ * `ancestor_versions` have the codes and the versions, separated by spaces.
  */
 export function csvSpeller(view: BlockView): (place: number) => CsvCells {
   const { times, agents, actions, targets, contexts, reasons, versions, amounts } = view;
