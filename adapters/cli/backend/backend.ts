@@ -8,13 +8,13 @@ import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.
 
 /** Returns the options that select an account of a service, on a storage or at `--url`. */
 export function accountOptions(): readonly Option[] {
-  const help = `with --storage: the account, by ${ACCOUNT_NAME} (default: the only one)`;
+  const help = `${ACCOUNT_NAME} to use with --storage (default: the only account)`;
   return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];
 }
 
 /** Returns the options that select a service for one verdict. */
 export function verifierOptions(): readonly Option[] {
-  const help = `with --storage: only the passports of this account, by ${ACCOUNT_NAME}`;
+  const help = `${ACCOUNT_NAME} whose passports to write with --storage`;
   return [urlOption(), storageOption(), new Option('--account <account>', help)];
 }
 
@@ -23,40 +23,40 @@ export function loginOptions(): readonly Option[] {
   return [
     new Option(
       '--email <email>',
-      'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
+      'e-mail address that signs in with --url and the password in AGENT_IDENTITY_PASSWORD',
     )
       .env('AGENT_IDENTITY_EMAIL')
       .default('admin@localhost'),
     new Option(
       '--password-file <path>',
-      'with --url: the password in a file, - for stdin (or a token in AGENT_IDENTITY_TOKEN, or a management key in AGENT_IDENTITY_API_KEY)',
+      'file with the password for --url, or - for stdin; instead you can set AGENT_IDENTITY_TOKEN or AGENT_IDENTITY_API_KEY (a management key)',
     ),
   ];
 }
 
 export function urlOption(): Option {
-  return new Option('--url <base>', 'the service at this address, such as http://localhost:3000/api');
+  return new Option('--url <base>', 'URL of a running service, such as http://localhost:3000/api');
 }
 
 /** Returns the option `--storage`, with the default of `serve`. */
 export function storageOption(): Option {
   return new Option(
     '--storage <url>',
-    'the storage itself: sqlite:<file>, postgres://…, redis://… (several hosts or addresses by commas) or memory:',
+    'URL of the storage, in the form sqlite:<file>, postgres://<host>, redis://<host> or memory: (a comma separates several hosts or addresses)',
   )
     .env('AGENT_IDENTITY_STORAGE')
     .default(DEFAULT_STORAGE);
 }
 
 export function jsonOption(): Option {
-  return new Option('--json', 'print the record as JSON and nothing else');
+  return new Option('--json', 'print only the record, as JSON');
 }
 
 /** Returns the option `--secret-file` for a command that needs the secret of `serve` and direct storage access. */
 export function secretFileOption(place = ''): Option {
   return new Option(
     '--secret-file <path>',
-    `${place}the signing secret in a file (env: AGENT_IDENTITY_SECRET holds the text itself) (default: stored next to a sqlite database)`,
+    `file with the signing secret${place}; AGENT_IDENTITY_SECRET can hold the secret itself (default: the file next to a sqlite database)`,
   );
 }
 

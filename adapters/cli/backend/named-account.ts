@@ -1,7 +1,7 @@
 import { type Account, IdentityError, type IdentityService } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
-export const ACCOUNT_NAME = "its e-mail address, its id, or the application's own id of it";
+export const ACCOUNT_NAME = 'the e-mail address, the id or the external id of the account';
 
 const LOCAL_ACCOUNT = 'acc_local';
 

@@ -8,7 +8,9 @@ export interface LimitOptions {
 }
 
 export function limitOption(): Option {
-  return new Option('--limit <number>', 'how many at most, 1 to 10000').argParser(wholeNumber(1, 10_000));
+  return new Option('--limit <number>', 'the most records to print, 1 to 10000').argParser(
+    wholeNumber(1, 10_000),
+  );
 }
 
 /**
@@ -30,7 +32,7 @@ export async function firstRecords<Whole extends Page<unknown>>(
 
 /** Creates the option for the number of days without a use. */
 export function unusedOption(): Option {
-  const text = 'only those not used for this number of days, 1 to 365';
+  const text = 'list only records without use for this number of days, 1 to 365';
   return new Option('--unused-days <number>', text).argParser((value) =>
     /^[0-9]{1,3}$/.test(value) ? Number(value) : value,
   );

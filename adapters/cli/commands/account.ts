@@ -14,20 +14,20 @@ import { preflight } from '../serve/preflight.ts';
 import { answerVerb, storageVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
-const EMAIL = { email: 'the e-mail address of the account' };
-const ACCOUNT = { account: `the account, by ${ACCOUNT_NAME}` };
+const EMAIL = { email: 'e-mail address of the account' };
+const ACCOUNT = { account: `${ACCOUNT_NAME}` };
 
 export const accountVerbs: VerbGroup = {
   name: 'account',
   summary: 'manage accounts (needs direct storage access)',
   verbs: [
     passwordVerb('create', {
-      summary: 'open an account; creates the database if there is none',
+      summary: 'open an account and create a missing database',
       example: 'ada@example.com',
       done: 'The account is open.',
     }),
     passwordVerb('password', {
-      summary: 'set a new password; every session of the account ends',
+      summary: 'set a new password and end every session of the account',
       example: 'ada@example.com --password-file ./password',
       done: 'The password is set.',
     }),
@@ -48,7 +48,7 @@ export const accountVerbs: VerbGroup = {
     }),
     storageVerb({
       name: 'show',
-      summary: 'show an account, what it uses and what its plan allows',
+      summary: 'show an account with its usage and plan limits',
       arguments: ACCOUNT,
       examples: ['agent-identity account show ada@example.com'],
       call: async (service, { account }) =>
@@ -59,11 +59,13 @@ export const accountVerbs: VerbGroup = {
       summary: 'change the plan of an account',
       arguments: {
         ...ACCOUNT,
-        plan: new Argument('<plan>', 'how many keys, passports and verifications a minute it has').choices(
-          PLANS,
-        ),
+        plan: new Argument(
+          '<plan>',
+          'plan, which limits the API keys, passports and verifications per minute',
+        ).choices(PLANS),
       },
-      notes: 'A running service applies the new limits within a second. Keys and passports beyond them stay.',
+      notes:
+        'A running service applies the new limits within a second. API keys and passports beyond the limits stay valid.',
       examples: ['agent-identity account plan ada@example.com team'],
       call: async (service, { account, plan }) =>
         service.accounts.setPlan(await accountId(service, account), plan as Account['plan']),
@@ -73,8 +75,8 @@ export const accountVerbs: VerbGroup = {
       name: 'disable',
       summary: 'disable an account, its logins, sessions and API keys',
       arguments: ACCOUNT,
-      notes: `Sessions end at once, API keys are refused within a second. Nothing is deleted: passports stay as they are, and
-a host that verifies in process still gets verdicts on them. "account enable" is the way back.`,
+      notes: `Sessions end at once, and the service refuses the API keys within a second. The command deletes nothing and changes
+no passport. An application that embeds the service still gets verdicts. \`account enable\` reverses the command.`,
       examples: ['agent-identity account disable ada@example.com'],
       call: async (service, { account }) => ({
         ...(await service.accounts.disable(await accountId(service, account))),
@@ -86,7 +88,8 @@ a host that verifies in process still gets verdicts on them. "account enable" is
       name: 'enable',
       summary: 'enable a disabled account again',
       arguments: ACCOUNT,
-      notes: 'Its password works again at once, its API keys within a second. Its old sessions stay ended.',
+      notes:
+        'The password works again at once, and the API keys work within a second. The old sessions stay ended.',
       examples: ['agent-identity account enable ada@example.com'],
       call: async (service, { account }) => ({
         ...(await service.accounts.enable(await accountId(service, account))),
@@ -98,11 +101,11 @@ a host that verifies in process still gets verdicts on them. "account enable" is
       name: 'delete',
       summary: 'delete an account and erase everything in it',
       arguments: ACCOUNT,
-      options: [new Option('--yes', 'do not ask')],
-      notes: `At once it cannot sign in, and no key of it works. Then its keys, sessions, webhooks, domains, approvals, spends,
-verdict records, sums, events and its e-mail are removed, in pieces. Where the command is stopped a running service
-goes on, or the next that starts. The passports stay as revoked ids, which no account can issue again. Back-ups and
-exports are not touched.`,
+      options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
+      notes: `The account loses its logins and API keys at once. Then the command removes the other data step by step, including
+webhooks, domains, approvals, spends, verdict records, sums, events and the e-mail address. If you stop the command, a
+running service continues the removal, or the next service that starts. Of each passport, only the revoked id stays,
+and no account can issue that id again. Backups and exports stay unchanged.`,
       examples: ['agent-identity account delete ada@example.com'],
       async call(service, { account: name }, _input, { yes = false }: { readonly yes?: boolean }) {
         const id = (await findAccountId(service, name)) ?? name;
@@ -134,7 +137,7 @@ function passwordVerb(
     options: [
       new Option(
         '--password-file <path>',
-        'the password in a file, - for stdin (else AGENT_IDENTITY_PASSWORD, else typed, else generated)',
+        'file with the password, or - for stdin (default: AGENT_IDENTITY_PASSWORD, then a prompt, then a generated password)',
       ),
       storageOption(),
     ],

@@ -17,15 +17,16 @@ export const agentKeyVerbs: VerbGroup = {
   verbs: [
     {
       name: 'generate',
-      summary: 'make a key pair; only the file of --out is stored',
+      summary: 'generate a key pair for an agent',
       options: [
-        new Option('--alg <name>', 'its algorithm (default: EdDSA)').choices(['EdDSA', 'ES256']),
+        new Option('--alg <name>', 'algorithm of the new key (default: EdDSA)').choices(['EdDSA', 'ES256']),
         new Option(
           '--out <file>',
-          'writes the private key there, readable by you alone, and prints the public one',
+          'file for the private key, which only you can read; the command prints the public key',
         ),
       ],
-      notes: 'Without --out both keys are printed as JSON. intent sign accepts either form.',
+      notes:
+        'Without --out, the command prints both keys as JSON and stores nothing. `intent sign` accepts both forms.',
       examples: ['agent-identity agent-key generate --out agent-key.json > agent-public-key.json'],
       async run(_args, { alg = 'EdDSA', out }: GenerateOptions) {
         const { private_jwk, public_jwk, kid } = await generateAgentKey(alg);

@@ -13,7 +13,7 @@ export const analyticsVerb: Verb = accountVerb({
     ...insightFields('default: live'),
     interval: new Option(
       '--interval <length>',
-      'the length of a point of the series (default: hour)',
+      'length of each interval in the series (default: hour)',
     ).choices(Object.keys(RESOLUTION_MS)),
   },
   examples: [

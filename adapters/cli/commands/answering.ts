@@ -65,7 +65,7 @@ export function webhookVerb<Given extends Arguments, Input extends object, Answe
 ): Verb {
   return asking(
     verb,
-    [...accountOptions(), jsonOption(), secretFileOption('with --storage: ')],
+    [...accountOptions(), jsonOption(), secretFileOption(' for --storage')],
     (use, _options, command) => withWebhookBackend(command, use),
   );
 }

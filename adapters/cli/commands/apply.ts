@@ -32,35 +32,38 @@ const PRUNE_LIMIT = 10;
 
 export const applyVerb: Verb = {
   name: 'apply',
-  summary: 'make passports as the files of a folder declare them',
-  arguments: { path: 'a folder or a file: *.json, *.yaml, *.yml, each with the fields of a passport' },
+  summary: 'create and change passports to match the files of a folder',
+  arguments: { path: 'folder or file; each *.json, *.yaml or *.yml file has the fields of one passport' },
   options: [
     new Option('--dry-run', 'print the plan, and write nothing'),
-    new Option('--set <name>', 'the set of these files, which each passport names as managed_by').argParser(
-      setName,
-    ),
-    new Option('--take-over', 'with --set: also change passports of another set'),
-    new Option('--replay <days>', 'replay the recorded verdicts of these days with each change').argParser(
-      wholeNumber(1, 90),
-    ),
-    new Option('--prune', 'with --set: suspend passports of the set that no file names'),
+    new Option(
+      '--set <name>',
+      'name of the set of these files, which each passport gets as managed_by',
+    ).argParser(setName),
+    new Option('--take-over', 'change passports of another set too; needs --set'),
+    new Option(
+      '--replay <days>',
+      'number of days whose recorded verdicts are replayed with each change',
+    ).argParser(wholeNumber(1, 90)),
+    new Option('--prune', 'suspend passports of the set that have no file; needs --set'),
     new Option(
       '--prune-limit <number>',
-      `the most agents that --prune stops, those below them included (default: ${PRUNE_LIMIT})`,
+      `the most agents that --prune may stop, child agents included (default: ${PRUNE_LIMIT})`,
     ).argParser(wholeNumber(0, 10_000)),
     new Option(
       '--fail-on <kinds>',
-      'write nothing and exit with 1 if a change is wider, or if it denies a replayed verdict: wider,denied',
+      'kinds of change, separated by commas, for which the command writes nothing and exits with 1; wider allows more and denied denies a replayed verdict',
     ).argParser(failOn),
-    new Option('--wait <seconds>', 'wait for people who must approve a change, up to an hour').argParser(
+    new Option('--wait <seconds>', 'seconds to wait for the approval of a change, at most 3600').argParser(
       wholeNumber(1, 3_600),
     ),
     ...accountOptions(),
     jsonOption(),
   ],
-  notes: `All files are checked before the first request, and the whole plan is made before the first write. A file is the whole
-passport: a field that it does not name is removed. A second run changes nothing, and continues where a run stopped. A
-change that waits for a person is applied by the same command, once another person has approved it.
+  notes: `The command checks all files before the first request, and makes the whole plan before the first write. A file
+describes the whole passport. The command removes each field that the file does not name. A second run changes nothing
+if the first run was complete, and otherwise continues the first run. If a change needs an approval, run the same
+command again after another person approves the change.
 
 Exit codes:
   0  all is done, or nothing is to be changed

@@ -5,7 +5,7 @@ import { fieldList, table } from '../output/table.ts';
 import { accountVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
-const ID = { id: 'the approval, apr_…' };
+const ID = { id: 'id of the approval, which begins with apr_' };
 
 export const approvalVerbs: VerbGroup = {
   name: 'approval',
@@ -15,11 +15,8 @@ export const approvalVerbs: VerbGroup = {
       name: 'list',
       summary: 'list the approvals, newest first',
       fields: {
-        status: new Option(
-          '--status <status>',
-          'only those that are pending, approved, rejected, used or expired now',
-        ),
-        agent_id: new Option('--agent <agent_id>', 'only what this agent asks'),
+        status: new Option('--status <status>', 'list only approvals that now have this status'),
+        agent_id: new Option('--agent <agent_id>', 'list only approvals for this agent'),
       },
       options: [limitOption()],
       examples: ['agent-identity approval list --status pending'],
@@ -30,14 +27,14 @@ export const approvalVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'show',
-      summary: 'show an approval, its intent or change, and its approvers',
+      summary: 'show an approval with its intent or change and approvers',
       arguments: ID,
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
       text: textOf,
     }),
-    decisionVerb('approve', 'approve an intent or change, which may then happen once'),
-    decisionVerb('reject', 'do not let this intent or change happen'),
+    decisionVerb('approve', 'approve an intent or change to happen once'),
+    decisionVerb('reject', 'reject an intent or change'),
   ],
 };
 
@@ -46,7 +43,7 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
     name,
     summary,
     arguments: ID,
-    fields: { note: new Option('--note <text>', 'for people, 1 to 500 characters') },
+    fields: { note: new Option('--note <text>', 'note for the other members, 1 to 500 characters') },
     examples: [`agent-identity approval ${name} apr_5nWq8ZrT2yLkXc0BvHs4Ge --note "asked the buyer"`],
     call: ({ approvals }, { id }, decision: ApprovalDecision) => approvals[name](id, decision),
   });

@@ -16,22 +16,22 @@ interface AuditOptions extends LimitOptions {
 }
 
 const FIELDS: FieldOptions<AuditFilter> = {
-  type: new Option('--type <type>', 'only changes of this type').choices(AUDIT_TYPES),
-  by: new Option('--by <author>', 'only changes by this author: mem_…, key_… or operator'),
-  from: new Option('--since <instant>', 'only changes from this RFC 3339 instant on'),
-  to: new Option('--to <instant>', 'only changes before this RFC 3339 instant'),
+  type: new Option('--type <type>', 'list only changes of this type').choices(AUDIT_TYPES),
+  by: new Option('--by <author>', 'list only changes by this author, a member id, an API key id or operator'),
+  from: new Option('--since <instant>', 'list only changes at or after this RFC 3339 instant'),
+  to: new Option('--to <instant>', 'list only changes before this RFC 3339 instant'),
 };
 
 const PAGE = 100;
 
 export const auditVerb: Verb = {
   name: 'audit',
-  summary: 'list the audit trail, newest first, or export it',
+  summary: 'list or export the audit trail, newest first',
   options: [
     ...Object.values(FIELDS),
     limitOption().default(50),
-    new Option('--csv', 'print all of it as CSV').conflicts(['json', 'limit']),
-    new Option('--format <name>', 'print all of it as lines of OCSF 1.8.0')
+    new Option('--csv', 'print the whole audit trail as CSV').conflicts(['json', 'limit']),
+    new Option('--format <name>', 'format of the whole audit trail; ocsf prints lines of OCSF 1.8.0')
       .choices(['ocsf'])
       .conflicts(['csv', 'json', 'limit']),
     ...accountOptions(),

@@ -45,37 +45,41 @@ const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connecti
 const OPTIONS: readonly Option[] = [
   new Option(
     '--storage <url>',
-    'the service in this process, on a storage: sqlite:<file>, postgres://… or memory:',
+    'URL of the storage for a service in this process, in the form sqlite:<file>, postgres://<host> or memory:',
   ).default('memory:'),
-  new Option('--url <base>', 'instead: the service at this address, such as http://localhost:3000/api'),
-  new Option('--key <api-key>', 'with --url: an API key (default: one is created and revoked)').env(
-    'AGENT_IDENTITY_API_KEY',
+  new Option(
+    '--url <base>',
+    'URL of a running service to measure instead of a storage, such as http://localhost:3000/api',
   ),
   new Option(
+    '--key <api-key>',
+    'API key for --url (default: the command creates a key and revokes it at the end)',
+  ).env('AGENT_IDENTITY_API_KEY'),
+  new Option(
     '--agent <agent_id...>',
-    'with --url: agents that have a passport (default: passports are created, revoked and purged)',
+    'ids of agents that have a passport, for --url (default: the command creates passports and erases them at the end)',
   ),
   new Option(
     '--email <email>',
-    'with --url: the account that signs in; its password is AGENT_IDENTITY_PASSWORD',
+    'e-mail address that signs in with --url and the password in AGENT_IDENTITY_PASSWORD',
   )
     .env('AGENT_IDENTITY_EMAIL')
     .default('admin@localhost'),
-  new Option('--password-file <path>', 'with --url: the password in a file, - for stdin'),
+  new Option('--password-file <path>', 'file with the password for --url, or - for stdin'),
   number(
     '--passports <number>',
-    'how many passports are created (default: 4 with --url, 100 in this process)',
+    'number of passports to create (default: 4 with --url, 100 in this process)',
     100_000,
   ),
   number(
     '--connections <number>',
-    'how many requests at a time (default: 64 with --url, 1 in this process)',
+    'number of simultaneous requests (default: 64 with --url, 1 in this process)',
     1_000,
   ),
-  number('--seconds <number>', 'how long to measure', 3_600).default(10),
-  number('--rate <number>', 'how many verdicts a second, each asked for when it is due', 1_000_000),
-  new Option('--yes', 'allow records to be created and erased in a storage that keeps them'),
-  new Option('--html <file>', 'write the report as a page by itself, too, with a histogram'),
+  number('--seconds <number>', 'seconds to measure', 3_600).default(10),
+  number('--rate <number>', 'verdicts per second that the command requests on a fixed schedule', 1_000_000),
+  new Option('--yes', 'allow the command to create and erase records in a persistent storage'),
+  new Option('--html <file>', 'file for the report as an HTML page with a histogram'),
   jsonOption(),
 ];
 
@@ -83,25 +87,28 @@ const OPTIONS: readonly Option[] = [
 export function benchVerb(version: string): Verb {
   return {
     name: 'bench',
-    summary: 'measure rate and latency of verdicts on your own set-up',
+    summary: 'measure the rate and latency of verdicts on your setup',
     options: OPTIONS,
-    notes: `Half of the requested verdicts are ALLOW, half are DENY; any other answer is an error. Each connection asks again as
-soon as it has its answer. With --rate each verdict has a time at which it is due; it is asked for then or as soon as
-a connection is free, and its latency counts from when it was due, so that no waiting is hidden. "late" is how long it
-waited for this process itself. What is overdue at the end is not asked for.
+    notes: `Half of the requested verdicts are ALLOW, and half are DENY. Any other result is an error. Each connection sends its
+next request as soon as the last verdict arrives. With --rate, each request has a due time. A connection sends the
+request at the due time, or as soon as a connection is free. The latency counts from the due time and includes the
+waiting time. The figure "late" is the time that a request waited for this process. The command drops requests that
+are overdue at the end.
 
-The verdicts are recorded like any other. With --storage, records_dropped counts the records that came faster than the
-storage could take them, as journal_dropped in analytics does.
+The service records these verdicts like all others. With --storage, records_dropped counts the records that the storage
+was too slow to take. The figure journal_dropped of the command analytics counts the same.
 
---storage creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and asks with a key of
-that account. At the end, or at Ctrl-C, all of that account is erased, its verdicts as well, which takes 15 seconds. --url
-does the same in the account that signs in, and asks by dry runs, which analytics leave out; at the end the passports are
-revoked and purged, and the key is revoked. The ids of the passports stay taken, and nothing else of them. With --key and
---agent nothing is created. The plan of an account limits its verifications a minute: answers over it count as rate_limited, and the
-report says what to do about them.
+--storage creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and uses an API key of
+that account. At the end, or at Ctrl-C, the command erases that account and its verdicts in about 15 seconds.
 
---html writes a page without scripts that loads nothing: the histogram, the percentiles, the machine and the doubts. The
-histogram of --json has buckets that are each 12 % wider than the one before, in microseconds; empty ones are left out.
+--url creates passports in the account that signs in, and asks by dry runs, which analytics leave out. At the end, the
+command revokes and purges the passports, and revokes the API key. Only the ids of the passports stay taken. With --key
+and --agent, the command creates nothing. The plan of an account limits its verifications per minute. Verdicts over the
+limit count as rate_limited, and the report says how to avoid them.
+
+--html writes a page without scripts that loads no other file. The page shows the histogram, the percentiles, the
+machine and the doubts about the measurement. The histogram of --json has buckets in microseconds. Each bucket is 12 %
+wider than the bucket before. The histogram leaves out empty buckets.
 
 Exit codes:
   0  measured, without an error

@@ -17,20 +17,20 @@ interface DecideOptions {
 /** The command that evaluates an intent with a passport, both from files. It needs no server and no storage. */
 export const decideVerb: Verb = {
   name: 'decide',
-  summary: 'evaluate an intent from files, without any service',
+  summary: 'evaluate an intent with a passport file, without a service',
   arguments: {
-    passport: 'a JSON file with a passport as `passport show --json` prints it, - for stdin',
-    intent: 'a JSON file with an intent, - for stdin',
+    passport: 'JSON file with the output of `passport show --json`, or - for stdin',
+    intent: 'JSON file with an intent, or - for stdin',
   },
   options: [
     new Option('--at <instant>', 'RFC 3339 instant of the evaluation (default: now)'),
     new Option(
       '--budgets <file>',
-      'a JSON file with what was spent before: of each agent, by the names of its budgets, an exact `spent` or a `count`; - for stdin',
+      'JSON file, or - for stdin, that maps each agent and each budget name to an exact `spent` or a `count`',
     ),
     new Option(
       '--history <file>',
-      'a JSON file with the history: of each agent, by the names of its paces and orders, null or the instant from which an intent passes; - for stdin',
+      'JSON file, or - for stdin, that maps each agent and each name of a pace or order rule to null or to the instant from which an intent passes',
     ),
     jsonOption(),
   ],

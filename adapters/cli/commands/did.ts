@@ -25,10 +25,9 @@ interface ExportOptions extends DocumentOptions {
   readonly out: string;
 }
 
-const PUBLIC_URL = new Option(
-  '--public-url <url>',
-  'where strangers reach the API; the documents then name it',
-).env('AGENT_IDENTITY_PUBLIC_URL');
+const PUBLIC_URL = new Option('--public-url <url>', 'public URL of the API that the documents name').env(
+  'AGENT_IDENTITY_PUBLIC_URL',
+);
 
 export const didVerbs: VerbGroup = {
   name: 'did',
@@ -36,17 +35,17 @@ export const didVerbs: VerbGroup = {
   verbs: [
     storageVerb({
       name: 'export',
-      summary: 'write all documents as files for a web server or a CDN',
+      summary: 'write all DID documents as files for a web server or CDN',
       options: [
         new Option(
           '--out <folder>',
-          'where to write; each domain gets a folder of its own',
+          'folder to write to; each domain gets its own subfolder',
         ).makeOptionMandatory(),
         PUBLIC_URL,
       ],
-      notes: `Serve each folder at the root of its domain; a folder such as example.com%3A8443 is that of a port. A revoked agent has
-no file, nor has one whose domain its account has lost; those of before are removed. The documents of suspended and expired agents change with their state: write
-them anew as often as that must be seen.`,
+      notes: `Serve each folder at the root of its domain. The folder example.com%3A8443 belongs to port 8443 of example.com. The
+command removes the file of a revoked agent, and of an agent whose account has lost the domain. The document of a
+suspended or expired agent changes with the state of the agent. Run the command again after a change of state.`,
       examples: ['agent-identity did export --out /var/www/did --public-url https://id.example.com/api'],
       call: (service, _args, _input, options: ExportOptions) => exportAll(service, options),
       text: ({ domains, agents, revoked }) =>
@@ -58,7 +57,7 @@ them anew as often as that must be seen.`,
 export const domainDidVerb: Verb = {
   name: 'did',
   summary: 'print the DID document of a domain',
-  arguments: { domain: 'the domain, with a port as %3A8443' },
+  arguments: { domain: 'domain; write a port as %3A8443' },
   options: [PUBLIC_URL, storageOption()],
   notes: 'Copy the entries of verificationMethod and assertionMethod if the host has its own did.json.',
   examples: ['agent-identity domain did example.com > did.json'],

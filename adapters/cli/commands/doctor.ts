@@ -17,15 +17,16 @@ const EXIT_CODES = { ok: 0, warn: 1, fail: 2 } as const;
 export function doctorVerb(version: string): Verb {
   return answerVerb({
     name: 'doctor',
-    summary: 'examine a storage and this machine, and say what to do',
+    summary: 'check a storage and this machine, and suggest fixes',
     options: [
       storageOption(),
       new Option(
         '--secret-file <path>',
-        'the signing secret in a file, as for serve (env: AGENT_IDENTITY_SECRET)',
+        'file with the signing secret of serve; AGENT_IDENTITY_SECRET can hold the secret itself',
       ),
     ],
-    notes: `It can run beside a server. If the tables are missing or older than this release, it stops there.
+    notes: `You can run the command while a server runs. If the tables are missing or older than this release, the command stops
+after that check.
 
 Exit codes of doctor:
   0  every line is ok

@@ -13,7 +13,7 @@ import { accountVerb, answerVerb, storageVerb } from './answering.ts';
 import { domainDidVerb } from './did.ts';
 import type { VerbGroup } from './verb.ts';
 
-const DOMAIN = { domain: 'the domain without port' };
+const DOMAIN = { domain: 'domain, without a port' };
 
 interface DomainOptions extends OperatorOptions {
   readonly url?: string;
@@ -38,7 +38,7 @@ export const domainVerbs: VerbGroup = {
       options: [
         urlOption(),
         storageOption(),
-        new Option('--account <account>', `with --storage: only those of this account, by ${ACCOUNT_NAME}`),
+        new Option('--account <account>', `${ACCOUNT_NAME} whose domains to list with --storage`),
         ...loginOptions(),
         limitOption(),
       ],
@@ -56,18 +56,18 @@ export const domainVerbs: VerbGroup = {
     }),
     answerVerb({
       name: 'release',
-      summary: 'release a domain, so that another account can claim it',
+      summary: 'release a domain so that another account can claim it',
       arguments: DOMAIN,
       options: [
         new Option(
           '--force',
-          'with --storage: even while its account has passports for it that are not revoked',
+          'release the domain although its account has unrevoked passports for the domain; needs --storage',
         ),
         urlOption(),
         storageOption(),
         ...loginOptions(),
       ],
-      notes: 'The passports stay as they are; what was signed for them is revoked in the status list.',
+      notes: 'The passports stay unchanged. The status list revokes their signed passports.',
       examples: ['agent-identity domain release example.com'],
       async call(command, { domain }, _input, options: ReleaseOptions) {
         const { force = false, url } = options;
@@ -84,9 +84,9 @@ export const domainVerbs: VerbGroup = {
     storageVerb({
       name: 'transfer',
       summary: 'transfer a domain to another account',
-      arguments: { ...DOMAIN, account: `the account that gets it, by ${ACCOUNT_NAME}` },
+      arguments: { ...DOMAIN, account: `${ACCOUNT_NAME} that gets the domain` },
       notes:
-        'The passports stay with the account that issued them, and what was signed for them is revoked in the status list; the new account has to prove the domain itself.',
+        'The passports stay with the account that issued them. The status list revokes their signed passports. The new account must verify the domain.',
       examples: ['agent-identity domain transfer example.com bob@example.com'],
       async call(service, { domain, account }) {
         const account_id = await accountId(service, account);
@@ -99,7 +99,7 @@ export const domainVerbs: VerbGroup = {
       name: 'prove',
       summary: 'verify that an account controls a domain',
       arguments: DOMAIN,
-      notes: 'It ends with 0 once the domain is proven.',
+      notes: 'The exit code is 0 if the domain is verified.',
       examples: [
         'agent-identity domain prove example.com --account ada@example.com',
         'agent-identity domain prove example.com --url https://id.example.com/api --email ada@example.com',

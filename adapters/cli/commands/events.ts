@@ -18,36 +18,40 @@ interface TailOptions {
 }
 
 const FIELDS: FieldOptions<EventQuery> = {
-  types: new Option('--types <type...>', 'only these, such as passport.revoked or verdict.* (default: all)'),
-  agent_id: new Option('--agent <agent_id>', 'only events of this agent'),
-  environment: new Option('--environment <name>', 'only events of this environment (default: all)').choices(
-    ENVIRONMENTS,
+  types: new Option(
+    '--types <type...>',
+    'event types to print, such as passport.revoked or verdict.* (default: all)',
   ),
-  after: new Option('--after <id>', 'begin after the event of this id (default: now)'),
+  agent_id: new Option('--agent <agent_id>', 'print only events of this agent'),
+  environment: new Option(
+    '--environment <name>',
+    'print only events of this environment (default: both)',
+  ).choices(ENVIRONMENTS),
+  after: new Option('--after <id>', 'id of the event after which the command begins (default: now)'),
 };
 
 export const eventVerbs: VerbGroup = {
   name: 'events',
-  summary: 'what happens in an account',
+  summary: 'print the events of an account',
   verbs: [
     {
       name: 'tail',
       summary: 'print events as they happen, until SIGINT or SIGTERM',
       options: [
         ...Object.values(FIELDS),
-        new Option('--limit <number>', 'end after this number of events'),
-        new Option('--format <name>', 'print each event as a line of OCSF 1.8.0')
+        new Option('--limit <number>', 'number of events after which the command ends'),
+        new Option('--format <name>', 'format of each printed event; ocsf prints a line of OCSF 1.8.0')
           .choices(['ocsf'])
           .conflicts('json'),
         new Option(
           '--cursor-file <file>',
-          'begin after the event that this file names, and keep the last one there',
+          'file with the id of the last printed event, after which the command begins',
         ).conflicts('after'),
         ...accountOptions(),
         jsonOption(),
       ],
-      notes: `After a break of the connection it continues after the last event. The file of --cursor-file is replaced at
-most once per second. Events are stored for 7 days.`,
+      notes: `After a lost connection, the command continues after the last event. The command replaces the file of --cursor-file
+at most once per second. The service stores events for 7 days.`,
       examples: [
         'agent-identity events tail --types passport.revoked passport.suspended',
         'agent-identity events tail --types verdict.denied --json --url http://localhost:3000/api | jq .data.reasons',

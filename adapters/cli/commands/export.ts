@@ -17,15 +17,15 @@ interface ExportOptions {
 
 export const exportVerb: Verb = {
   name: 'export',
-  summary: 'write the passports as files, which apply reads',
-  arguments: { folder: 'the folder; a passport becomes <domain>/<agent_name>.json in it' },
+  summary: 'write the passports as files for the apply command',
+  arguments: { folder: 'folder to write to; each passport becomes <domain>/<agent_name>.json' },
   options: [
-    new Option('--set <name>', 'only the passports of this set').argParser(setName),
-    new Option('--format <format>', 'the format of the files').choices(FORMATS).default('json'),
+    new Option('--set <name>', 'write only the passports of this set').argParser(setName),
+    new Option('--format <format>', 'format of the files').choices(FORMATS).default('json'),
     ...accountOptions(),
   ],
-  notes: `Passports that are revoked, or that \`apply --prune\` has suspended, are left out. Each file is replaced by rename. No
-file is deleted, and no link is followed. \`apply\` of an export changes nothing.`,
+  notes: `The export leaves out revoked passports and passports that \`apply --prune\` suspended. The command replaces each
+file by a rename. The command deletes no file and follows no link. \`apply\` of an export changes nothing.`,
   examples: ['agent-identity export ./agents --url https://id.example.com/api'],
   async run({ folder }: { readonly folder: string }, { set, format }: ExportOptions, command) {
     const found = await withBackend(command, ({ passports }) =>

@@ -18,17 +18,20 @@ interface ConfigOptions {
   readonly cwd?: string;
 }
 
-const HOST = { host: `the agent host: ${HOSTS.map(({ name }) => name).join(', ')}` };
-const CONFIG = new Option('--config <file>', 'the configuration (default: ~/.agent-identity/hook.json)');
-const CWD = new Option('--cwd <folder>', 'the folder of the project (default: this one)');
+const HOST = { host: `agent host that runs the hook, one of ${HOSTS.map(({ name }) => name).join(', ')}` };
+const CONFIG = new Option(
+  '--config <file>',
+  'configuration file of the hook (default: ~/.agent-identity/hook.json)',
+);
+const CWD = new Option('--cwd <folder>', 'folder of the project (default: the current folder)');
 
 export const hookVerb: Verb = {
   name: 'hook',
   summary: 'evaluate the tool calls of coding agents',
   arguments: HOST,
   options: [CONFIG],
-  notes: `An agent host runs it before and after each call of a tool, with the event on stdin. hook install writes it into the
-settings of the host.
+  notes: `An agent host runs this command before and after each tool call, with the event on stdin. \`hook install\` writes
+the command into the settings of the host.
 
 Exit codes of a hook:
   0  answered
@@ -51,27 +54,36 @@ export const hookVerbs: VerbGroup = {
       name: 'install',
       summary: 'write the hooks into the settings of an agent host',
       options: [
-        new Option('--scope <scope>', 'the settings of the user, or of the administrator, as root')
+        new Option(
+          '--scope <scope>',
+          'settings to write; managed means the settings of the administrator and needs root',
+        )
           .choices(['user', 'managed'])
           .default('user'),
-        new Option('--preset <name>', 'the passport of the agent').choices(Object.keys(PRESETS)),
-        new Option('--agent <agent_id>', 'the agent (default: did:web:hook.invalid:agents:coder)'),
-        new Option('--url <base>', 'the service; default is a file of its own'),
-        new Option('--key-file <file>', 'with --url: the file with the API key'),
-        new Option('--key-keychain <service>', 'with --url: the API key in the keychain'),
-        new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
-        new Option('--rules <file>', 'a JSON file with a rule for each tool, by its name'),
+        new Option('--preset <name>', 'preset for the passport of the agent').choices(Object.keys(PRESETS)),
+        new Option('--agent <agent_id>', 'id of the agent (default: did:web:hook.invalid:agents:coder)'),
+        new Option('--url <base>', 'URL of the service (default: the hook has its own sqlite file)'),
+        new Option('--key-file <file>', 'file with the API key for --url'),
+        new Option(
+          '--key-keychain <service>',
+          'name of the keychain service that holds the API key for --url',
+        ),
+        new Option(
+          '--storage <url>',
+          'URL of a storage to use instead of --url, in the form sqlite:<file>, postgres://<host> or redis://<host>',
+        ),
+        new Option('--rules <file>', 'JSON file that maps the name of each tool to its tool mapping'),
         CONFIG,
         new Option('--print', 'show the differences and write nothing'),
-        new Option('--remove', 'take the hooks out again'),
-        new Option('--yes', 'write without a question'),
+        new Option('--remove', 'remove the hooks from the settings'),
+        new Option('--yes', 'write the settings without a confirmation prompt'),
       ],
       notes: `Presets:
   read   ${PRESETS.read}
   edit   ${PRESETS.edit}
   watch  ${PRESETS.watch}
 
-It keeps all other settings and hooks, and shows each difference first.`,
+The command keeps all other settings and hooks. The command shows each difference first.`,
       examples: [
         'agent-identity hook install claude-code',
         'agent-identity hook install codex --preset edit --yes',
@@ -81,10 +93,10 @@ It keeps all other settings and hooks, and shows each difference first.`,
     }),
     hostVerb({
       name: 'try',
-      summary: 'show what the host would get for a call (a dry run)',
+      summary: 'show what the hook would answer for a tool call',
       options: [
-        new Option('--tool <name>', 'the tool, as the host names it').makeOptionMandatory(),
-        new Option('--input <json>', 'the arguments of the tool').makeOptionMandatory(),
+        new Option('--tool <name>', 'name of the tool in the agent host').makeOptionMandatory(),
+        new Option('--input <json>', 'arguments of the tool call, as JSON').makeOptionMandatory(),
         CWD,
         CONFIG,
       ],
@@ -94,7 +106,7 @@ It keeps all other settings and hooks, and shows each difference first.`,
     }),
     hostVerb({
       name: 'check',
-      summary: 'name each weakness of the hook in this folder',
+      summary: 'list each weakness of the hook in this folder',
       options: [CWD, CONFIG],
       examples: ['agent-identity hook check claude-code'],
       async run(host, { config, cwd = '.' }: ConfigOptions) {
@@ -106,9 +118,10 @@ It keeps all other settings and hooks, and shows each difference first.`,
     }),
     {
       name: 'serve',
-      summary: 'keep the service open for the hook, until it is idle',
+      summary: 'keep the service open for the hook until it is idle',
       options: [CONFIG],
-      notes: 'The start of a session runs it. It ends after 30 minutes without a call.',
+      notes:
+        'The hook starts this command at the start of a session. The command ends after 30 minutes without a call.',
       examples: ['agent-identity hook serve'],
       async run(_args, { config }: ConfigOptions) {
         await refused(

@@ -20,18 +20,22 @@ export const intentVerbs: VerbGroup = {
   verbs: [
     answerVerb({
       name: 'sign',
-      summary: 'sign an intent for one service and one ALLOW',
-      arguments: { file: 'a JSON file with the intent, - for stdin' },
+      summary: 'sign an intent that one service can allow once',
+      arguments: { file: 'JSON file with the intent, or - for stdin' },
       options: [
-        new Option('--key <file>', 'the private key, as agent-key generate made it').makeOptionMandatory(),
+        new Option(
+          '--key <file>',
+          'file with the private key from `agent-key generate`',
+        ).makeOptionMandatory(),
         new Option(
           '--audience <url>',
-          'the public URL of the service, or another name that it accepts',
+          'public URL of the service, or another audience that the service accepts',
         ).makeOptionMandatory(),
-        new Option('--seconds <n>', 'how long the proof is valid (default: 60)'),
-        new Option('--any-target', 'sign an intent without a target: any host of the service can use it'),
+        new Option('--seconds <n>', 'seconds until the proof expires (default: 60)'),
+        new Option('--any-target', 'sign an intent without a target, which any host of the service can use'),
       ],
-      notes: 'The proof is printed, with --json the intent with the proof in it.',
+      notes:
+        'The command prints the proof of possession. With --json, the command prints the intent with the proof.',
       examples: [
         `agent-identity intent sign intent.json --key agent-key.json --audience http://localhost:3000/api --json \\
       | agent-identity verify -`,

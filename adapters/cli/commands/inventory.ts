@@ -25,7 +25,7 @@ export const inventoryVerb: Verb = accountVerb({
   fields: {
     unused_days: new Option(
       '--unused-days <number>',
-      'not used for this number of days, 1 to 365 (default: 30)',
+      'number of days without use after which a passport or key is shown, 1 to 365 (default: 30)',
     ).argParser((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : text)),
   },
   examples: ['agent-identity inventory --unused-days 90 --json'],

@@ -19,25 +19,28 @@ interface ExportOptions {
 
 export const journalVerbs: VerbGroup = {
   name: 'journal',
-  summary: 'the records of the verdicts',
+  summary: 'export verdict records',
   verbs: [
     {
       name: 'export',
       summary: 'write verdict records, newest first',
       options: [
-        new Option('--format <name>', 'one JSON record per line, CSV with its header, or lines of OCSF 1.8.0')
+        new Option('--format <name>', 'format of the records; ocsf means lines of OCSF 1.8.0')
           .choices(EXPORT_FORMATS)
           .default('jsonl'),
         ...Object.values(VERDICT_FIELDS),
-        new Option('--output <file>', 'write to this file, which is replaced (default: stdout)'),
+        new Option(
+          '--output <file>',
+          'file to write the output to, which replaces an existing file (default: stdout)',
+        ),
         new Option(
           '--follow',
-          'then go on with new records, oldest first, until SIGINT or SIGTERM (exit code 0)',
+          'continue with new records, oldest first, until SIGINT or SIGTERM (exit code 0)',
         ).conflicts('to'),
         ...accountOptions(),
       ],
-      notes: `Each poll of --follow begins ${FOLLOW_BACK_MS / 1_000} s before the latest record. A record that is stored later than that after its verdict,
-as after an outage of the storage, is left out: export its time again.`,
+      notes: `With --follow, each poll begins ${FOLLOW_BACK_MS / 1_000} seconds before the latest record. The command misses a record that the service stores
+later than that after the verdict, such as after a storage outage. Export the time of the outage again.`,
       examples: [
         'agent-identity journal export --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --output 2026-11-20.jsonl',
         'agent-identity journal export --format csv --agent did:web:example.com:agents:shopper --url http://localhost:3000/api',

@@ -8,7 +8,7 @@ import { visible } from '../output/terminal.ts';
 import { accountVerb, bothWays } from './answering.ts';
 import type { VerbGroup } from './verb.ts';
 
-const ID = { id: 'the id of the key: key_…' };
+const ID = { id: 'id of the API key, which begins with key_' };
 
 export const keyVerbs: VerbGroup = {
   name: 'key',
@@ -16,26 +16,26 @@ export const keyVerbs: VerbGroup = {
   verbs: [
     accountVerb({
       name: 'create',
-      summary: 'create an API key; its secret is shown only this time',
-      arguments: { name: 'a name for people, 1 to 100 characters' },
+      summary: 'create an API key and print its secret once',
+      arguments: { name: 'display name, 1 to 100 characters' },
       fields: {
         environment: new Option(
           '--environment <name>',
-          'a test key may only verify, read events and decide (default: live)',
+          'environment of the key; a test key may only verify, read events and decide (default: live)',
         ).choices(ENVIRONMENTS),
-        scopes: scopesOption('what it may do (default: verify revoke)'),
+        scopes: scopesOption('scopes of the API key (default: verify revoke)'),
         agent_ids: new Option(
           '--agent-ids <agent_id...>',
-          'the only agents it may ask about (default: all of the account)',
+          'the only agents that the key may ask about (default: all agents of the account)',
         ),
-        domains: domainsOption('the only domains whose agents a management key reaches (default: all)'),
+        domains: domainsOption('the only domains whose agents a management key can reach (default: all)'),
         expires_at: new Option(
           '--expires-at <instant>',
-          'RFC 3339 instant after which it is refused (default: never; a management key: at most 400 days)',
+          'RFC 3339 instant at which the API key expires, at most 400 days away for a management key (default: never)',
         ),
       },
       notes:
-        'A scope such as passports:read makes a management key (ais_manage_…), for pipelines and assistants. Over --url it counts with the rights of the person who made it.',
+        'A scope such as passports:read makes a management key, which begins with ais_manage_. Pipelines and assistants use management keys. A management key that you create with --url has at most the rights of the member who created the key.',
       examples: [
         ...bothWays('agent-identity key create checkout --scopes verify'),
         'agent-identity key create ci --scopes passports:propose --expires-at 2027-01-31T00:00:00Z --url http://localhost:3000/api',
@@ -44,7 +44,7 @@ export const keyVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'list',
-      summary: 'list the keys, newest first; never their secrets',
+      summary: 'list the API keys without their secrets, newest first',
       fields: { unused_days: unusedOption() },
       options: [limitOption()],
       examples: bothWays('agent-identity key list'),
@@ -60,16 +60,21 @@ export const keyVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'update',
-      summary: 'change the name, the scopes or the agents of a key',
+      summary: 'change the name, the scopes or the agents of an API key',
       arguments: ID,
       fields: {
-        name: new Option('--name <name>', 'a name for people, 1 to 100 characters'),
-        scopes: scopesOption('what it may do from now on'),
-        agent_ids: new Option('--agent-ids <agent_id...>', 'the only agents it may ask about from now on'),
-        domains: domainsOption('the only domains whose agents a management key reaches from now on'),
+        name: new Option('--name <name>', 'display name, 1 to 100 characters'),
+        scopes: scopesOption('new scopes of the API key'),
+        agent_ids: new Option(
+          '--agent-ids <agent_id...>',
+          'new list of the only agents that the key may ask about',
+        ),
+        domains: domainsOption('new list of the only domains whose agents a management key can reach'),
       },
       options: [
-        new Option('--all-agents', 'it may ask about every agent of the account').conflicts('agentIds'),
+        new Option('--all-agents', 'remove the restriction of the key to certain agents').conflicts(
+          'agentIds',
+        ),
       ],
       examples: [
         'agent-identity key update key_0aZ… --name till --scopes verify',
@@ -84,17 +89,17 @@ export const keyVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'rotate',
-      summary: 'replace a key, and show the new secret once',
+      summary: 'replace an API key and print the new secret once',
       arguments: ID,
       fields: {
-        grace_seconds: graceOption('how long the old key keeps working'),
+        grace_seconds: graceOption('seconds that the old key keeps working'),
         expires_at: new Option(
           '--expires-at <instant>',
-          'RFC 3339 instant after which a new management key is refused (default: that of the old one)',
+          'RFC 3339 instant at which the new management key expires (default: the expiry of the old key)',
         ),
       },
       notes:
-        'The old key never outlives its own expiry. A key is rotated once: rotate the new one the next time.',
+        'The old key stops working at its expiry at the latest. You can rotate each API key only once. To rotate again, rotate the new key.',
       examples: [
         'agent-identity key rotate key_0aZ…',
         'agent-identity key rotate key_0aZ… --grace-seconds 3600 --url http://localhost:3000/api',
@@ -103,7 +108,7 @@ export const keyVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'revoke',
-      summary: 'revoke a key permanently',
+      summary: 'revoke an API key permanently',
       arguments: ID,
       examples: bothWays('agent-identity key revoke key_0aZ…'),
       async call({ keys }, { id }) {

@@ -31,11 +31,11 @@ function many(option: Option): Option {
 
 export const logVerbs: VerbGroup = {
   name: 'log',
-  summary: 'the log of an account, which cannot be rewritten unseen',
+  summary: 'manage the evidence logs of accounts',
   verbs: [
     webhookVerb({
       name: 'show',
-      summary: 'show keys, size, checkpoint and waiting entries of the log',
+      summary: 'show the state of the evidence log',
       examples: ['agent-identity log show'],
       call: ({ evidence }) => evidence.state(),
       text: ({ keys, earlier, checkpoint: _, ...log }) =>
@@ -51,11 +51,11 @@ export const logVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'export',
-      summary: 'write the log with its entries and blocks into a folder',
-      options: [new Option('--out <folder>', 'the folder').makeOptionMandatory()],
-      notes: `entries.jsonl has a line for each leaf, null where the text was removed after its retention. The name of each file in
-blocks is the SHA-256 that its entry names: sha256sum shows whether its bytes have it. kept-since is the instant since
-which the service keeps blocks.`,
+      summary: 'export the evidence log with its entries and blocks',
+      options: [new Option('--out <folder>', 'folder to write the log to').makeOptionMandatory()],
+      notes: `The file entries.jsonl has a line for each leaf. The line is null if the service removed the text after its retention.
+The name of each file in the folder blocks is the SHA-256 hash of the file. Compare the name with the output of
+sha256sum. The file kept-since has the instant since which the service keeps blocks.`,
       examples: ['agent-identity log export --out ./log'],
       call: (backend, _args, _input, { out }: { readonly out: string }) => exportLog(backend, out),
       text: ({ origin, size, entries, blocks }) =>
@@ -63,21 +63,30 @@ which the service keeps blocks.`,
     }),
     answerVerb({
       name: 'verify',
-      summary: 'check a log at the address of a service, or in a folder',
+      summary: 'check an evidence log at a URL or in a folder',
       arguments: {
-        log: new Argument('<url|folder>', 'the service, such as https://id.example/api, or a folder'),
+        log: new Argument(
+          '<url|folder>',
+          'URL of a service, such as https://id.example/api, or the folder of an exported log',
+        ),
       },
       options: [
         many(
-          new Option('--key <key>', 'a key of the log, as log show prints it; from a source that you trust'),
+          new Option(
+            '--key <key>',
+            'log key in the form that `log show` prints, from a source that you trust',
+          ),
         ),
-        new Option('--state <file>', 'the last checkpoint that was seen; it is moved on when all is well'),
-        many(new Option('--permit <file>', 'a permit that was kept')),
-        many(new Option('--receipt <file>', 'a receipt that was kept')),
+        new Option(
+          '--state <file>',
+          'file with the last checked checkpoint; a successful check updates the file',
+        ),
+        many(new Option('--permit <file>', 'file with a stored permit')),
+        many(new Option('--receipt <file>', 'file with a stored receipt')),
         ...loginOptions(),
       ],
-      notes: `It exits with 1 if anything does not fit. At an address it reads the public hashes; with a password in
-AGENT_IDENTITY_PASSWORD also the entries and blocks of the account.`,
+      notes: `The exit code is 1 if a check fails. At a URL, the command reads the public hashes. If AGENT_IDENTITY_PASSWORD is set,
+the command also reads the entries and blocks of the account.`,
       examples: [
         'agent-identity log verify ./log --key "$KEY"',
         'agent-identity log verify https://id.example/api --key "$KEY" --state ./checkpoint',
@@ -89,9 +98,10 @@ AGENT_IDENTITY_PASSWORD also the entries and blocks of the account.`,
     storageVerb(
       {
         name: 'off',
-        summary: 'append what waits, and turn the logs of all accounts off',
+        summary: 'append waiting entries and turn off all evidence logs',
         options: [secretFileOption()],
-        notes: 'Stop the nodes with the option first: each turns the logs on when it starts.',
+        notes:
+          'First stop every node that runs with --evidence-log, because such a node turns the logs on when it starts.',
         examples: ['agent-identity log off'],
         async call({ logs }) {
           await logs.end();
@@ -103,11 +113,11 @@ AGENT_IDENTITY_PASSWORD also the entries and blocks of the account.`,
     storageVerb(
       {
         name: 'restart',
-        summary: 'end the log of an account at its size, and begin another',
-        arguments: { account: `the account, by ${ACCOUNT_NAME}` },
+        summary: 'end the evidence log of an account and begin a new log',
+        arguments: { account: `${ACCOUNT_NAME}` },
         options: [secretFileOption()],
-        notes: `For a storage that was restored from a copy: leaves that others have seen are missing, and every audit says so. The
-end is visible to everyone.`,
+        notes: `Use this command after you restore a storage from a backup. Then leaves that others have seen are missing, and every
+audit of the log fails. The end of the old log is visible to everyone.`,
         examples: ['agent-identity log restart ann@example.com'],
         call: async (service, { account }) => ({
           log_id: await service.logs.restart(await accountId(service, account)),

@@ -37,44 +37,63 @@ interface McpGuardOptions {
 
 export const mcpGuardVerb: Verb = {
   name: 'mcp-guard',
-  summary: 'run an MCP server (stdio) that calls tools on ALLOW only',
+  summary: 'run an MCP server and check each tool call first',
   arguments: {
-    command: 'the server, after --',
-    args: new Argument('[args...]', 'its arguments'),
+    command: 'command that starts the MCP server, after --',
+    args: new Argument('[args...]', 'arguments of the MCP server'),
   },
   options: [
     new Option(
       '--agent <agent_id>',
-      'whose calls they are: did:web:<domain>:agents:<agent_name>',
+      'id of the agent that makes the calls, in the form did:web:<domain>:agents:<agent_name>',
     ).makeOptionMandatory(),
-    new Option('--url <base>', 'the service at this address; its API key is AGENT_IDENTITY_API_KEY'),
-    new Option('--storage <url>', 'or the storage itself: sqlite:<file>, postgres://… or redis://…'),
-    new Option('--subject <text>', 'the user or system for whom the agent acts: an opaque id of yours'),
-    new Option('--session <text>', 'this run of the agent, for rules of order: an id of yours'),
-    new Option('--approval-url <address>', 'the page where a person decides, before the approval id'),
-    new Option('--agent-key <file>', 'with --url: sign each intent with this private key of the agent'),
-    new Option('--tools <file>', 'a JSON file with a rule for each tool, by its name'),
-    new Option('--partial', 'the file may have rules for tools that another server has'),
-    new Option('--prefix <text>', 'the action of a tool is this and its name').default(''),
-    names('--unjudged <names>', 'tools that run without a verdict, separated by commas'),
-    choice('--explain <how>', 'what the model learns about a DENY', ['message', 'code', 'full']),
-    new Option('--timeout-ms <ms>', 'after this time without a verdict a call is denied')
+    new Option('--url <base>', 'URL of the service; AGENT_IDENTITY_API_KEY holds the API key'),
+    new Option(
+      '--storage <url>',
+      'URL of a storage to use instead of --url, in the form sqlite:<file>, postgres://<host> or redis://<host>',
+    ),
+    new Option('--subject <text>', 'your opaque id of the user or system that the agent acts for'),
+    new Option('--session <text>', 'your id of this run of the agent, for order rules'),
+    new Option(
+      '--approval-url <address>',
+      'URL of the page where a person decides, without the approval id at its end',
+    ),
+    new Option('--agent-key <file>', 'file with the private agent key that signs each intent; needs --url'),
+    new Option('--tools <file>', 'JSON file that maps the name of each tool to its tool mapping'),
+    new Option('--partial', 'accept tool mappings for tools that this server does not have'),
+    new Option('--prefix <text>', 'text before the tool name in the action of each call').default(''),
+    names('--unjudged <names>', 'names of tools that run without a verdict, separated by commas'),
+    choice('--explain <how>', 'detail that the model gets about a DENY', ['message', 'code', 'full']),
+    new Option('--timeout-ms <ms>', 'milliseconds to wait for a verdict before the call is denied')
       .argParser(Number)
       .default(2_000),
-    choice('--mode <mode>', 'observe asks by dry runs, and stops nothing', ['enforce', 'observe']),
-    choice('--deny-as <what>', 'what the client gets for a DENY', ['result', 'error']),
-    new Option('--hide-denied', 'leave tools that are always denied out of tools/list; no verdict: an error'),
+    choice('--mode <mode>', 'enforce stops denied calls; observe uses dry runs and stops no call', [
+      'enforce',
+      'observe',
+    ]),
+    choice('--deny-as <what>', 'kind of response that the client gets for a DENY', ['result', 'error']),
+    new Option(
+      '--hide-denied',
+      'leave tools that are always denied out of tools/list, which fails if there is no verdict',
+    ),
     new Option('--methods', 'evaluate resources/read and prompts/get as well'),
-    names('--allow-method <names>', 'further methods that pass, separated by commas'),
-    new Option('--lazy', 'start although there is no verdict yet, and deny until there is'),
+    names(
+      '--allow-method <names>',
+      'names of other MCP methods that pass without a verdict, separated by commas',
+    ),
+    new Option('--lazy', 'start without a first verdict and deny every call until the service answers'),
   ],
-  notes: `It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The server does not see the variables
-AGENT_IDENTITY_*. A tool mapping of --tools says where the arguments hold the amount (a value that begins with / is a JSON
-Pointer): { "create_payment_link": { "amount": "/amount", "decimals": "currency", "currency": "/currency" } }
+  notes: `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The command hides the
+variables AGENT_IDENTITY_* from the server. A tool mapping of --tools names the arguments with the amount and the
+currency. A value that begins with / is a JSON Pointer.
 
-A call that a person must approve is denied with an approval_id. Once it is approved (agent-identity approval approve),
-the same call with _meta["agent-identity/approval_id"] runs once. With --approval-url the same call runs once without it, and
-a client that opens pages (URL elicitation) shows the page to a person.
+For a tool that creates payment links, the file of --tools can be:
+  { "create_payment_link": { "amount": "/amount", "decimals": "currency", "currency": "/currency" } }
+
+The command denies a call that needs an approval, and returns an approval_id. After a person approves the call with
+\`agent-identity approval approve\`, the same call with _meta["agent-identity/approval_id"] runs once. With
+--approval-url, the same call runs once without the approval_id. A client that can open pages (URL elicitation) shows
+the page to a person.
 
 For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
   {
@@ -89,7 +108,9 @@ For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers")
     }
   }
 
-Exit codes: that of the server, 128 and the number of the signal that ended it, and
+The exit code is the exit code of the server, or 128 plus the number of the signal that ended the server.
+
+Other exit codes:
   1    there is no verdict at the start
   2    wrong usage, or a rule whose tool the server does not list
   127  there is no such command`,

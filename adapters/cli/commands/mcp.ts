@@ -16,7 +16,7 @@ interface McpOptions {
 export function mcpVerb(version: string): Verb {
   return {
     name: 'mcp',
-    summary: 'serve tools by which an assistant reads and proposes (MCP)',
+    summary: 'serve MCP tools to read passports and propose changes',
     options: [urlOption().makeOptionMandatory()],
     notes: NOTES,
     examples: ['agent-identity mcp --url https://id.example.com/api'],
@@ -37,9 +37,10 @@ export function mcpVerb(version: string): Verb {
   };
 }
 
-const NOTES = `It reads MCP on stdin and writes it on stdout; its own messages are on stderr. The scopes of the management key in
-AGENT_IDENTITY_API_KEY decide which tools it offers. A change that allows more waits until a person approves it.
-It takes no --storage, because no approval binds an operator.
+const NOTES = `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The scopes of the management
+key in AGENT_IDENTITY_API_KEY decide which tools the command offers. A change that allows more waits until a person
+approves the change.
+The command has no --storage option, because an operator with direct storage access needs no approval.
 
 Exit codes:
   0  the client has closed stdin

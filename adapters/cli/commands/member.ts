@@ -10,13 +10,13 @@ import { visible } from '../output/terminal.ts';
 import { accountVerb, bothWays } from './answering.ts';
 import type { VerbGroup } from './verb.ts';
 
-const MEMBER = { member: 'the id of the member, mem_…, or its e-mail address' };
+const MEMBER = { member: 'id of the member, which begins with mem_, or the e-mail address of the member' };
 const LINK =
-  'The token of the link is shown this once. Put it behind #/join/ in the address of the dashboard.';
+  'The command prints the token of the link once. The sign-in link is the address of the dashboard, then #/join/ and the token.';
 
 export const memberVerbs: VerbGroup = {
   name: 'member',
-  summary: 'the people of an account, each with a role and a login',
+  summary: 'manage the members of an account',
   verbs: [
     accountVerb({
       name: 'list',
@@ -24,7 +24,7 @@ export const memberVerbs: VerbGroup = {
       fields: {
         status: new Option(
           '--status <status>',
-          'only members of this status (default: all but removed)',
+          'list only members with this status (default: all except removed)',
         ).choices(['invited', 'active', 'removed']),
       },
       options: [limitOption()],
@@ -41,14 +41,14 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'invite',
-      summary: 'invite a person; the link is shown only this time',
+      summary: 'invite a person and print the sign-in link once',
       arguments: { role: roleArgument() },
       fields: {
         email: new Option(
           '--address <email>',
-          'the e-mail to sign in with (default: the person chooses one)',
+          'e-mail address for sign-in (default: the person chooses an address)',
         ),
-        name: new Option('--name <name>', 'a name for people, 1 to 100 characters'),
+        name: new Option('--name <name>', 'display name, 1 to 100 characters'),
       },
       notes: LINK,
       examples: bothWays('agent-identity member invite approver --address ben@example.com'),
@@ -61,7 +61,7 @@ export const memberVerbs: VerbGroup = {
       name: 'link',
       summary: 'create a sign-in link for a member',
       arguments: MEMBER,
-      notes: `For a member who has lost the password: valid for 24 hours, for an invitation 7 days. ${LINK}`,
+      notes: `Use the link for a member who lost the password. The link is valid for 24 hours, or for 7 days after an invitation. ${LINK}`,
       examples: bothWays('agent-identity member link ben@example.com'),
       call: async ({ members }, { member }) => members.link(await idOf(members, member)),
     }),
@@ -75,9 +75,9 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'remove',
-      summary: 'remove a member at once; its keys stay valid',
+      summary: 'remove a member and keep the API keys of the member',
       arguments: MEMBER,
-      fields: { revoke_keys: new Option('--revoke-keys', 'revoke the keys that the member made as well') },
+      fields: { revoke_keys: new Option('--revoke-keys', 'revoke the API keys that the member created too') },
       examples: bothWays('agent-identity member remove ben@example.com --revoke-keys'),
       async call({ members }, { member }, removal: { readonly revoke_keys?: boolean }) {
         const id = await idOf(members, member);
@@ -102,7 +102,7 @@ export const memberVerbs: VerbGroup = {
 };
 
 function roleArgument(): Argument {
-  return new Argument('<role>', 'the role').choices(ROLES);
+  return new Argument('<role>', 'role of the member in the account').choices(ROLES);
 }
 
 /**

@@ -14,11 +14,11 @@ export const migrateVerb: Verb = {
   name: 'migrate',
   summary: 'create or upgrade the tables of a PostgreSQL database',
   options: [
-    new Option('--print', 'print the SQL instead, to run as a role that may create tables'),
+    new Option('--print', 'print the SQL without running it, for a role that may create tables'),
     storageOption(),
   ],
   notes:
-    'The role of the service then needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.',
+    'The database role of the service then needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.',
   examples: ['agent-identity migrate --print --storage postgres://agents@db.example.com/agents > tables.sql'],
   async run(_args, { storage, print: isPrinted = false }: MigrateOptions) {
     const place = readStorageUrl(storage);

@@ -13,9 +13,9 @@ interface OpenApiOptions {
 export const openApiVerb: Verb = {
   name: 'openapi',
   summary: 'print the API as an OpenAPI 3.1 document',
-  options: [new Option('--out <path>', 'write it to a file instead of stdout')],
-  notes: `It describes every endpoint. A running service serves its own document at /api/openapi.json, without the endpoints
-that its settings turn off.`,
+  options: [new Option('--out <path>', 'file to write the document to (default: stdout)')],
+  notes: `The document describes every endpoint. A running service serves its own document at /api/openapi.json, without the
+endpoints that its settings turn off.`,
   examples: ['agent-identity openapi > openapi.json', 'agent-identity openapi --out openapi.json'],
   async run(_args, { out }: OpenApiOptions) {
     const text = JSON.stringify(openApiDocument(endpoints), null, 2);

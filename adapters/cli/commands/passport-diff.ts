@@ -19,16 +19,18 @@ interface DiffOptions {
   readonly failOn?: readonly ComparisonResult[];
 }
 
-const PLACE = 'a JSON file, - for stdin, <agent_id> for the passport now, or <agent_id>@<version>';
+const PLACE =
+  'passport to compare, as a JSON file, - for stdin, <agent_id> for the current version or <agent_id>@<version>';
 
 export const passportDiffVerb: Verb = answerVerb({
   name: 'diff',
   summary: 'compare what two versions of a passport allow',
   arguments: { before: PLACE, after: PLACE },
   options: [
-    new Option('--fail-on <results>', 'exit with 1 for one of these results, separated by commas').argParser(
-      resultsIn,
-    ),
+    new Option(
+      '--fail-on <results>',
+      'results, separated by commas, for which the command exits with 1',
+    ).argParser(resultsIn),
     ...accountOptions(),
   ],
   notes: `Exit codes:

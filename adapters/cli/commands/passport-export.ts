@@ -13,12 +13,16 @@ interface ExportOptions {
 
 export const passportExportVerb: Verb = {
   name: 'export',
-  summary: 'write every passport as a line of JSON, parents first',
+  summary: 'write each passport as a line of JSON, parents first',
   options: [
-    new Option('--output <file>', 'write to this file, which is replaced (default: stdout)'),
+    new Option(
+      '--output <file>',
+      'file to write the output to, which replaces an existing file (default: stdout)',
+    ),
     ...accountOptions(),
   ],
-  notes: 'The versions, and who changed what and when, are not exported. See also `passport import`.',
+  notes:
+    'The export has no older versions and no authors or times of changes. `passport import` reads the export.',
   examples: [
     'agent-identity passport export --output passports.jsonl',
     `agent-identity passport export --url http://localhost:3000/api | jq -c 'select(.status == "suspended")'`,

@@ -22,71 +22,86 @@ interface Flag {
 
 /** The flags of fields that never change. */
 const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
-  domain: { value: '<domain>', help: 'the domain that answers for the agent' },
-  agent_name: { value: '<name>', help: 'its name there' },
+  domain: { value: '<domain>', help: 'domain that is responsible for the agent' },
+  agent_name: { value: '<name>', help: 'name of the agent, unique in the domain' },
   parent_agent_id: {
     name: 'parent',
     value: '<agent_id>',
-    help: 'the agent that it helps: it may do only what its parent may do as well',
+    help: 'parent agent, which limits this agent to what both passports allow',
   },
 };
 
 /** The flags of fields that every passport has. */
 const REQUIRED: Readonly<Record<Exclude<keyof PassportPatch, OptionalPassportField>, Flag>> = {
-  allowed_actions: { value: '<action...>', help: 'actions, or patterns such as orders.*' },
-  monetary_limit_per_txn: { value: '<amount>', help: 'exact decimal, such as 99.50' },
+  allowed_actions: {
+    value: '<action...>',
+    help: 'actions that the agent may take, or patterns such as orders.*',
+  },
+  monetary_limit_per_txn: {
+    value: '<amount>',
+    help: 'the largest amount of one transaction, as an exact decimal such as 99.50',
+  },
 };
 
 /** The flags of optional fields; `undefined` for fields that only a file can set. */
 const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Flag | undefined>> = {
   denied_actions: { value: '<action...>', help: 'actions that are denied even if they are allowed' },
-  currency: { value: '<code>', help: 'ISO 4217, such as EUR' },
-  allowed_targets: { value: '<did...>', help: 'DIDs, or did:web:*.example.com (default: any)' },
-  monetary_actions: { value: '<action...>', help: 'actions that must carry an amount' },
+  currency: { value: '<code>', help: 'currency of the amounts, as an ISO 4217 code such as EUR' },
+  allowed_targets: {
+    value: '<did...>',
+    help: 'DIDs that an action may have as target, or patterns such as did:web:*.example.com (default: any target)',
+  },
+  monetary_actions: { value: '<action...>', help: 'actions that must have an amount' },
   budgets: {
     name: 'budget',
     value: '<budget...>',
-    help: 'such as window=day,limit=500 or window=day,limit=100000,unit=tokens,actions=model.call, or as JSON',
+    help: 'limit per period, such as window=day,limit=500 or window=day,limit=100000,unit=tokens,actions=model.call, or the same as JSON',
     read: addBudget,
   },
   approval: {
     value: '<approval>',
-    help: 'what a person has to approve, such as above=250,actions=payments.refund,seconds=600,count=2,by=another,changes=true, or as JSON',
+    help: 'rule for what a person must approve, such as above=250,actions=payments.refund,seconds=600,count=2,by=another,changes=true, or the same as JSON',
     read: readApproval,
   },
   conditions: {
     name: 'condition',
     value: '<json...>',
-    help: 'what the parameters must be, such as {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}',
+    help: 'rule that the parameters of an action must meet, such as {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}',
     read: addCondition,
   },
   pace: {
     name: 'pace',
     value: '<pace...>',
-    help: 'how fast it may be, such as max=5,seconds=60 or max=1,seconds=10,actions=email.send, or as JSON',
+    help: 'the most actions per period, such as max=5,seconds=60 or max=1,seconds=10,actions=email.send, or the same as JSON',
     read: addPace,
   },
   order: {
     name: 'order',
     value: '<json...>',
-    help: 'what must, or must not, come before, such as {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}}',
+    help: 'rule about the actions that must or must not come before an action, such as {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}}',
     read: addOrder,
   },
   trusted_issuers: {
     name: 'trusted-issuer',
     value: '<json...>',
-    help: 'whose assertions get access tokens, such as {"issuer": "https://idp.example", "use": "user"}',
+    help: 'issuer whose assertions the service exchanges for access tokens, such as {"issuer": "https://idp.example", "use": "user"}',
     read: addTrustedIssuer,
   },
-  not_before: { value: '<instant>', help: 'RFC 3339 instant from which it is valid' },
-  expires_at: { value: '<instant>', help: 'RFC 3339 instant from which it is not valid any more' },
+  not_before: { value: '<instant>', help: 'RFC 3339 instant at which the passport becomes valid' },
+  expires_at: { value: '<instant>', help: 'RFC 3339 instant at which the passport expires' },
   proof: {
     value: '<requirement>',
-    help: 'optional (default), identity or intent: what the agent must prove',
+    help: 'proof that the agent must give, one of optional (default), identity or intent',
   },
-  description: { value: '<text>', help: 'up to 500 characters' },
-  owner: { value: '<owner>', help: 'who is responsible for it: a text, or the id of a member' },
-  managed_by: { value: '<set>', help: 'the set of files that manages it, as `apply --set` names it' },
+  description: { value: '<text>', help: 'description of the passport, at most 500 characters' },
+  owner: {
+    value: '<owner>',
+    help: 'person or team that is responsible for the agent, as a text or the id of a member',
+  },
+  managed_by: {
+    value: '<set>',
+    help: 'name of the set of files that manages the passport, as in `apply --set`',
+  },
   // By --public-key, from a file.
   public_keys: undefined,
   metadata: undefined,
@@ -104,7 +119,9 @@ export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
 
 export const FIELDS: FieldOptions<PassportInput> = optionsOf({ ...FIXED, ...CHANGING });
 
-export const AGENT_ID: { readonly agent_id: string } = { agent_id: 'did:web:<domain>:agents:<agent_name>' };
+export const AGENT_ID: { readonly agent_id: string } = {
+  agent_id: 'id of the agent, in the form did:web:<domain>:agents:<agent_name>',
+};
 
 function optionsOf(flags: Readonly<Record<string, Flag | undefined>>): Readonly<Record<string, Option>> {
   const options: Record<string, Option> = {};

@@ -18,18 +18,20 @@ interface ImportOptions extends BackendOptions {
 
 export const passportImportVerb: Verb = {
   name: 'import',
-  summary: 'issue the passports of a file that do not exist yet',
-  arguments: { file: 'JSON lines; - for stdin' },
+  summary: 'issue the passports from a file that do not exist yet',
+  arguments: { file: 'file with one JSON passport per line, or - for stdin' },
   options: [
-    new Option('--dry-run', 'say what would be done, and write nothing'),
-    new Option('--keep-going', 'go on with the other lines where one is refused (exit code 1)'),
+    new Option('--dry-run', 'print what the command would do, and write nothing'),
+    new Option('--keep-going', 'continue with the other lines if a line is refused (exit code 1)'),
     ...accountOptions(),
     jsonOption(),
   ],
-  notes: `The command checks every line before it writes the first: if a line is not a passport, nothing is stored (exit code 2), unless
---keep-going. A second run creates nothing twice, and goes on where the first one stopped. A passport that exists and
-differs is named with its fields, and stays as it is (exit code 1). A line holds the fields of \`passport create\`, and
-status, suspended_until, suspension_reason, revoked_at, revocation_reason.`,
+  notes: `The command checks every line before the first write. If a line is not a passport, the command stores nothing and
+exits with 2, unless --keep-going is set. A second run creates no passport twice, and continues the first run. If a
+passport exists and differs, the command prints its fields, leaves the passport unchanged and exits with 1.
+
+A line has the fields of \`passport create\`. A line can also have status, suspended_until, suspension_reason,
+revoked_at and revocation_reason.`,
   examples: [
     'agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents',
     'agent-identity passport import passports.jsonl --dry-run --url http://localhost:3000/api',

@@ -19,30 +19,38 @@ interface ReplayOptions extends PatchFlags {
 
 export const passportReplayVerb: Verb = accountVerb({
   name: 'replay',
-  summary: 'replay recorded verdicts with a change of a passport',
+  summary: 'evaluate recorded verdicts again with a changed passport',
   arguments: AGENT_ID,
   fields: {
-    from: new Option('--from <instant>', 'only verdicts from then on; by default those of the last 30 days'),
-    to: new Option('--to <instant>', 'only verdicts before that'),
-    environment: new Option('--environment <environment>', 'default live').choices(['live', 'test']),
+    from: new Option(
+      '--from <instant>',
+      'replay only verdicts at or after this RFC 3339 instant (default: 30 days ago)',
+    ),
+    to: new Option('--to <instant>', 'replay only verdicts before this RFC 3339 instant'),
+    environment: new Option(
+      '--environment <environment>',
+      'environment of the verdicts (default: live)',
+    ).choices(['live', 'test']),
     passport: new Option(
       '--passport <which>',
-      'the passports as they are, or as each record names them',
+      'version of the passports to replay with; recorded means the version in each verdict record',
     ).choices(['current', 'recorded']),
-    examples: new Option('--examples <number>', 'the most examples of each kind').argParser(readExamples),
+    examples: new Option('--examples <number>', 'the most examples to print of each kind').argParser(
+      readExamples,
+    ),
   },
   options: [
     new Option(
       '--patch <file>',
-      'a JSON Merge Patch to evaluate by, which is not stored, - for stdin; flags win',
+      'file with a JSON Merge Patch for the replay only, or - for stdin; a flag overrides a field of the file',
     ),
     ...Object.values(CHANGEABLE),
     ...PATCH_OPTIONS,
     new Option(
       '--rules <module>',
-      'with --storage: a module with the rules to evaluate by, as `rules` or by default',
+      'module that exports your rules as `rules` or as default; needs --storage',
     ),
-    new Option('--fail-on <kind...>', 'exit with 1 when there are any').choices([
+    new Option('--fail-on <kind...>', 'kinds of changed verdict for which the command exits with 1').choices([
       'denied',
       'allowed',
       'unknown',

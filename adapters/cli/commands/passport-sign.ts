@@ -26,38 +26,44 @@ export const passportSignVerbs: readonly Verb[] = [
     fields: {
       ttl_seconds: new Option(
         '--ttl <seconds>',
-        'how long the token is valid, 60 to 86400 (default: 3600)',
+        'seconds until the token expires, 60 to 86400 (default: 3600)',
       ).argParser(wholeNumber(60, 86_400)),
-      kid: new Option('--kid <thumbprint>', 'the key of the agent that the token names (default: its first)'),
+      kid: new Option(
+        '--kid <thumbprint>',
+        'thumbprint of the agent key that the token names (default: the first key of the agent)',
+      ),
     },
     options: [
-      new Option('--public-url <url>', 'with --storage: where strangers reach the API, as serve has it')
+      new Option('--public-url <url>', 'public URL of the API with --storage, the same as for serve')
         .env('AGENT_IDENTITY_PUBLIC_URL')
         .default(storedIdentity().publicUrl, 'http://localhost:<PORT>/api'),
-      secretFileOption('with --storage: '),
+      secretFileOption(' for --storage'),
     ],
-    notes: 'The token is printed alone. Those who have it can show it.',
+    notes: 'The command prints only the token. Everyone who has the token can present the token.',
     examples: ['agent-identity passport sign did:web:example.com:agents:shopper --ttl 600'],
     call: ({ passports }, { agent_id }, input: SignPassportInput) => passports.sign(agent_id, input),
     text: ({ token }) => token,
   }),
   answerVerb({
     name: 'check',
-    summary: 'check issuer, signature and status of a signed passport',
-    arguments: { token: 'the token, - for stdin' },
+    summary: 'check the issuer, signature and status of a signed passport',
+    arguments: { token: 'signed passport to check, or - for stdin' },
     options: [
       new Option(
         '--issuer <did...>',
-        'who may have issued it, such as did:web:example.com',
+        'DID of an issuer that you accept, such as did:web:example.com',
       ).makeOptionMandatory(),
-      new Option('--offline <file>', 'the JWK set of the issuer in a file: nothing is fetched'),
-      new Option('--status', 'with --offline: fetch the status list all the same'),
+      new Option(
+        '--offline <file>',
+        'file with the JWK set of the issuer, for a check without a network request',
+      ),
+      new Option('--status', 'fetch the status list in spite of --offline'),
       new Option(
         '--allow-localhost',
-        'fetch also from this machine and its network, for a service that runs there',
+        'allow requests to this machine and its local network, for a service that runs there',
       ),
     ],
-    notes: 'The exit code is 1 for a token that is refused.',
+    notes: 'The exit code is 1 if the check refuses the signed passport.',
     examples: [
       'agent-identity passport check "$TOKEN" --issuer did:web:example.com',
       'agent-identity passport check - --issuer did:web:example.com --offline jwks.json < token.txt',

@@ -6,7 +6,7 @@ import { accountVerb } from './answering.ts';
 import { AGENT_ID } from './passport-fields.ts';
 import type { Verb } from './verb.ts';
 
-const REASON = new Option('--reason <text>', 'why, up to 500 characters');
+const REASON = new Option('--reason <text>', 'reason for the change, at most 500 characters');
 const UNTIL = new Option('--until <instant>', 'RFC 3339 instant in the future at which the suspension ends');
 const AGENT = 'did:web:example.com:agents:shopper';
 
@@ -20,18 +20,19 @@ export const passportStateVerbs: readonly Verb[] = [
     fields: { reason: REASON },
     example: ' --reason "left the company"',
   }),
-  stateVerb('suspend', 'suspend a passport until it is reinstated, or until an instant', {
+  stateVerb('suspend', 'suspend a passport until a given instant or a reinstatement', {
     fields: { reason: REASON, until: UNTIL },
     example: ' --until 2030-01-01T00:00:00Z',
   }),
-  stateVerb('reinstate', 'end a suspension', { fields: {}, example: '' }),
+  stateVerb('reinstate', 'reinstate a suspended passport', { fields: {}, example: '' }),
   accountVerb({
     name: 'purge',
-    summary: 'erase a revoked agent except its id',
+    summary: 'erase everything about a revoked agent except its id',
     arguments: AGENT_ID,
-    options: [new Option('--yes', 'do not ask')],
-    notes: `Its passport keeps nothing but its id. Its verdict records are taken out of the journal and out of the sums, and its
-versions, spends, approvals and events are removed. With --url the service does that after its answer.`,
+    options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
+    notes: `The passport keeps only the id of the agent. The command removes the verdict records of the agent from the journal and
+from the sums. The command also removes the versions, spends, approvals and events of the agent. With --url, the service
+removes the data after its response.`,
     examples: [`agent-identity passport purge ${AGENT}`],
     async prepare(given, { yes = false }: { readonly yes?: boolean }, { agent_id }) {
       const question = `All that is kept of ${visible(agent_id)} is erased; this cannot be undone.`;

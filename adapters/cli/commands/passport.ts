@@ -69,8 +69,10 @@ export const passportVerbs: VerbGroup = {
   verbs: [
     accountVerb({
       name: 'create',
-      summary: 'issue a passport from a JSON file, from flags, or both',
-      arguments: { file: new Argument('[file]', 'a JSON file with the fields of the passport, - for stdin') },
+      summary: 'issue a passport from a JSON file, flags or both',
+      arguments: {
+        file: new Argument('[file]', 'JSON file with the fields of the passport, or - for stdin'),
+      },
       fields: FIELDS,
       options: [PUBLIC_KEY],
       examples: [
@@ -91,11 +93,13 @@ export const passportVerbs: VerbGroup = {
       name: 'list',
       summary: 'list the passports, newest first',
       fields: {
-        status: new Option('--status <status>', 'only those of this status now').choices(PASSPORT_STATUSES),
-        domain: new Option('--domain <domain>', 'only those of this domain'),
-        parent_agent_id: new Option('--parent <agent_id>', 'only the helpers of this agent'),
-        managed_by: new Option('--managed-by <set>', 'only those of this set of files'),
-        owner: new Option('--owner <owner>', 'only those of this owner'),
+        status: new Option('--status <status>', 'list only passports that now have this status').choices(
+          PASSPORT_STATUSES,
+        ),
+        domain: new Option('--domain <domain>', 'list only passports of this domain'),
+        parent_agent_id: new Option('--parent <agent_id>', 'list only the child agents of this agent'),
+        managed_by: new Option('--managed-by <set>', 'list only passports of this set of files'),
+        owner: new Option('--owner <owner>', 'list only passports of this owner'),
         unused_days: unusedOption(),
       },
       options: [limitOption()],
@@ -119,12 +123,12 @@ export const passportVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'update',
-      summary: 'change a passport by a JSON Merge Patch, by flags, or both',
+      summary: 'change a passport with a JSON Merge Patch, flags or both',
       arguments: {
         ...AGENT_ID,
         file: new Argument(
           '[file]',
-          'a JSON file with the fields to change, null for those to remove, - for stdin',
+          'JSON file with the fields to change, or - for stdin; null removes a field',
         ),
       },
       fields: CHANGEABLE,
@@ -132,10 +136,16 @@ export const passportVerbs: VerbGroup = {
         ...PATCH_OPTIONS,
         new Option(
           '--if-match <version>',
-          'only if this is still its version, as `passport show` prints it',
+          'make the change only if the passport still has this version, as `passport show` prints',
         ).argParser(readVersion),
-        new Option('--if-narrower', 'only if it allows nothing that is denied now; otherwise exit with 1'),
-        new Option('--approval-id <id>', 'the approval of exactly this change, where it needs other people'),
+        new Option(
+          '--if-narrower',
+          'make the change only if it allows no action that is now denied; otherwise exit with 1',
+        ),
+        new Option(
+          '--approval-id <id>',
+          'id of the approval for exactly this change, if another person must approve the change',
+        ),
       ],
       examples: [
         `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
@@ -180,10 +190,13 @@ export const passportVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'budgets',
-      summary: 'show spent, held and remaining amounts of the budgets',
+      summary: 'show the spent, held and remaining amount of each budget',
       arguments: AGENT_ID,
       fields: {
-        environment: new Option('--environment <environment>', 'default live').choices(ENVIRONMENTS),
+        environment: new Option(
+          '--environment <environment>',
+          'environment of the verdicts (default: live)',
+        ).choices(ENVIRONMENTS),
       },
       examples: [`agent-identity passport budgets ${AGENT}`],
       call: ({ passports }, { agent_id }, query: BudgetQuery) => passports.budgets(agent_id, query),

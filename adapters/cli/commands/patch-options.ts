@@ -11,7 +11,7 @@ export interface PublicKeyOptions {
 
 export const PUBLIC_KEY: Option = new Option(
   '--public-key <file...>',
-  'JSON files of the public keys of the agent, each a JWK or a JWK set, - for stdin',
+  'JSON files with the public keys of the agent, each a JWK or a JWK set; - reads stdin',
 );
 
 /**
@@ -47,7 +47,7 @@ export interface PatchFlags extends PublicKeyOptions {
 
 export const PATCH_OPTIONS: readonly Option[] = [
   PUBLIC_KEY,
-  new Option('--remove <field...>', 'remove these').choices(OPTIONAL_FIELDS),
+  new Option('--remove <field...>', 'passport fields to remove').choices(OPTIONAL_FIELDS),
 ];
 
 /**

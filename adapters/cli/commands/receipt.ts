@@ -13,19 +13,22 @@ interface ReceiptOptions {
 /** The command that gets the receipt of a verdict, as a part of `verifications`. */
 export const receiptVerbs: VerbGroup = {
   name: 'verifications',
-  summary: 'the recorded verdicts',
+  summary: 'list verdict records and get their receipts',
   verbs: [
     webhookVerb({
       name: 'receipt',
-      summary: 'get the proof that a verdict is in the log of the account',
-      arguments: { decision_id: 'the decision_id of the verdict' },
+      summary: 'get the proof that a verdict is in the evidence log',
+      arguments: { decision_id: 'decision_id of the verdict, which begins with dec_' },
       options: [
-        new Option('--evaluated-at <time>', 'when it was given: needed for a verdict without a permit'),
-        new Option('--with-others', 'accept a receipt that discloses other verdicts of the same block'),
-        new Option('--out <file>', 'write it to a file, as log verify --receipt takes it'),
+        new Option('--evaluated-at <time>', 'instant of the verdict, required if the verdict has no permit'),
+        new Option('--with-others', 'accept a receipt that also shows other verdicts of the same block'),
+        new Option(
+          '--out <file>',
+          'file to write the receipt to, for `log verify --receipt` (default: stdout)',
+        ),
       ],
       notes:
-        'The receipt of a verdict with a permit discloses it alone; of any other one, all verdicts of its block.',
+        'The receipt of a verdict with a permit shows only that verdict. Every other receipt shows all verdicts of its block.',
       examples: ['agent-identity verifications receipt dec_5nWq8ZrT2yLkXc0BvHs4Gf --out receipt.json'],
       async call({ verifications }, { decision_id }, _input, options: ReceiptOptions) {
         const { evaluatedAt, out, withOthers = false } = options;

@@ -6,99 +6,113 @@ import { wholeNumber } from '../input/whole-number.ts';
 import { CONNECTION_TIMES } from '../serve/http-server.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
 
-const CHECK = 'with --authzen: answer gateways at /api/access/v1/check';
+const CHECK = 'how gateways send a request to /api/access/v1/check; needs --authzen';
 
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
   ...addressOptions(3000),
   option(
     '--public-url <url>',
-    'where strangers reach the API, such as https://id.example.com/api; on a loopback host by default that of this machine',
+    'public URL of the API, such as https://id.example.com/api (default on a loopback host: the URL of this machine)',
     'AGENT_IDENTITY_PUBLIC_URL',
   ),
   storageOption(),
   option(
     '--durability <class>',
-    'required refuses a storage that may lose acknowledged writes; stated: you state that a Redis keeps every one, where its settings cannot be read',
+    'required refuses a storage that may lose acknowledged writes; stated trusts you that Redis keeps every write if its settings cannot be read',
     'AGENT_IDENTITY_DURABILITY',
   )
     .choices(['any', 'required', 'stated'])
     .default('any'),
   option(
     '--storage-timeout <ms>',
-    'how long a call of the storage may take; at least five round trips to it',
+    'milliseconds until a storage call fails; allow at least five round trips to the storage',
     'AGENT_IDENTITY_STORAGE_TIMEOUT',
   )
     .default(1_000)
     .argParser(wholeNumber(100, 60_000)),
   // The first account, and the signing secret.
-  option('--email <email>', 'the account of the first start', 'AGENT_IDENTITY_EMAIL').default(
-    'admin@localhost',
-  ),
+  option(
+    '--email <email>',
+    'e-mail address of the account that the first start creates',
+    'AGENT_IDENTITY_EMAIL',
+  ).default('admin@localhost'),
   new Option(
     '--password-file <path>',
-    'its password in a file (env: AGENT_IDENTITY_PASSWORD holds the text itself) (default: generated, shown once)',
+    'file with the password of the first account; AGENT_IDENTITY_PASSWORD can hold the password itself (default: generated and printed once)',
   ),
   new Option(
     '--secret-file <path>',
-    'the signing secret in a file, 32 bytes or more (env: AGENT_IDENTITY_SECRET holds the text itself) (default: stored next to a sqlite database as <file>.secret)',
+    'file with the signing secret of at least 32 bytes; AGENT_IDENTITY_SECRET can hold the secret itself (default: <file>.secret next to a sqlite database)',
   ),
   new Option(
     '--previous-secret-file <path>',
-    'during a change of the signing secret: the previous one in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+    'file with the previous signing secret while you change the secret; AGENT_IDENTITY_PREVIOUS_SECRET can hold the secret itself',
   ),
   new Option(
     '--previous-secrets-file <path>',
-    'the same for several, as a JSON array (env: AGENT_IDENTITY_PREVIOUS_SECRETS holds the array itself)',
+    'file with a JSON array of previous signing secrets while you change the secret; AGENT_IDENTITY_PREVIOUS_SECRETS can hold the array itself',
   ),
   new Option(
     '--secret-lost',
-    'start once with a new signing secret because the old one is lost; ends every session',
+    'start once with a new signing secret after the old secret is lost; this ends every session',
   ),
   // The issuer that signs people in.
   option(
     '--oidc-issuer <url>',
-    'the issuer of OpenID Connect that signs people in, in addition to passwords; needs the package openid-client',
+    'URL of an OpenID Connect issuer for sign-in, in addition to passwords; needs the package openid-client',
     'AGENT_IDENTITY_OIDC_ISSUER',
   ),
-  option('--oidc-client-id <id>', 'the id of this service at the issuer', 'AGENT_IDENTITY_OIDC_CLIENT_ID'),
+  option('--oidc-client-id <id>', 'client id of this service at the issuer', 'AGENT_IDENTITY_OIDC_CLIENT_ID'),
   new Option(
     '--oidc-client-secret-file <path>',
-    'its secret in a file (env: AGENT_IDENTITY_OIDC_CLIENT_SECRET holds the text itself) (default: a public client)',
+    'file with the client secret of OpenID Connect; AGENT_IDENTITY_OIDC_CLIENT_SECRET can hold the secret itself (default: a public client)',
   ),
-  option('--oidc-scope <scopes>', 'what to ask the issuer for', 'AGENT_IDENTITY_OIDC_SCOPE').default(
+  option('--oidc-scope <scopes>', 'scopes to request from the issuer', 'AGENT_IDENTITY_OIDC_SCOPE').default(
     'openid email profile',
   ),
   option(
     '--oidc-label <name>',
-    'the name of the issuer on the button (default: single sign-on)',
+    'name of the issuer on the sign-in button (default: single sign-on)',
     'AGENT_IDENTITY_OIDC_LABEL',
   ),
   option(
     '--oidc-map <path>',
-    'a JSON file that gives people an account and a role by their claims (default: people sign in by invitation)',
+    'JSON file that maps the claims of a person to an account and a role (default: people sign in by invitation)',
     'AGENT_IDENTITY_OIDC_MAP',
   ),
   // The rights of strangers, and the strictness of verdicts and records.
-  option('--registration <mode>', 'whether strangers may open accounts', 'AGENT_IDENTITY_REGISTRATION')
+  option(
+    '--registration <mode>',
+    'closed refuses accounts for new visitors and open lets every visitor create an account',
+    'AGENT_IDENTITY_REGISTRATION',
+  )
     .choices(['open', 'closed'])
     .default('closed'),
   option(
     '--domain-proof <mode>',
-    'claim: the first account that issues for a domain owns it, until another proves it; required: it is proved first',
+    'claim gives a domain to the first account that issues a passport for the domain, until another account verifies the domain; required demands domain verification first, and off lets accounts share a domain',
     'AGENT_IDENTITY_DOMAIN_PROOF',
   )
     .choices(['claim', 'required', 'off'])
     .default('claim'),
   option(
     '--allow-localhost',
-    'accept localhost as a domain, and keys that RFCs publish; for tests on a loopback host',
+    'accept localhost as a domain and the public example keys of RFCs, for tests on a loopback host',
     'AGENT_IDENTITY_ALLOW_LOCALHOST',
   ),
-  option('--consistency <mode>', 'how soon verdicts see a change', 'AGENT_IDENTITY_CONSISTENCY')
+  option(
+    '--consistency <mode>',
+    'strict makes every verdict see the latest change',
+    'AGENT_IDENTITY_CONSISTENCY',
+  )
     .choices(['default', 'strict'])
     .default('default'),
-  option('--journal <mode>', 'strict answers a verdict after its record is stored', 'AGENT_IDENTITY_JOURNAL')
+  option(
+    '--journal <mode>',
+    'strict stores each verdict record before the verdict is returned',
+    'AGENT_IDENTITY_JOURNAL',
+  )
     .choices(['batched', 'strict'])
     .default('batched'),
   // The standard interfaces beside our own.
@@ -107,50 +121,50 @@ export const SERVE_OPTIONS: readonly Option[] = [
   option('--authzen-check <form>', CHECK, 'AGENT_IDENTITY_AUTHZEN_CHECK').choices(['path', 'forwarded']),
   option(
     '--metrics <host:port>',
-    'serve counts for Prometheus at /metrics there, such as 127.0.0.1:9464, for all who reach it',
+    'address that serves Prometheus metrics at /metrics without authentication, such as 127.0.0.1:9464',
     'AGENT_IDENTITY_METRICS',
   ).argParser(readPlace),
   // Retention, limits and the log.
   evidenceOption(),
   accessTokensOption(),
-  option('--retention-days <number>', 'how long verdict records are kept', 'AGENT_IDENTITY_RETENTION_DAYS')
+  option(
+    '--retention-days <number>',
+    'days until verdict records are removed',
+    'AGENT_IDENTITY_RETENTION_DAYS',
+  )
     .default(90)
     .argParser(wholeNumber(1, 36_500)),
-  option('--audit-days <days>', 'how long changes stay in the audit', 'AGENT_IDENTITY_AUDIT_DAYS')
+  option('--audit-days <days>', 'days until changes leave the audit trail', 'AGENT_IDENTITY_AUDIT_DAYS')
     .default(365)
     .argParser(wholeNumber(7, 36_500)),
   new Option(
     '--clock-ok',
-    'accept the clock of this machine, for one start on a sqlite database that was not used for more than a day or was used with a wrong clock',
+    'accept the clock of this machine for one start, if a sqlite database was unused for more than a day or had a wrong clock',
   ),
   option(
     '--rate-limits <mode>',
-    'off lifts the rates of verifications and writes and the login throttle, for tests on a loopback host',
+    'off removes the rate limits and the login throttle, for tests on a loopback host',
     'AGENT_IDENTITY_RATE_LIMITS',
   )
     .choices(['on', 'off'])
     .default('on'),
-  option('--default-plan <plan>', 'the plan of new accounts', 'AGENT_IDENTITY_DEFAULT_PLAN')
+  option('--default-plan <plan>', 'plan of new accounts', 'AGENT_IDENTITY_DEFAULT_PLAN')
     .choices(PLANS)
     .default('starter'),
   option(
     '--trust-proxy <hops>',
-    'how many proxies of yours add to X-Forwarded-For',
+    'number of your proxies that add an address to X-Forwarded-For',
     'AGENT_IDENTITY_TRUST_PROXY',
   )
     .default(0)
     .argParser(wholeNumber(0, 32)),
   ...connectionOptions(),
-  option(
-    '--webhooks <number>',
-    'how many webhooks an account may have, 0 for none',
-    'AGENT_IDENTITY_WEBHOOKS',
-  )
+  option('--webhooks <number>', 'the most webhooks per account, 0 for none', 'AGENT_IDENTITY_WEBHOOKS')
     .default(10)
     .argParser(wholeNumber(0, 1_000)),
   option(
     '--password-concurrency <number>',
-    'how many passwords are hashed at a time, each in 128 MiB of memory',
+    'number of passwords to hash at the same time; each hash needs 128 MiB of memory',
     'AGENT_IDENTITY_PASSWORD_CONCURRENCY',
   )
     .default(1)
@@ -159,9 +173,12 @@ export const SERVE_OPTIONS: readonly Option[] = [
 ];
 
 export const VERIFIER_OPTIONS: readonly Option[] = [
-  new Option('--url <base>', 'the service; the API key is AGENT_IDENTITY_API_KEY').makeOptionMandatory(),
+  new Option(
+    '--url <base>',
+    'URL of the service; AGENT_IDENTITY_API_KEY holds the API key',
+  ).makeOptionMandatory(),
   ...addressOptions(3100),
-  new Option('--name <name>', 'its name in the records of verdicts').default('local'),
+  new Option('--name <name>', 'name of this verifier in the verdict records').default('local'),
   authzenOption(),
   agentDomainOption(),
   ...connectionOptions(),
@@ -173,14 +190,14 @@ function connectionOptions(): readonly Option[] {
   return [
     option(
       '--idle-timeout <seconds>',
-      'how long a connection without a request stays open, longer than in your load balancer',
+      'seconds until the server closes an idle connection; must be longer than the idle timeout of your load balancer',
       'AGENT_IDENTITY_IDLE_TIMEOUT',
     )
       .default(idleMs / 1_000)
       .argParser(wholeNumber(1, 86_400)),
     option(
       '--answer-timeout <seconds>',
-      'how long a request may wait for its answer',
+      'seconds until a request without a response ends',
       'AGENT_IDENTITY_ANSWER_TIMEOUT',
     )
       .default(answerMs / 1_000)
@@ -190,27 +207,29 @@ function connectionOptions(): readonly Option[] {
 
 function addressOptions(port: number): readonly Option[] {
   return [
-    option('--port <number>', 'where to listen, 0 for any free port', 'PORT')
+    option('--port <number>', 'port to listen on, 0 for any free port', 'PORT')
       .default(port)
       .argParser(wholeNumber(0, 65_535)),
-    option('--host <address>', 'the address to listen on', 'HOST').default('127.0.0.1').argParser(readHost),
+    option('--host <address>', 'network address to listen on', 'HOST')
+      .default('127.0.0.1')
+      .argParser(readHost),
   ];
 }
 
 function authzenOption(more = ''): Option {
-  const text = `serve the AuthZEN Authorization API 1.0 below /api/access/v1${more}`;
+  const text = `serve the AuthZEN Authorization API 1.0 under /api/access/v1${more}`;
   return option('--authzen', text, 'AGENT_IDENTITY_AUTHZEN');
 }
 
 function agentDomainOption(): Option {
-  const text = 'with --authzen: a subject id that is not a DID names an agent of this domain';
+  const text = 'domain of the agents whose AuthZEN subject id is a name instead of a DID; needs --authzen';
   return option('--authzen-agent-domain <domain>', text, 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN');
 }
 
 function accessTokensOption(): Option {
   return option(
     '--access-tokens',
-    'issue access tokens to agents, for MCP servers and HTTP APIs; each domain is an issuer below --public-url',
+    'issue access tokens to agents for MCP servers and HTTP APIs; each domain is an issuer under --public-url',
     'AGENT_IDENTITY_ACCESS_TOKENS',
   );
 }
@@ -218,13 +237,13 @@ function accessTokensOption(): Option {
 function evidenceOption(): Option {
   return option(
     '--evidence-log',
-    'keep a log of each account that cannot be rewritten unseen; it stays on for every node until log off',
+    'keep the tamper-evident evidence log of each account, on every node until `log off`',
     'AGENT_IDENTITY_EVIDENCE_LOG',
   );
 }
 
 function logOption(): Option {
-  return option('--log <format>', 'what is written on stderr', 'AGENT_IDENTITY_LOG')
+  return option('--log <format>', 'format of the service log on stderr', 'AGENT_IDENTITY_LOG')
     .choices(['text', 'json'])
     .default('text');
 }

@@ -13,18 +13,18 @@ interface Rotation {
   readonly purpose?: 'passport' | 'log';
 }
 
-const KID = { kid: 'the thumbprint of the key' };
+const KID = { kid: 'thumbprint of the signing key' };
 
 /** The options for the secret of `serve`, which encrypts the signing keys. */
 const SECRETS: readonly Option[] = [
   secretFileOption(),
   new Option(
     '--previous-secret-file <path>',
-    'the previous signing secret in a file (env: AGENT_IDENTITY_PREVIOUS_SECRET holds the text itself)',
+    'file with the previous signing secret; AGENT_IDENTITY_PREVIOUS_SECRET can hold the secret itself',
   ),
   new Option(
     '--previous-secrets-file <path>',
-    'several of them, as a JSON array (env: AGENT_IDENTITY_PREVIOUS_SECRETS holds the array itself)',
+    'file with a JSON array of previous signing secrets; AGENT_IDENTITY_PREVIOUS_SECRETS can hold the array itself',
   ),
 ];
 const SEALING = { isSealing: true };
@@ -49,21 +49,24 @@ export const signingKeyVerbs: VerbGroup = {
     storageVerb(
       {
         name: 'rotate',
-        summary: 'add a key that replaces the signing key after 600 s',
+        summary: 'add a key that replaces the signing key after 600 seconds',
         fields: {
-          alg: new Option('--alg <name>', 'its algorithm (default: EdDSA)').choices(['EdDSA', 'ES256']),
-          purpose: new Option('--purpose <purpose>', 'what it signs (default: passport)').choices([
-            'passport',
-            'log',
+          alg: new Option('--alg <name>', 'algorithm of the new key (default: EdDSA)').choices([
+            'EdDSA',
+            'ES256',
           ]),
+          purpose: new Option(
+            '--purpose <purpose>',
+            'purpose of the signing key (default: passport)',
+          ).choices(['passport', 'log']),
           now: new Option(
             '--now',
-            'it signs at once: third parties with the old keys refuse it for up to 300 s',
+            'sign with the new key at once; third parties with cached keys refuse its signatures for up to 300 seconds',
           ),
         },
         options: SECRETS,
-        notes: `The present key stays published for another day, as long as what it has signed may be valid. With --purpose log the new key
-signs at once, and both sign the checkpoints for 30 days.`,
+        notes: `The service publishes the old key for one more day, because signatures of the old key can be valid that long. With
+--purpose log, the new key signs at once, and both keys sign the checkpoints for 30 days.`,
         examples: ['agent-identity signing-key rotate'],
         call: ({ signing }, _args, rotation: Rotation) => signing.rotate(rotation),
         text: (made) => fieldList(shown(made)),
@@ -73,10 +76,10 @@ signs at once, and both sign the checkpoints for 30 days.`,
     storageVerb(
       {
         name: 'revoke',
-        summary: 'end a key at once, with everything that it has signed',
+        summary: 'revoke a signing key and everything that the key signed',
         arguments: KID,
         options: SECRETS,
-        notes: 'If no other key can sign, a new one is made with it.',
+        notes: 'If no other key can sign, the command also creates a new signing key.',
         examples: ['agent-identity signing-key revoke kPrK_q…'],
         call: ({ signing }, { kid }) => signing.revoke(kid),
         text: ({ kid }) => `${visible(kid)} is revoked.`,
@@ -89,7 +92,7 @@ signs at once, and both sign the checkpoints for 30 days.`,
         summary: 'encrypt keys and webhook secrets with a new signing secret',
         options: SECRETS,
         notes:
-          'It needs the previous secret: AGENT_IDENTITY_PREVIOUS_SECRET, or AGENT_IDENTITY_PREVIOUS_SECRETS (a JSON array).',
+          'The command needs the previous secret in AGENT_IDENTITY_PREVIOUS_SECRET, or in the JSON array AGENT_IDENTITY_PREVIOUS_SECRETS.',
         examples: ['agent-identity signing-key reseal --previous-secret-file ./previous'],
         call: ({ signing }) => signing.reseal(),
         text: ({ resealed }) => `Encrypted with the secret: ${resealed}`,
@@ -98,7 +101,7 @@ signs at once, and both sign the checkpoints for 30 days.`,
     ),
     storageVerb({
       name: 'export',
-      summary: 'print the public key as JWK',
+      summary: 'print the public part of a signing key as a JWK',
       arguments: KID,
       examples: ['agent-identity signing-key export kPrK_q…'],
       async call({ signing }, { kid }) {

@@ -4,20 +4,25 @@ import { accountVerb, inputOf } from './answering.ts';
 import type { VerbGroup } from './verb.ts';
 import { numberOf, USAGE } from './verify.ts';
 
-const ID = { decision_id: 'the verdict that has spent or held, dec_…' };
+const ID = { decision_id: 'decision_id of the verdict that made the spend or hold, which begins with dec_' };
 
 const ONCE = new Option(
   '--idempotency-key <key>',
-  'for 24 hours the same request under it is carried out once',
+  'key that makes the service carry out a repeated request only once within 24 hours',
 );
 
 const commitVerb = accountVerb({
   name: 'commit',
-  summary: 'spend a hold; the rest of a smaller amount goes back',
+  summary: 'spend a hold and return the unspent rest to the budget',
   arguments: ID,
-  fields: { amount: new Option('--amount <decimal>', 'exact (default: as held)') },
+  fields: {
+    amount: new Option(
+      '--amount <decimal>',
+      'amount to spend, as an exact decimal (default: the whole hold)',
+    ),
+  },
   options: [...Object.values(USAGE), ONCE],
-  notes: 'If each budget has overrun, more than is held may be spent, up to ten times.',
+  notes: 'If each budget has the field overrun, you can spend up to ten times the held amount.',
   examples: [
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99',
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --tokens 1180',
@@ -32,10 +37,13 @@ const commitVerb = accountVerb({
 
 const extendVerb = accountVerb({
   name: 'extend',
-  summary: 'extend a hold, until some seconds from now',
+  summary: 'set a later expiry for a hold',
   arguments: ID,
   fields: {
-    hold_seconds: new Option('--hold-seconds <number>', 'required; 1 to 604800 from now').argParser(numberOf),
+    hold_seconds: new Option(
+      '--hold-seconds <number>',
+      'seconds from now until the hold expires, 1 to 604800 (required)',
+    ).argParser(numberOf),
   },
   examples: ['agent-identity spend extend dec_5nWq8ZrT2yLkXc0BvHs4Ge --hold-seconds 600'],
   call: ({ spends }, { decision_id }, input: ExtendInput) => spends.extend(decision_id, input),
@@ -43,9 +51,14 @@ const extendVerb = accountVerb({
 
 const releaseVerb = accountVerb({
   name: 'release',
-  summary: 'return a hold, or refund a spend',
+  summary: 'return a hold to the budget, or refund a spend',
   arguments: ID,
-  fields: { amount: new Option('--amount <decimal>', 'this much of it, exact (default: all)') },
+  fields: {
+    amount: new Option(
+      '--amount <decimal>',
+      'amount to return, as an exact decimal (default: the whole amount)',
+    ),
+  },
   options: [ONCE],
   examples: ['agent-identity spend release dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99'],
   call: ({ spends }, { decision_id }, input: SettleInput, options: OnceOptions) =>
@@ -62,7 +75,7 @@ export const spendVerbs: VerbGroup = {
   verbs: [
     accountVerb({
       name: 'show',
-      summary: 'show a spend',
+      summary: 'show the spend or hold of a verdict',
       arguments: ID,
       examples: ['agent-identity spend show dec_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ spends }, { decision_id }) => spends.get(decision_id),

@@ -6,15 +6,15 @@ import type { VerbGroup } from './verb.ts';
 
 export const subjectVerbs: VerbGroup = {
   name: 'subject',
-  summary: 'the subjects that intents name',
+  summary: 'erase the subjects of intents',
   verbs: [
     accountVerb({
       name: 'erase',
       summary: 'erase a subject from verdict records and approvals',
-      arguments: { text: 'the subject, exactly' },
-      options: [new Option('--yes', 'do not ask')],
-      notes: `Verdicts that are recorded meanwhile keep it. Idempotency records keep it for 24 hours; webhook deliveries, backups and
-exports as long as they are kept.`,
+      arguments: { text: 'exact id of the subject' },
+      options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
+      notes: `Verdict records that are written during the command keep the subject. Idempotency records keep the subject for
+24 hours. Webhook deliveries, backups and exports keep the subject until their removal.`,
       examples: ['agent-identity subject erase user-4711'],
       async prepare(given, { yes = false }: { readonly yes?: boolean }, { text }) {
         if (!yes) await confirmed(`The subject ${visible(text)} is erased; this cannot be undone.`, text);

@@ -23,10 +23,13 @@ interface CheckOptions {
 const issuerOption = (): Option =>
   new Option(
     '--issuer <url>',
-    'the issuer, such as https://id.example.com/api/issuers/example.com',
+    'URL of the token issuer, such as https://id.example.com/api/issuers/example.com',
   ).makeOptionMandatory();
 const resourceOption = (): Option =>
-  new Option('--resource <url>', 'the https URL of the MCP server or HTTP API').makeOptionMandatory();
+  new Option(
+    '--resource <url>',
+    'https URL of the MCP server or HTTP API that accepts the token',
+  ).makeOptionMandatory();
 
 export const tokenVerbs: VerbGroup = {
   name: 'token',
@@ -37,13 +40,16 @@ export const tokenVerbs: VerbGroup = {
       summary: 'get an access token for one resource',
       options: [
         issuerOption(),
-        new Option('--agent <agent_id>', 'the agent that asks').makeOptionMandatory(),
-        new Option('--key <file>', 'the private key, as agent-key generate made it').makeOptionMandatory(),
+        new Option('--agent <agent_id>', 'id of the agent that requests the token').makeOptionMandatory(),
+        new Option(
+          '--key <file>',
+          'file with the private key from `agent-key generate`',
+        ).makeOptionMandatory(),
         resourceOption(),
-        new Option('--scope <actions>', 'the actions, separated by spaces'),
-        new Option('--bearer', 'do not bind the token to the key'),
+        new Option('--scope <actions>', 'actions that the token allows, separated by spaces'),
+        new Option('--bearer', 'get a bearer token, which is not bound to the key'),
       ],
-      notes: 'The token is printed. It is a credential: keep it out of logs.',
+      notes: 'The command prints the access token. The token is a credential, so keep the token out of logs.',
       examples: [
         `agent-identity token get --issuer https://id.example.com/api/issuers/example.com \\
       --agent did:web:example.com:agents:shopper --key agent-key.json --resource https://mcp.example/mcp`,
@@ -64,14 +70,14 @@ export const tokenVerbs: VerbGroup = {
     }),
     answerVerb({
       name: 'check',
-      summary: 'check an unbound access token as a resource does',
-      arguments: { token: 'the token' },
+      summary: 'check a bearer access token as a resource does',
+      arguments: { token: 'access token to check' },
       options: [
         issuerOption(),
         resourceOption(),
-        new Option('--jwks <file>', 'a JWK set of the issuer; default: the set at the issuer'),
+        new Option('--jwks <file>', 'file with the JWK set of the issuer (default: fetched from the issuer)'),
       ],
-      notes: 'The exit code is 1 for a token that a resource refuses.',
+      notes: 'The exit code is 1 if a resource would refuse the token.',
       examples: [
         `agent-identity token check "$TOKEN" --issuer https://id.example.com/api/issuers/example.com \\
       --resource https://mcp.example/mcp`,

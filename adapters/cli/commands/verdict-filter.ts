@@ -6,13 +6,17 @@ import type { FieldOptions } from './verb.ts';
 /** The options that filter records of the journal. */
 export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   ...insightFields('default: both'),
-  verdict: new Option('--verdict <verdict>', 'only these').choices(['ALLOW', 'DENY']),
-  reason: new Option('--reason <code>', 'only with a reason of this code'),
-  subject: new Option('--subject <text>', 'only for this subject, exactly'),
-  outcome: new Option('--outcome <outcome>', 'only with this outcome; none: allowed, no report').choices([
-    ...['succeeded', 'failed', 'not_attempted', 'unknown', 'none'],
-  ]),
-  dry_run: new Option('--dry-run <boolean>', 'only dry runs, or none of them (default: both)')
+  verdict: new Option('--verdict <verdict>', 'read only verdicts of this kind').choices(['ALLOW', 'DENY']),
+  reason: new Option('--reason <code>', 'read only verdicts with this reason code'),
+  subject: new Option('--subject <text>', 'read only verdicts with exactly this subject'),
+  outcome: new Option(
+    '--outcome <outcome>',
+    'read only verdicts with this outcome; none selects allowed actions without a report',
+  ).choices([...['succeeded', 'failed', 'not_attempted', 'unknown', 'none']]),
+  dry_run: new Option(
+    '--dry-run <boolean>',
+    'true reads only dry runs and false leaves dry runs out (default: both)',
+  )
     .choices(['true', 'false'])
     .argParser(readBoolean),
 };
@@ -25,12 +29,12 @@ function readBoolean(text: string): boolean {
 /** Returns the options that filter verdicts by agent, environment and time. The text names the default environments. */
 export function insightFields(environments: string): FieldOptions<Omit<AnalyticsQuery, 'interval'>> {
   return {
-    agent_id: new Option('--agent <agent_id>', 'only this agent'),
+    agent_id: new Option('--agent <agent_id>', 'read only verdicts on this agent'),
     environment: new Option(
       '--environment <name>',
-      `only what keys of this environment asked (${environments})`,
+      `read only verdicts for API keys of this environment (${environments})`,
     ).choices(ENVIRONMENTS),
-    from: new Option('--from <instant>', 'only verdicts from this RFC 3339 instant on'),
-    to: new Option('--to <instant>', 'only verdicts before this RFC 3339 instant'),
+    from: new Option('--from <instant>', 'read only verdicts at or after this RFC 3339 instant'),
+    to: new Option('--to <instant>', 'read only verdicts before this RFC 3339 instant'),
   };
 }

@@ -5,14 +5,15 @@ import type { Verb } from './verb.ts';
 export function verifierVerb(version: string): Verb {
   return {
     name: 'verifier',
-    summary: 'serve verdicts next to an application',
+    summary: 'serve verdicts close to your application',
     options: VERIFIER_OPTIONS,
-    notes: `It serves POST /api/verify and /api/verify/batch as the service does, with --authzen the AuthZEN API, and
-/api/openapi.json, /api/health/live and /api/health/ready. Every other path is 404: ask the service. A client changes
-its base URL to this address and sends the same API key, which needs the scopes verify and decide.
+    notes: `The verifier serves POST /api/verify, POST /api/verify/batch, /api/openapi.json, /api/health/live and
+/api/health/ready. With --authzen, the verifier also serves the AuthZEN API. Every other path returns 404, so send
+other requests to the service. A client uses this address as base URL and sends the same API key. The API key needs
+the scopes verify and decide.
 
-It starts without the service, and says so. On SIGTERM and SIGINT it finishes running requests, sends the verdict
-records that wait and exits with 0.`,
+The verifier starts without the service, and reports that on stderr. On SIGTERM and SIGINT, the verifier finishes
+running requests, sends the waiting verdict records and exits with 0.`,
     examples: [
       'agent-identity verifier --url https://id.example.com/api',
       'AGENT_IDENTITY_API_KEY=… agent-identity verifier --url https://id.example.com/api --port 3100',

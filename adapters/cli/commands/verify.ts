@@ -14,38 +14,52 @@ interface VerifyOptions {
 }
 
 const FIELDS: FieldOptions<Intent> = {
-  agent_id: new Option('--agent <agent_id>', 'did:web:<domain>:agents:<agent_name>'),
-  action: new Option('--action <action>', 'what the agent is about to do'),
-  target: new Option('--target <did>', 'the DID that the action is aimed at'),
-  dry_run: new Option('--dry-run', 'ask without acting'),
-  approval_id: new Option('--approval <id>', 'the approval of exactly this intent, apr_…'),
+  agent_id: new Option(
+    '--agent <agent_id>',
+    'id of the agent, in the form did:web:<domain>:agents:<agent_name>',
+  ),
+  action: new Option('--action <action>', 'action that the agent asks to take'),
+  target: new Option('--target <did>', 'DID of the target of the action'),
+  dry_run: new Option('--dry-run', 'get the verdict as a dry run, which spends nothing'),
+  approval_id: new Option(
+    '--approval <id>',
+    'id of the approval for exactly this intent, which begins with apr_',
+  ),
   hold_seconds: new Option(
     '--hold-seconds <number>',
-    'only reserve, until it is committed or released: 1 to 604800',
+    'hold the amount instead of spending it, for 1 to 604800 seconds',
   ).argParser(numberOf),
 };
 
 const PARAMETERS = {
-  amount: new Option('--amount <decimal>', 'parameters.amount, exact'),
-  currency: new Option('--currency <code>', 'parameters.currency, ISO 4217'),
+  amount: new Option('--amount <decimal>', 'amount of the action (parameters.amount), as an exact decimal'),
+  currency: new Option(
+    '--currency <code>',
+    'currency of the amount (parameters.currency), as an ISO 4217 code',
+  ),
 };
 
 export const USAGE: FieldOptions<IntentUsage> = {
-  tokens: new Option('--tokens <number>', 'usage.tokens, whole'),
-  credits: new Option('--credits <decimal>', 'usage.credits, exact'),
+  tokens: new Option('--tokens <number>', 'whole number of tokens used (usage.tokens)'),
+  credits: new Option('--credits <decimal>', 'exact decimal number of credits used (usage.credits)'),
 };
 
 export const verifyVerb: Verb = {
   name: 'verify',
-  summary: 'ask for a verdict (exit code 0 for ALLOW, 3 for DENY)',
-  arguments: { file: new Argument('[file]', 'a JSON file with the intent, - for stdin; flags win') },
+  summary: 'get a verdict on an intent',
+  arguments: {
+    file: new Argument(
+      '[file]',
+      'JSON file with the intent, or - for stdin; a flag overrides a field of the file',
+    ),
+  },
   options: [
     ...Object.values(FIELDS),
     ...Object.values(PARAMETERS),
     ...Object.values(USAGE),
     new Option(
       '--idempotency-key <key>',
-      'for 24 hours the same intent under it gets the same ALLOW, and spends once',
+      'key that gives a repeated intent the same ALLOW within 24 hours and spends only once',
     ),
     ...verifierOptions(),
     jsonOption(),

@@ -8,12 +8,12 @@ import { bothWays, webhookVerb } from './answering.ts';
 import { graceOption } from './key.ts';
 import type { VerbGroup } from './verb.ts';
 
-const ID = { id: 'the id of the webhook: whk_…' };
+const ID = { id: 'id of the webhook, which begins with whk_' };
 const FORMAT = new Option(
   '--format <name>',
-  'the body: the event, or its line of OCSF 1.8.0 (default: event)',
+  'format of the request body; ocsf sends a line of OCSF 1.8.0 (default: event)',
 ).choices(['event', 'ocsf']);
-const DESCRIPTION = new Option('--description <text>', 'for people, at most 500 characters');
+const DESCRIPTION = new Option('--description <text>', 'description for the members, at most 500 characters');
 
 export const webhookVerbs: VerbGroup = {
   name: 'webhook',
@@ -21,12 +21,12 @@ export const webhookVerbs: VerbGroup = {
   verbs: [
     webhookVerb({
       name: 'create',
-      summary: 'create a webhook, and show its secret once',
-      arguments: { url: 'https://…, port 443 or from 1024 on' },
+      summary: 'create a webhook and print its secret once',
+      arguments: { url: 'https URL that receives the events, with port 443 or a port from 1024 up' },
       fields: {
         types: new Option(
           '--types <type...>',
-          'what to send, such as passport.revoked, or passport.* for all of a kind',
+          'event types to send, such as passport.revoked, or passport.* for all passport events',
         ).makeOptionMandatory(),
         description: DESCRIPTION,
         format: FORMAT,
@@ -66,21 +66,21 @@ export const webhookVerbs: VerbGroup = {
         // `--url` is the service.
         url: new Option(
           '--new-url <url>',
-          'where events are sent from now on: https://…, port 443 or from 1024 on',
+          'new https URL that receives the events, with port 443 or a port from 1024 up',
         ),
         types: new Option(
           '--types <type...>',
-          'what to send from now on, such as passport.revoked or passport.*',
+          'new event types to send, such as passport.revoked or passport.*',
         ),
         description: DESCRIPTION,
         format: FORMAT,
         status: new Option(
           '--status <status>',
-          'disabled: nothing more is sent; active: events are sent again, from now on',
+          'new status; disabled stops all events and active sends new events again',
         ).choices(['active', 'disabled']),
       },
       options: [new Option('--no-description', 'remove the description')],
-      notes: 'The secret stays: `webhook rotate` replaces it.',
+      notes: 'This command keeps the secret of the webhook. `webhook rotate` replaces the secret.',
       examples: bothWays('agent-identity webhook update whk_0aZ… --types key.* --status active'),
       prepare(given, { description }: { readonly description?: string | false }) {
         const patch = { ...given, ...(description === false && { description: null }) };
@@ -93,15 +93,15 @@ export const webhookVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'rotate',
-      summary: 'give a webhook a new secret; it is shown only this time',
+      summary: 'give a webhook a new secret and print the secret once',
       arguments: ID,
-      fields: { grace_seconds: graceOption('how long requests carry the signatures of both secrets') },
+      fields: { grace_seconds: graceOption('seconds that requests have the signatures of both secrets') },
       examples: bothWays('agent-identity webhook rotate whk_0aZ… --grace-seconds 3600'),
       call: ({ webhooks }, { id }, rotation: WebhookRotation) => webhooks.rotate(id, rotation),
     }),
     webhookVerb({
       name: 'delete',
-      summary: 'remove a webhook; what was not sent yet is lost',
+      summary: 'remove a webhook and drop its unsent events',
       arguments: ID,
       examples: bothWays('agent-identity webhook delete whk_0aZ…'),
       async call({ webhooks }, { id }) {
@@ -112,9 +112,9 @@ export const webhookVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'test',
-      summary: 'send an event webhook.test once, and print the result',
+      summary: 'send one webhook.test event and print the result',
       arguments: ID,
-      notes: 'The exit code is 1 when it did not arrive.',
+      notes: 'The exit code is 1 if the event was not delivered.',
       examples: bothWays('agent-identity webhook test whk_0aZ…'),
       call: ({ webhooks }, { id }) => webhooks.test(id),
       text: ({ delivery }) => fieldList(delivery),
@@ -122,7 +122,7 @@ export const webhookVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'deliveries',
-      summary: 'list what was sent to a webhook, or is to be, newest first',
+      summary: 'list sent and pending deliveries, newest first',
       arguments: ID,
       options: [limitOption()],
       examples: bothWays('agent-identity webhook deliveries whk_0aZ…'),
@@ -139,8 +139,8 @@ export const webhookVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'redeliver',
-      summary: 'send an event again',
-      arguments: { ...ID, delivery_id: 'the id of the delivery: dlv_…' },
+      summary: 'send the event of a delivery again',
+      arguments: { ...ID, delivery_id: 'id of the delivery, which begins with dlv_' },
       examples: bothWays('agent-identity webhook redeliver whk_0aZ… dlv_7kP…'),
       call: ({ webhooks }, { id, delivery_id }) => webhooks.redeliver(id, delivery_id),
     }),

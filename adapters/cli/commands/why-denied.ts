@@ -30,8 +30,8 @@ export const whyDeniedVerb: Verb = {
   summary: 'explain the newest denials of an agent',
   arguments: AGENT_ID,
   options: [limitOption().default(1), ...accountOptions(), jsonOption()],
-  notes: `A reason of a condition or of an order shows the rule of that version of the passport. The value that was
-denied is stored nowhere.`,
+  notes: `If a condition or an order rule caused the denial, the command shows the rule from that version of the passport. The
+service stores no denied value.`,
   examples: [
     'agent-identity why-denied did:web:example.com:agents:mailer',
     'agent-identity why-denied did:web:example.com:agents:mailer --limit 5 --json',

@@ -67,23 +67,25 @@ function identity({ flags, description, defaultValue, envVar, argChoices }: Opti
 
 function commonLine(options: readonly Option[]): string[] {
   const names = options.map(({ flags }) => code(flags.replace(/ .*/, '')));
-  return names.length === 0 ? [] : [`- and, as above: ${names.join(', ')}`];
+  return names.length === 0
+    ? []
+    : [`- [options of many commands](#options-of-many-commands): ${names.join(', ')}`];
 }
 
 function optionLine({ flags, description, argChoices, defaultValue, envVar }: Option): string {
   const facts = [
-    ...(argChoices === undefined ? [] : [`one of ${argChoices.map(code).join(', ')}`]),
-    ...(defaultValue === undefined ? [] : [`default ${code(`${defaultValue}`)}`]),
-    ...(envVar === undefined ? [] : [`variable ${code(envVar)}`]),
+    ...(argChoices === undefined ? [] : [`(one of ${argChoices.map(code).join(', ')})`]),
+    ...(defaultValue === undefined ? [] : [`(default ${code(`${defaultValue}`)})`]),
+    ...(envVar === undefined ? [] : [`(variable ${code(envVar)})`]),
   ];
-  return `- ${code(flags)}: ${[escaped(description), ...facts].join('; ')}`;
+  return `- ${code(flags)}: ${[escaped(description), ...facts].join(' ')}`;
 }
 
 function argumentLine(argument: Argument): string {
   const name = argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
   const choices =
-    argument.argChoices === undefined ? [] : [`one of ${argument.argChoices.map(code).join(', ')}`];
-  return `- ${code(name)}: ${[escaped(argument.description), ...choices].join('; ')}`;
+    argument.argChoices === undefined ? [] : [`(one of ${argument.argChoices.map(code).join(', ')})`];
+  return `- ${code(name)}: ${[escaped(argument.description), ...choices].join(' ')}`;
 }
 
 /** Returns the text after the generated help: paragraphs, and lists with a title. */
