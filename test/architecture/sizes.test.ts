@@ -26,7 +26,6 @@ const LONGER_FILES: Readonly<Record<string, number>> = {
   'src/testing/storage-contract/lists.ts': 271,
   'src/testing/storage-contract/writes.ts': 215,
   'src/webhooks/sender.ts': 206,
-  'adapters/cli/commands/serve-options.ts': 220,
   'adapters/dashboard/app/pages/keys/key-page.tsx': 211,
   'adapters/dashboard/app/pages/overview/first-run.tsx': 206,
   'adapters/storage/redis/examine.ts': 218,

@@ -28,10 +28,8 @@ export const passportImportVerb: Verb = {
   ],
   notes: `The command checks every line before the first write. If a line is not a passport, the command stores nothing and
 exits with 2, unless --keep-going is set. A second run creates no passport twice, and continues the first run. If a
-passport exists and differs, the command prints its fields, leaves the passport unchanged and exits with 1.
-
-A line has the fields of \`passport create\`. A line can also have status, suspended_until, suspension_reason,
-revoked_at and revocation_reason.`,
+passport exists and differs, the command prints the names of the different fields, keeps the passport and exits with 1.
+A line has the fields of \`passport create\`, and can have status, suspended_until, suspension_reason, revoked_at and revocation_reason.`,
   examples: [
     'agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents',
     'agent-identity passport import passports.jsonl --dry-run --url http://localhost:3000/api',

@@ -3,8 +3,15 @@ import { InvalidArgumentError, Option } from 'commander';
 import { PLANS } from '../../../src/http/index.ts';
 import { storageOption } from '../backend/backend.ts';
 import { wholeNumber } from '../input/whole-number.ts';
-import { CONNECTION_TIMES } from '../serve/http-server.ts';
 import { type MetricsPlace, readMetricsPlace } from '../serve/metrics-server.ts';
+import {
+  addressOptions,
+  agentDomainOption,
+  authzenOption,
+  connectionOptions,
+  logOption,
+  option,
+} from './verifier-options.ts';
 
 const CHECK = 'how gateways send a request to /api/access/v1/check; needs --authzen';
 
@@ -172,60 +179,6 @@ export const SERVE_OPTIONS: readonly Option[] = [
   logOption(),
 ];
 
-export const VERIFIER_OPTIONS: readonly Option[] = [
-  new Option(
-    '--url <base>',
-    'URL of the service; AGENT_IDENTITY_API_KEY holds the API key',
-  ).makeOptionMandatory(),
-  ...addressOptions(3100),
-  new Option('--name <name>', 'name of this verifier in the verdict records').default('local'),
-  authzenOption(),
-  agentDomainOption(),
-  ...connectionOptions(),
-  logOption(),
-];
-
-function connectionOptions(): readonly Option[] {
-  const { idleMs, answerMs } = CONNECTION_TIMES;
-  return [
-    option(
-      '--idle-timeout <seconds>',
-      'seconds until the server closes an idle connection; must be longer than the idle timeout of your load balancer',
-      'AGENT_IDENTITY_IDLE_TIMEOUT',
-    )
-      .default(idleMs / 1_000)
-      .argParser(wholeNumber(1, 86_400)),
-    option(
-      '--answer-timeout <seconds>',
-      'seconds until a request without a response ends',
-      'AGENT_IDENTITY_ANSWER_TIMEOUT',
-    )
-      .default(answerMs / 1_000)
-      .argParser(wholeNumber(1, 86_400)),
-  ];
-}
-
-function addressOptions(port: number): readonly Option[] {
-  return [
-    option('--port <number>', 'port to listen on, 0 for any free port', 'PORT')
-      .default(port)
-      .argParser(wholeNumber(0, 65_535)),
-    option('--host <address>', 'network address to listen on', 'HOST')
-      .default('127.0.0.1')
-      .argParser(readHost),
-  ];
-}
-
-function authzenOption(more = ''): Option {
-  const text = `serve the AuthZEN Authorization API 1.0 under /api/access/v1${more}`;
-  return option('--authzen', text, 'AGENT_IDENTITY_AUTHZEN');
-}
-
-function agentDomainOption(): Option {
-  const text = 'domain of the agents whose AuthZEN subject id is a name instead of a DID; needs --authzen';
-  return option('--authzen-agent-domain <domain>', text, 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN');
-}
-
 function accessTokensOption(): Option {
   return option(
     '--access-tokens',
@@ -240,22 +193,6 @@ function evidenceOption(): Option {
     'keep the tamper-evident evidence log of each account, on every node until `log off`',
     'AGENT_IDENTITY_EVIDENCE_LOG',
   );
-}
-
-function logOption(): Option {
-  return option('--log <format>', 'format of the service log on stderr', 'AGENT_IDENTITY_LOG')
-    .choices(['text', 'json'])
-    .default('text');
-}
-
-function option(flags: string, description: string, env: string): Option {
-  return new Option(flags, description).env(env);
-}
-
-/** Parses a host. An empty host is refused, because Node would listen on every address of the machine. */
-function readHost(text: string): string {
-  if (text !== '') return text;
-  throw new InvalidArgumentError('It must be an address such as 127.0.0.1.');
 }
 
 function readPlace(text: string): MetricsPlace {

@@ -1,6 +1,6 @@
 import { serveVerifier, type VerifierOptions } from '../verifier/serve-verifier.ts';
-import { VERIFIER_OPTIONS } from './serve-options.ts';
 import type { Verb } from './verb.ts';
+import { VERIFIER_OPTIONS } from './verifier-options.ts';
 
 export function verifierVerb(version: string): Verb {
   return {

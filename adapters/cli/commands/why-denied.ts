@@ -31,7 +31,7 @@ export const whyDeniedVerb: Verb = {
   arguments: AGENT_ID,
   options: [limitOption().default(1), ...accountOptions(), jsonOption()],
   notes: `If a condition or an order rule caused the denial, the command shows the rule from that version of the passport. The
-service stores no denied value.`,
+service does not store the denied value.`,
   examples: [
     'agent-identity why-denied did:web:example.com:agents:mailer',
     'agent-identity why-denied did:web:example.com:agents:mailer --limit 5 --json',
