@@ -43,18 +43,23 @@ const COLUMNS: readonly Column<Passport>[] = [
 ];
 
 /** Shows the child agents of this agent, and the button to issue another. */
-export function Helpers(props: { id: string; mayHaveMore: boolean }): JSX.Element {
+export function ChildAgents(props: { id: string; mayHaveMore: boolean }): JSX.Element {
   const { id, mayHaveMore } = props;
   const pages = usePages<Passport>(`/passports${queryOf({ parent_agent_id: id })}`);
   return (
     <section class="part">
-      <h2>Helpers</h2>
+      <h2>Child agents</h2>
       <Shown of={pages.loaded} rows={1}>
-        {(helpers) =>
-          helpers.length === 0 ? (
+        {(children) =>
+          children.length === 0 ? (
             <p class="quiet">This agent has no child agents.</p>
           ) : (
-            <Table caption="Helpers" columns={COLUMNS} rows={helpers} idOf={({ agent_id }) => agent_id} />
+            <Table
+              caption="Child agents"
+              columns={COLUMNS}
+              rows={children}
+              idOf={({ agent_id }) => agent_id}
+            />
           )
         }
       </Shown>

@@ -13,7 +13,7 @@ import { href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 import { linesOfPaces } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
-import { AgentLink, Entries, Helpers } from './entries.tsx';
+import { AgentLink, ChildAgents, Entries } from './entries.tsx';
 import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
 
@@ -45,7 +45,7 @@ export function PassportPage({ id }: { id: string }): JSX.Element {
             {script !== 'failed' && script?.isForTokens(record) && (
               <script.AccessTokens passport={record} onDone={passport.reload} />
             )}
-            <Helpers id={id} mayHaveMore={record.status !== 'revoked'} />
+            <ChildAgents id={id} mayHaveMore={record.status !== 'revoked'} />
             <section class="part">
               <h2>Versions</h2>
               <Versions key={record.version} id={id} />
