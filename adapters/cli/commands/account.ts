@@ -15,7 +15,7 @@ import { answerVerb, storageVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
 const EMAIL = { email: 'e-mail address of the account' };
-const ACCOUNT = { account: `${ACCOUNT_NAME}` };
+const ACCOUNT = { account: ACCOUNT_NAME };
 
 export const accountVerbs: VerbGroup = {
   name: 'account',
