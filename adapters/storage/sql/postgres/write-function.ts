@@ -105,7 +105,7 @@ export const JOINED_WRITE_FUNCTION = `
 create function ais_write_joined(given jsonb) returns jsonb language plpgsql volatile as $ais$
 declare
   counter text; steps jsonb; step jsonb; made text[] := '{}'; answers jsonb[] := '{}';
-  ident text; amount bigint; ends text collate "C"; isLive boolean; isChanged boolean := false;
+  ident text; amount bigint; ends text collate "C"; isAdd boolean; isLive boolean; isChanged boolean := false;
   added bigint; most bigint; have bigint; until text collate "C"; failure text;
 begin
   for counter in
@@ -122,10 +122,14 @@ begin
     select value from jsonb_array_elements(given->'writes') with ordinality as all_of (value, at) order by at
   loop
     step := steps->0; added := step->>'by';
-    if jsonb_array_length(steps) = 1 and step->>'op' = 'add' and added <> 0 then
+    isAdd := jsonb_array_length(steps) = 1 and step->>'op' = 'add' and added <> 0;
+    if isChanged and not (isAdd and ident = step->>'id') then
+      update ais_counters set value = amount, expires_at = ends where id = ident;
+      isChanged := false; ident := null;
+    end if;
+    if isAdd then
       if ident is distinct from step->>'id' then
-        if isChanged then update ais_counters set value = amount, expires_at = ends where id = ident; end if;
-        isChanged := false; ident := step->>'id';
+        ident := step->>'id';
         select value, expires_at into amount, ends from ais_counters where id = ident;
       end if;
       most := step->>'max'; until := step->>'expires_at'; failure := null;
@@ -144,8 +148,7 @@ begin
         'failed', case when failure is null then '{}' else jsonb_build_object(step->>'step', failure) end,
         'found', jsonb_build_object(step->>'step', have));
     else
-      if isChanged then update ais_counters set value = amount, expires_at = ends where id = ident; end if;
-      isChanged := false; ident := null;
+      ident := null;
       answers := answers || ais_write(steps);
     end if;
   end loop;
