@@ -9,12 +9,11 @@ export const EVERY_CHANGE: readonly string[] = [
   'architecture/layers',
   'architecture/sizes',
   'examples',
-  'readme-snippets',
   'recipes/recipes',
-  'storage/contract',
   'storage/postgres-contract',
   'storage/redis-contract',
   'types/examples',
+  'types/surface',
 ].map((name) => `test/${name}.test.ts`);
 
 /** The files that this run leaves out: the heavy ones, unless all tests run or files were asked for by name. */
