@@ -4,7 +4,10 @@ const ZERO = 0x30;
  * The powers 10^0 to 10^15, all exact. If an integer below 2^53 is divided by one of them, the result is the nearest
  * floating-point number.
  */
-const POWERS_OF_TEN: readonly number[] = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent);
+const POWERS_OF_TEN: readonly number[] = /* @__PURE__ */ Array.from(
+  { length: 16 },
+  (_, exponent) => 10 ** exponent,
+);
 
 /**
  * Returns the number of a JSON number text. Returns `undefined` if a floating-point number cannot hold it exactly

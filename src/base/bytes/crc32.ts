@@ -1,6 +1,6 @@
 /** The table of CRC-32/ISO-HDLC, the checksum of zip and PNG. */
 
-const TABLE: Int32Array = Int32Array.from({ length: 256 }, (_, byte) => {
+const TABLE: Int32Array = /* @__PURE__ */ Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   return crc;
@@ -19,9 +19,9 @@ export function crc32OfText(text: string, length: number = text.length): number 
  * The checksum tables for a byte that is followed by 1, 2 or 3 other bytes. Processing four bytes at a time takes half
  * as long.
  */
-const NEXT: Int32Array = nextTable(TABLE);
-const NEXT_2: Int32Array = nextTable(NEXT);
-const NEXT_3: Int32Array = nextTable(NEXT_2);
+const NEXT: Int32Array = /* @__PURE__ */ nextTable(TABLE);
+const NEXT_2: Int32Array = /* @__PURE__ */ nextTable(NEXT);
+const NEXT_3: Int32Array = /* @__PURE__ */ nextTable(NEXT_2);
 
 function nextTable(table: Int32Array): Int32Array {
   return table.map((crc) => (crc >>> 8) ^ (TABLE[crc & 0xff] as number));

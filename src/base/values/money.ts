@@ -99,9 +99,9 @@ const DECIMAL = new RegExp(`^(0|[1-9]\\d*)(?:\\.(?!$)(\\d{0,${MAX_DECIMALS}}?)0*
 const MAX = 1e15;
 const MAX_CENTS = 1e9;
 /** The text after the whole part, for each number of cents. */
-const FRACTIONS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
+const FRACTIONS = /* @__PURE__ */ Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
 /** The number of minor units in 1, for each number of decimals. */
-export const SCALES: readonly number[] = Array.from(
+export const SCALES: readonly number[] = /* @__PURE__ */ Array.from(
   { length: MAX_DECIMALS + 1 },
   (_, decimals) => 10 ** decimals,
 );
