@@ -1,7 +1,7 @@
 import { knownOptions, misconfigured, type OptionNames } from '../base/known-options.ts';
 import { ASSERTION_ALGORITHMS, resourceNamed } from '../base/values/access-token.ts';
 import { IdentityError } from '../errors.ts';
-import { readJson } from '../json/read-json.ts';
+import { parseStrictly } from '../json/parse-strictly.ts';
 import type { Environment } from '../records.ts';
 import { rememberAccess } from './access-of.ts';
 import { domainOfIssuer } from './agent-tokens.ts';
@@ -253,7 +253,9 @@ function refusalOf(error: unknown): AccessRefusal {
 /** Reads the keys of an issuer at its own address. Neither a token nor metadata can change this address. */
 async function resolveIssuer(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
   try {
-    return await keysByThumbprint(jwkList(readJson(await fetchBytes(`${issuer}/jwks.json`)) as GivenKeys));
+    return await keysByThumbprint(
+      jwkList(parseStrictly(await fetchBytes(`${issuer}/jwks.json`)) as GivenKeys),
+    );
   } catch (cause) {
     throw invalidToken('unresolved', cause);
   }

@@ -1,7 +1,7 @@
 /** Finds the keys of issuers of signed passports: from the caller, or from their DID documents. */
 
 import { isDomain } from '../../base/values/agent-id.ts';
-import { readJson } from '../../json/read-json.ts';
+import { parseStrictly } from '../../json/parse-strictly.ts';
 import type { PublicJwk } from '../../records/key.ts';
 import { isCoordinate } from './coordinate.ts';
 import { createFetchBytes, type FetchBytes } from './fetch-bytes.ts';
@@ -65,7 +65,7 @@ export function publicJwkOf(given: unknown): PublicJwk | undefined {
 export async function resolveKeys(issuer: string, fetchBytes: FetchBytes): Promise<IssuerKeys> {
   try {
     const authority = issuer.slice(DID_WEB.length).replace('%3A', ':');
-    const document: unknown = readJson(await fetchBytes(`https://${authority}/.well-known/did.json`));
+    const document: unknown = parseStrictly(await fetchBytes(`https://${authority}/.well-known/did.json`));
     return await keysOfDocument(document, issuer);
   } catch (cause) {
     throw invalidToken('unresolved', cause);
@@ -121,10 +121,7 @@ interface Kept {
 }
 
 /** Caches the keys of each issuer for 300 s. Rejects with `unresolved` if they are older and cannot be read again. */
-export function keepKeys(
-  fetch: typeof globalThis.fetch | undefined,
-  resolve: typeof resolveKeys = resolveKeys,
-): KeptKeys {
+export function keepKeys(fetch: typeof globalThis.fetch | undefined, resolve: typeof resolveKeys): KeptKeys {
   const kept = new Map<string, Kept>();
   const reading = new Map<string, Promise<IssuerKeys>>();
 

@@ -10,6 +10,7 @@ import {
   jwkList,
   keepKeys,
   keysByThumbprint,
+  resolveKeys,
   WRONG_ISSUERS,
   WRONG_KEYS,
 } from './issuer-keys.ts';
@@ -84,7 +85,7 @@ export type PermitVerifier = (token: string | null | undefined, deed: PermitDeed
 export function createPermitVerifier(options: PermitVerifierOptions): PermitVerifier {
   const { terms, once, confirm, keys, fetch, at = Date.now } = checked(options);
   const given = keys && keysByThumbprint(jwkList(keys));
-  const kept = keepKeys(fetch);
+  const kept = keepKeys(fetch, resolveKeys);
   return async (token, deed) => {
     const read = readPermit(token, terms);
     const { permit } = read;

@@ -3,7 +3,7 @@ import { fromPaddedBase64, toPaddedBase64 } from '../../base/bytes/base64.ts';
 import { toHex } from '../../base/bytes/hex.ts';
 import { knownOptions, misconfigured, type OptionNames } from '../../base/known-options.ts';
 import { IdentityError } from '../../errors.ts';
-import { readJson } from '../../json/read-json.ts';
+import { parseStrictly } from '../../json/parse-strictly.ts';
 import type { VerdictRecord } from '../../records.ts';
 import {
   type LogHead,
@@ -136,7 +136,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 
 function readEntry(entry: string): ReadEntry {
   try {
-    const read = Object(readJson(new TextEncoder().encode(entry))) as ReadEntry;
+    const read = Object(parseStrictly(new TextEncoder().encode(entry))) as ReadEntry;
     if (read.v === 1) return read;
   } catch (error) {
     throw invalidReceipt('entry', error);

@@ -1,7 +1,6 @@
 /** Reads compact JWS strictly (RFC 7515 section 3.1). */
 import { bytesOfBase64Url, isCompactJws } from '../../base/bytes/base64url.ts';
-import { IdentityError } from '../../errors.ts';
-import { readJson } from '../../json/read-json.ts';
+import { parseStrictly } from '../../json/parse-strictly.ts';
 
 /** The members of a JSON object, without inherited ones. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
@@ -35,11 +34,10 @@ export function openCompact(text: string, maxLength: number): CompactParts | und
 /** Reads a JSON object as strictly as the body of a request, so that no two programs can read different values. */
 function membersOf(part: string): JsonMembers | undefined {
   try {
-    const value = readJson(bytesOfBase64Url(part));
+    const value = parseStrictly(bytesOfBase64Url(part));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return Object.assign(Object.create(null), value);
-  } catch (error) {
-    if (error instanceof IdentityError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
