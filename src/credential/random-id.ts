@@ -1,5 +1,5 @@
 import { BASE62, base62, readBase62 } from '../base/bytes/base62.ts';
-import { idCounter } from '../base/bytes/counted-ids.ts';
+import { createIdSource, type IdSource } from '../base/bytes/counted-ids.ts';
 import { crc32OfText } from '../base/bytes/crc32.ts';
 import { hashing } from '../platform/index.ts';
 import type { RandomSource } from '../ports/storage.ts';
@@ -59,12 +59,12 @@ export function digestText(digest: string): string {
 }
 
 /**
- * Returns a function that creates ids for large numbers of records. The ids are unique, sort by age within one
- * function, and are not secret. An id has a prefix, 18 random digits and a counter of 8 digits. The digits are the same
- * for all ids of the function (107 bits, so that no two processes share them).
+ * Creates ids for large numbers of records. The ids are unique, sort by age within one source, and are not secret. An
+ * id has a prefix, 18 random digits and a counter of 8 digits. The digits are the same for all ids of the source (107
+ * bits, so that no two processes share them).
  */
-export function countedIds(prefix: 'dec' | 'req', random: RandomSource): () => string {
-  return idCounter(`${prefix}_${randomText(WRITER_DIGITS, random)}`);
+export function countedIds(prefix: 'dec' | 'req', random: RandomSource): IdSource {
+  return createIdSource(`${prefix}_${randomText(WRITER_DIGITS, random)}`);
 }
 
 /** Creates the id of a writer of the journal: 18 base62 digits. */

@@ -125,7 +125,7 @@ export function headersRefused(): ApiResponse {
 }
 
 function newRequestId(): string {
-  return countedIds('req', secureRandom)();
+  return countedIds('req', secureRandom).next();
 }
 
 function problem(error: IdentityError, requestId: string, headers: readonly string[] = []): ApiResponse {

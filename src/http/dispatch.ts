@@ -33,7 +33,7 @@ export function createDispatch(host: ApiHost): Dispatch {
   const { refusal } = host.serving as Partial<VerdictServing>;
   const hostTable = once(() => openTable(host, true));
   const answerCheck = createCheck(host);
-  const nextRequestId = countedIds('req', secureRandom);
+  const nextRequestId = countedIds('req', secureRandom).next;
   const { deadlineMs, metrics } = service.serving;
   const deadlines = createDeadlines(deadlineMs, tooLate);
 

@@ -1,5 +1,5 @@
 /** Builds blocks: decides which records belong to one block, and when the block is full. */
-import { idCount, idPrefix } from '../base/bytes/counted-ids.ts';
+import { type CountedId, idCount, idPrefix } from '../base/bytes/counted-ids.ts';
 import { type Block, type BlockName, MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import type { VerdictRecord } from '../records.ts';
 import type { BlockView } from './block-view.ts';
@@ -28,9 +28,9 @@ export interface BlockBuilder {
   length(): number;
   /**
    * Adds a record with the bucket of its latency. Returns `false` without adding it if the record belongs to the next
-   * block.
+   * block. `id` has the parts of its decision id; by default they are read from the text.
    */
-  push(record: VerdictRecord, bucket: number): boolean;
+  push(record: VerdictRecord, bucket: number, id?: CountedId): boolean;
   /**
    * Finishes a block. Returns it with the records that were added since the last call, and these counts of dropped
    * records.
@@ -59,29 +59,29 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
     return instantMs;
   }
 
-  function fits(record: VerdictRecord, at: number): boolean {
+  function fits({ decision_id }: VerdictRecord, at: number, id: CountedId | undefined): boolean {
     if (length === 0) return true;
     const span = Math.max(last, at) - Math.min(first, at);
     return (
       length < MAX_RECORDS &&
       (length % WEIGHED !== 0 || columns.size() < MAX_TEXT_BYTES) &&
       span <= MAX_BLOCK_SPAN_MS &&
-      record.decision_id.startsWith(prefix)
+      (id === undefined ? decision_id.startsWith(prefix) : id.prefix === prefix)
     );
   }
 
   return {
     length: () => length,
-    push(record, bucket) {
+    push(record, bucket, id) {
       const at = msOf(record.evaluated_at);
-      if (!fits(record, at)) return false;
+      if (!fits(record, at, id)) return false;
       if (length === 0) {
-        prefix = idPrefix(record.decision_id);
+        prefix = id?.prefix ?? idPrefix(record.decision_id);
         first = at;
         last = at;
       } else if (at < first) first = at;
       else if (at > last) last = at;
-      const count = idCount(record.decision_id, prefix.length);
+      const count = id?.count ?? idCount(record.decision_id, prefix.length);
       if (count < 0) throw new RangeError('The decision id has no count.');
       columns.add(length, record, at, count, bucket);
       length += 1;

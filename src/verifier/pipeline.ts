@@ -8,6 +8,7 @@ import type { VerifyContext, VerifyParts } from '../core/verification/filed.ts';
 import type { KeyedVerdict } from '../core/verification/replays.ts';
 import type { ToTake } from '../core/verification/takings.ts';
 import { createVerify, type VerifySince } from '../core/verification/verify.ts';
+import { countedIds } from '../credential/random-id.ts';
 import type { IdentityError } from '../errors.ts';
 import type { ElapsedClock } from '../ports/elapsed-clock.ts';
 import type { RandomSource } from '../ports/host.ts';
@@ -48,7 +49,7 @@ function createPipeline(parts: PipelineParts, passports: RecordCache<KnownPasspo
   const { random, elapsedClock, memory, journal } = parts;
   const presentOf = (elapsedMs: number): number => Math.floor(memory.presentOf(elapsedMs));
   const context: VerifyContext = {
-    random,
+    decisionIds: countedIds('dec', random),
     clock: { now: () => presentOf(elapsedClock.elapsed()) },
     elapsedClock: { ...elapsedClock, presentOf },
     caches: { passports, monotonic: elapsedClock.elapsed },

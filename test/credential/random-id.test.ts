@@ -99,7 +99,7 @@ test('an id says what it is of', () => {
 });
 
 test('counted ids are unique and sort by age, also across the blocks they are made in', () => {
-  const next = countedIds('dec', secureRandom);
+  const { next } = countedIds('dec', secureRandom);
   const ids = Array.from({ length: 10_000 }, next);
   expect(new Set(ids).size).toBe(ids.length);
   expect([...ids].sort()).toEqual(ids);
@@ -108,9 +108,15 @@ test('counted ids are unique and sort by age, also across the blocks they are ma
 });
 
 test('two makers of counted ids share no prefix', () => {
-  expect(countedIds('dec', secureRandom)().slice(0, 22)).not.toBe(
-    countedIds('dec', secureRandom)().slice(0, 22),
-  );
+  const [one, other] = [countedIds('dec', secureRandom), countedIds('dec', secureRandom)];
+  expect(one.next().slice(0, 22)).not.toBe(other.next().slice(0, 22));
+});
+
+test('a maker of counted ids knows the parts of its last id only', () => {
+  const ids = countedIds('dec', secureRandom);
+  const [first, second] = [ids.next(), ids.next()];
+  expect(ids.partsOf(first)).toBeUndefined();
+  expect(ids.partsOf(second)).toEqual({ prefix: second.slice(0, 22), count: 1 });
 });
 
 test('the id of a writer is 18 random digits', () => {

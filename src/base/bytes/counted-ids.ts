@@ -15,9 +15,35 @@ const PAIRS: readonly string[] = [...BASE62].flatMap((first) =>
  * age.
  */
 export function idCounter(prefix: string): () => string {
+  return createIdSource(prefix).next;
+}
+
+/** A counted id in its two parts. */
+export interface CountedId {
+  readonly prefix: string;
+  readonly count: number;
+}
+
+/** The ids `prefix` + 0, 1, 2 … of one source. */
+export interface IdSource {
+  next(): string;
+  /** Returns the parts of the last id; `undefined` for any other id. Reading a count from its text takes longer. */
+  partsOf(id: string): CountedId | undefined;
+}
+
+/** Creates the ids of `prefix`, and remembers the count of the last id. */
+export function createIdSource(prefix: string): IdSource {
   const spell = idSpeller(prefix);
-  let count = 0;
-  return () => spell(count++);
+  let count = -1;
+  let last = '';
+  return {
+    next() {
+      count += 1;
+      last = spell(count);
+      return last;
+    },
+    partsOf: (id) => (id === last ? { prefix, count } : undefined),
+  };
 }
 
 /**

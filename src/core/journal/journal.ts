@@ -48,13 +48,13 @@ const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
 export function createJournal(
-  context: Pick<Context, 'store' | 'clock' | 'random' | 'logState' | 'after' | 'log'>,
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'decisionIds' | 'logState' | 'after' | 'log'>,
   mode: JournalMode,
 ): Journal {
   const isStrict = mode === 'strict';
   const reports = createJournalReports(context.log);
   const lanes = createLanes(MAX_FLUSHED_BLOCKS, { onDrop: reports.drop, lost: overloaded });
-  const intake = createIntake(lanes);
+  const intake = createIntake(lanes, context.decisionIds);
   const maintenance = createMaintenance(context);
   const sightings = createSightings(context);
   const onStored = (blocks: readonly Block[]): void => {
@@ -79,7 +79,8 @@ export function createJournal(
       const bucket = latencyBucket(latencyUs);
       if (isStrict) {
         return new Promise((resolve, reject) => {
-          lanes.push(record, account_id, bucket, { resolve, reject });
+          const id = context.decisionIds.partsOf(record.decision_id);
+          lanes.push(record, account_id, bucket, id, { resolve, reject });
           drains.soon();
         });
       }

@@ -4,7 +4,7 @@ import { MAX_PROOF_SECONDS, PROOF_SECONDS } from '../../base/values/proof-format
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS, TOKEN_SECONDS } from '../../base/values/signed-passport.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
 import { passwordHasher } from '../../credential/password.ts';
-import { randomText } from '../../credential/random-id.ts';
+import { countedIds, randomText } from '../../credential/random-id.ts';
 import { createSeal } from '../../credential/seal.ts';
 import { sessionTokens } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
@@ -87,6 +87,7 @@ export function openContext(options: CoreOptions): OpenContext {
     clockWatch,
     random,
     nextEventName: idCounter(randomText(8, random)),
+    decisionIds: countedIds('dec', random),
     secretWatch: createSecretWatch(store, random, options),
     passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
       concurrency: checkedPasswordConcurrency(options.passwordConcurrency),

@@ -1,3 +1,4 @@
+import type { IdSource } from '../../base/bytes/counted-ids.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
 import type { SessionTokens } from '../../credential/session.ts';
@@ -29,6 +30,8 @@ export interface Context {
   readonly random: RandomSource;
   /** Returns a new name for an event. Names are ascending and distinguish events with the same instant. */
   readonly nextEventName: () => string;
+  /** The ids of verdicts. */
+  readonly decisionIds: IdSource;
   readonly secretWatch: SecretWatch;
   readonly passwords: Passwords;
   readonly seal: Seal;

@@ -76,7 +76,7 @@ export interface VerifyParts extends JudgeParts {
 }
 
 /** The parts of the context that a verdict needs. */
-export interface VerifyContext extends Pick<Context, 'clock' | 'elapsedClock' | 'random'> {
+export interface VerifyContext extends Pick<Context, 'clock' | 'elapsedClock' | 'decisionIds'> {
   /**
    * The time limit of one call of the storage in milliseconds. Absent if only passports are read, which have their own
    * limit.

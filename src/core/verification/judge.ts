@@ -3,7 +3,6 @@
 import { instantSpeller } from '../../base/values/instant.ts';
 import { currencyCode, readAmount } from '../../base/values/money.ts';
 import { readUsage } from '../../base/values/usage.ts';
-import { countedIds } from '../../credential/random-id.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { DEFERRED } from '../../verdict/budgets.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
@@ -69,11 +68,10 @@ const NOTHING: readonly Taking[] = [];
 const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
 
 export function createJudge(
-  { clock, random }: Pick<Context, 'clock' | 'random'>,
+  { clock, decisionIds }: Pick<Context, 'clock' | 'decisionIds'>,
   { rules, checkProof, take, verifier: name }: JudgeParts,
 ): VerdictJudge {
   const verifier = name ?? null;
-  const nextDecisionId = countedIds('dec', random);
   const spellInstant = instantSpeller();
 
   function judge(
@@ -92,7 +90,7 @@ export function createJudge(
     const record: VerdictRecord = {
       verdict,
       reasons,
-      decision_id: nextDecisionId(),
+      decision_id: decisionIds.next(),
       // The text comes from the passport, so that the journal need not copy it.
       agent_id: seen?.agent_id ?? intent.agent_id,
       action: intent.action,

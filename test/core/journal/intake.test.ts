@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createIdSource, idPrefix } from '../../../src/base/bytes/counted-ids.ts';
 import { createIntake } from '../../../src/core/journal/write/drains.ts';
 import { createLanes } from '../../../src/core/journal/write/lanes.ts';
 import { openBlock } from '../../../src/journal-format/index.ts';
@@ -28,6 +29,20 @@ test('it reports that its records have filled a block', () => {
   const full: number[] = [];
   for (let count = 1; count <= 8_704; count += 1) if (intake.push(recordOf(count), 'a', 1)) full.push(count);
   expect(full).toEqual([8_320]);
+});
+
+test('it takes the parts of a decision id from its source, and reads them from any other id', () => {
+  const { lanes } = opened();
+  const ids = createIdSource(idPrefix(recordOf(0).decision_id));
+  const intake = createIntake(lanes, ids);
+  const all = [recordOf(7), ...[0, 1, 2].map(() => recordOf(0, { decision_id: ids.next() }))];
+  for (const record of all) intake.push(record, 'a', 1);
+  intake.empty();
+  lanes.seal();
+  const view = openBlock((lanes.take()[0] as { readonly data: Uint8Array }).data);
+  expect(all.map((_, place) => view.decisionId(place)).sort()).toEqual(
+    all.map(({ decision_id }) => decision_id).sort(),
+  );
 });
 
 test('what is changed after it was handed over changes nothing', () => {

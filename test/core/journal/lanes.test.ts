@@ -105,7 +105,7 @@ describe('the lanes of accounts', () => {
     const { lanes } = opened();
     const heard: unknown[] = [];
     const waiter = { resolve: () => heard.push('stored'), reject: (error: unknown) => heard.push(error) };
-    lanes.push(recordOf(1), 'a', 1, waiter);
+    lanes.push(recordOf(1), 'a', 1, undefined, waiter);
     lanes.seal();
     for (const block of lanes.take()) lanes.drop(block, LOST);
     expect(heard).toEqual([LOST]);

@@ -1,5 +1,6 @@
 /** Starts the writing of sealed blocks, but never within the call that filed a record. */
 import { afterArrivals } from '../../../base/async/watch.ts';
+import type { CountedId, IdSource } from '../../../base/bytes/counted-ids.ts';
 import type { VerdictRecord } from '../../../records.ts';
 import type { Filing } from './filing.ts';
 import type { Lanes } from './lanes.ts';
@@ -89,19 +90,20 @@ interface Entry {
   readonly record: VerdictRecord;
   readonly account_id: string;
   readonly bucket: number;
+  readonly id: CountedId | undefined;
 }
 
 /** The number of records from which a call moves all of them into their lanes, which takes about 0.1 ms. */
 const MAX_RECORDS = 128;
 
-/** Creates an intake, which buffers records before they move into lanes. */
-export function createIntake(lanes: Lanes): Intake {
+/** Creates an intake, which buffers records before they move into lanes. `ids` makes the ids of the records. */
+export function createIntake(lanes: Lanes, ids?: Pick<IdSource, 'partsOf'>): Intake {
   const entries: Entry[] = [];
 
   function empty(): boolean {
     let isSealed = false;
-    for (const { record, account_id, bucket } of entries) {
-      if (lanes.push(record, account_id, bucket)) isSealed = true;
+    for (const { record, account_id, bucket, id } of entries) {
+      if (lanes.push(record, account_id, bucket, id)) isSealed = true;
     }
     entries.length = 0;
     return isSealed;
@@ -110,7 +112,7 @@ export function createIntake(lanes: Lanes): Intake {
   return {
     length: () => entries.length,
     push(record, account_id, bucket) {
-      entries.push({ record: copyOf(record), account_id, bucket });
+      entries.push({ record: copyOf(record), account_id, bucket, id: ids?.partsOf(record.decision_id) });
       return entries.length >= MAX_RECORDS && empty();
     },
     empty,

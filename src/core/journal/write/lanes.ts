@@ -1,5 +1,6 @@
 /** Collects the records of each account in its own lane, so that one account cannot crowd out the others. */
 import { steadyNow } from '../../../base/async/watch.ts';
+import type { CountedId } from '../../../base/bytes/counted-ids.ts';
 import { storableText } from '../../../base/bytes/flatten-string.ts';
 import {
   type BlockBuilder,
@@ -28,8 +29,8 @@ export interface Lanes {
   hasSealed(): boolean;
   /** Returns `true` if the queue is less than half full. */
   hasRoom(): boolean;
-  /** Adds a record; returns `true` if this sealed a block. */
-  push(record: VerdictRecord, account_id: string, bucket: number, waiter?: Waiter): boolean;
+  /** Adds a record; returns `true` if this sealed a block. `id` has the parts of its decision id, if they are known. */
+  push(record: VerdictRecord, account_id: string, bucket: number, id?: CountedId, waiter?: Waiter): boolean;
   /** Adds a report of an outcome; returns `true` if this sealed a block. */
   pushOutcome(report: OutcomeReport, account_id: string, waiter?: Waiter): boolean;
   /**
@@ -102,14 +103,14 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     records: () => building + queue.records() + outcomes.length(),
     hasSealed: () => !queue.isEmpty(),
     hasRoom: () => queue.hasRoom(),
-    push(record, account_id, bucket, waiter) {
+    push(record, account_id, bucket, id, waiter) {
       const before = blocks.sealed();
       let lane = table.of(account_id);
-      if (!lane.builder.push(record, bucket)) {
+      if (!lane.builder.push(record, bucket, id)) {
         sealLane(lane, queue.hasRoom());
         lane = table.of(account_id);
         lane.filledAt = steadyNow();
-        lane.builder.push(record, bucket);
+        lane.builder.push(record, bucket, id);
       }
       if (waiter !== undefined) lane.waiters.push(waiter);
       building += 1;
