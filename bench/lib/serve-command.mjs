@@ -20,8 +20,8 @@ const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
  *
  * Without `storage` it uses the default, an SQLite file in that folder. Its rate limits are off, as in the service
  * behind the plain listener. `key` is the key of a node that has already created the passports. With `withTurns`,
- * `longestTurnMs` returns the longest turn of the event loop since the last call, which costs the process a little
- * work.
+ * `longestTurn` returns the longest turn of the event loop and the longest garbage collection since the last call,
+ * which costs the process a little work.
  */
 export async function startServeCommand(passports, { storage, key: known, withTurns = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ais-serve-'));
@@ -48,7 +48,7 @@ export async function startServeCommand(passports, { storage, key: known, withTu
     const admin = createAdminClient({ baseUrl: `http://127.0.0.1:${port}/api`, ...ACCOUNT });
     const key = known ?? (await prepare(admin, passports));
     const usage = async () => ({ cpuUs: cpuUsOf(child.pid), requests: 0 });
-    return { port, key, admin, pid: child.pid, stop, usage, longestTurnMs: () => longestTurnMs(child) };
+    return { port, key, admin, pid: child.pid, stop, usage, longestTurn: () => longestTurn(child) };
   } catch (error) {
     await stop();
     throw error;
@@ -71,11 +71,11 @@ export async function startVerifierCommand({ port: nodePort, key }) {
   return { port, pid: child.pid, stop, usage };
 }
 
-async function longestTurnMs(child) {
+async function longestTurn(child) {
   const answer = once(child, 'message');
   child.send('turns');
-  const [{ longestMs }] = await answer;
-  return longestMs;
+  const [longest] = await answer;
+  return longest;
 }
 
 async function prepare(admin, passports) {

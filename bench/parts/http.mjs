@@ -171,11 +171,11 @@ async function steadySeconds(load) {
   await ask(shaped, 1);
   await ask(serve, 1);
   const before = await ask(shaped, STEADY_SECONDS / 2 < 1 ? 1 : STEADY_SECONDS / 2);
-  await process.longestTurnMs();
+  await process.longestTurn();
   const seconds = await ask(serve, STEADY_SECONDS);
-  const longestMs = await process.longestTurnMs();
+  const longest = await process.longestTurn();
   const floor = [...before, ...(await ask(shaped, before.length))];
-  return steadyFigures({ floor, seconds, longestMs });
+  return steadyFigures({ floor, seconds, longest });
 }
 
 function run({ process: child, path, headers, bodies, name }, load, rate, seconds = SECONDS) {
