@@ -8,6 +8,7 @@ import type { Capability, ServiceWith } from './core.ts';
 import { type DomainCapability, domains } from './domains/index.ts';
 import { type EventCapability, events } from './events/index.ts';
 import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
+import { type PeopleCapability, type PeopleOptions, people } from './people/index.ts';
 import { type ReplayCapability, replay } from './replay/index.ts';
 import { type VerifierCapability, verifiers } from './verifiers/index.ts';
 import { type WebhookCapability, type WebhookOptions, webhooks } from './webhooks/index.ts';
@@ -19,6 +20,7 @@ export type { Capability, ServiceWith } from './core.ts';
 export type { DomainCapability } from './domains/index.ts';
 export type { EventCapability } from './events/index.ts';
 export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
+export type { PeopleCapability, PeopleOptions } from './people/index.ts';
 export type { ReplayCapability } from './replay/index.ts';
 export type { VerifierCapability } from './verifiers/index.ts';
 export type { WebhookCapability, WebhookOptions } from './webhooks/index.ts';
@@ -31,6 +33,8 @@ export interface EveryCapabilityOptions {
   readonly evidence?: EvidenceOptions | undefined;
   /** The options of `accessTokens`, which needs `identity.publicUrl`. */
   readonly accessTokens?: AccessTokenOptions | undefined;
+  /** The options of `people`. */
+  readonly people?: PeopleOptions | undefined;
   /** The options of `authzen`. */
   readonly authzen?: AuthzenOptions | undefined;
 }
@@ -42,6 +46,7 @@ export type PlainCapabilities = readonly [
   VerifierCapability,
   EventCapability,
   DomainCapability,
+  PeopleCapability,
 ];
 
 /** The list of the capabilities that these options turn on. */
@@ -64,6 +69,7 @@ const NAMES: OptionNames<EveryCapabilityOptions> = {
   webhooks: true,
   evidence: true,
   accessTokens: true,
+  people: true,
   authzen: true,
 };
 
@@ -79,6 +85,7 @@ export function everyCapability(options: EveryCapabilityOptions = {}): readonly 
     verifiers(),
     events(),
     domains(),
+    people(known.people),
     ...(known.webhooks !== undefined ? [webhooks(known.webhooks)] : []),
     ...(known.evidence !== undefined ? [evidence(known.evidence)] : []),
     ...(known.accessTokens !== undefined ? [accessTokens(known.accessTokens)] : []),

@@ -82,6 +82,7 @@ export type {
 export type { DomainRooms } from './domains/index.ts';
 export type { AccountEvents } from './events/index.ts';
 export type { EvidenceRooms } from './evidence/index.ts';
+export type { AccountLinks, PeopleRooms } from './people/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
 export type * from './records/comparison.ts';
 export type * from './records/domain.ts';

@@ -49,20 +49,6 @@ export type { KeyChanges, KeyPatch, KeyRotation, RotatedApiKey } from './core/ke
 export type { NewApiKey, NewKeyFields, Repeatable } from './core/keys/key-record.ts';
 export type { HostKeys, KeyInput, KeyPage, KeyQuery, Keys } from './core/keys/keys.ts';
 export type {
-  AcceptInput,
-  AccountMembers,
-  LinkInput,
-  Links,
-  MemberChanges,
-  MemberInput,
-  MemberPatch,
-  MemberQuery,
-  MemberRemoval,
-} from './core/members/members.ts';
-export type { Oidc, OidcFinishInput } from './core/oidc/oidc.ts';
-export type * from './core/oidc/oidc-options.ts';
-export type { OidcAnswer } from './core/oidc/sign-in-steps.ts';
-export type {
   CacheLimits,
   CoreOptions,
   IdentityOptions,
@@ -115,6 +101,12 @@ export type { DomainProofs, HostDomainProofs } from './domains/proof.ts';
 export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts';
 export type { Logs } from './evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';
+export type { AcceptInput, LinkInput, Links } from './people/links.ts';
+export type { MemberChanges, MemberPatch, MemberRemoval } from './people/member-changes.ts';
+export type { AccountMembers, MemberInput, MemberQuery } from './people/members.ts';
+export type { Oidc, OidcFinishInput } from './people/oidc.ts';
+export type * from './people/oidc-options.ts';
+export type { OidcAnswer } from './people/sign-in-steps.ts';
 export type { After } from './ports/host.ts';
 export type * from './ports/metrics.ts';
 export type { JwkSet, PublishedJwk } from './tokens/signing/jwks.ts';

@@ -13,6 +13,13 @@ export type { DomainCapability, DomainRooms, HostDomainRooms } from './domains/i
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
 export type { AccountEvents, EventCapability, EventRooms } from './events/index.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';
+export type {
+  AccountLinks,
+  HostPeopleRooms,
+  PeopleCapability,
+  PeopleOptions,
+  PeopleRooms,
+} from './people/index.ts';
 export type * from './ports/domain-prover.ts';
 export type * from './ports/oidc-provider.ts';
 export type { PublicSigningKey, Signature, Signer, SigningPurpose } from './ports/signer.ts';

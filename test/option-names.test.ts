@@ -25,6 +25,7 @@ import * as guards from '../src/guard/index.ts';
 import * as http from '../src/http/index.ts';
 import * as main from '../src/index.ts';
 import { IdentityError } from '../src/index.ts';
+import { people } from '../src/people/index.ts';
 import * as tokens from '../src/tokens/index.ts';
 import * as proof from '../src/tokens/proof/index.ts';
 import * as log from '../src/transparency-log/index.ts';
@@ -52,6 +53,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   'access-tokens accessTokens': accessTokens,
   'authzen authzen': authzen,
   'evidence evidence': evidence,
+  'people people': people,
   'tokens agentTokens': tokens.agentTokens as Call,
   'tokens createTokenVerifier': tokens.createTokenVerifier,
   'tokens introspection': tokens.introspection as Call,
@@ -111,20 +113,18 @@ const DATA: ReadonlySet<string> = new Set([
     'verdict/compare compare',
     'verdict/compare compareFields',
     'verdict/compare differenceSentence',
-    ...['verdict decide', 'verdict prepare', 'ocsf ocsfLine'],
+    ...['verdict decide', 'verdict prepare', 'ocsf ocsfLine', 'storage assertListed'],
     ...['verdict limitsBehind', 'verdict unreadPart'],
-    'storage assertListed',
     ...['storage createElapsedClock', 'storage statusAt'],
-    'storage wholeNumber',
-    'tokens accessOf',
+    ...['storage wholeNumber', 'tokens accessOf'],
   ],
   ...['did agentDocument', 'did agentKeySet', 'did domainDocument', 'http/binding unsupportedNode'],
   ...['guard/mcp deniedMeta', 'guard/mcp deniedResult', 'guard guardedView', 'guard toolListing'],
   ...['testing/arbitraries callerArbitrary', 'testing/arbitraries intentArbitrary', 'verdict couldAllow'],
   // A guard, and what else has methods of a service.
   ...['guard usageOf', 'guard/ai-sdk approvalOf'],
-  ...['guard/mcp createElicitations', 'guard/mcp keptRuns', 'http/binding assertService'],
-  'http/binding createDispatch',
+  ...['guard/mcp createElicitations', 'guard/mcp keptRuns'],
+  ...['http/binding assertService', 'http/binding createDispatch'],
   // Node's requests and responses, and the options of its servers.
   ...['http/binding send', 'http/binding toApiRequest', 'express createExpressServer', 'express keepRawBody'],
   // Called for each request, or with the options of the function that calls it.

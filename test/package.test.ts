@@ -59,6 +59,7 @@ const promised = [
   './ocsf',
   './oidc',
   './otel',
+  './people',
   './proof',
   './replay',
   './storage',

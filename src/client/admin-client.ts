@@ -3,6 +3,7 @@
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { AccountVerbs } from '../core.ts';
 import type { AccountEvents } from '../events/index.ts';
+import type { AccountLinks } from '../people/index.ts';
 import { checkedBaseUrl } from './address.ts';
 import { logout, MAKER, sessionOf } from './admin-session.ts';
 import { followEvents } from './events.ts';
@@ -17,7 +18,7 @@ import { checkedTimeout, createTransport } from './transport.ts';
  * repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does. A method throws
  * `not_found` if the service does not list its capability.
  */
-export type AdminClient = AccountVerbs & AccountEvents & ClientRooms;
+export type AdminClient = AccountVerbs & AccountEvents & AccountLinks & ClientRooms;
 
 /**
  * The options of `createAdminClient`: the address of the service, and either e-mail and password, an access token or a

@@ -6,7 +6,6 @@ import { accountOperations } from '../core/accounts/operations.ts';
 import { approvalOperations } from '../core/approvals/operations.ts';
 import { auditOperations, verificationOperations } from '../core/insight/operations.ts';
 import { keyOperations } from '../core/keys/operations.ts';
-import { memberOperations } from '../core/members/operations.ts';
 import { passportOperations, signOperations, stateOperations } from '../core/passports/operations.ts';
 import { spendOperations } from '../core/spending/operations.ts';
 import { subjectOperations } from '../core/subjects/operations.ts';
@@ -15,6 +14,8 @@ import type { DomainRooms } from '../domains/index.ts';
 import { domainOperations } from '../domains/operations.ts';
 import type { EvidenceRooms } from '../evidence/index.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
+import type { PeopleRooms } from '../people/index.ts';
+import { memberOperations } from '../people/operations.ts';
 import type { Approval } from '../records/approval.ts';
 import type { DomainClaim } from '../records/domain.ts';
 import type { ReplayRooms } from '../replay/index.ts';
@@ -29,6 +30,7 @@ import { roomOf } from './room.ts';
 export type ClientRooms = AccountRooms &
   AnalyticsRooms<CallOptions> &
   DomainRooms<CallOptions> &
+  PeopleRooms<CallOptions> &
   EvidenceRooms<CallOptions> &
   WebhookRooms<CallOptions> &
   ReplayRooms<CallOptions>;

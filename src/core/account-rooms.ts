@@ -1,12 +1,10 @@
 /** The methods of an account, which are the same in process and over HTTP. Types only. */
-import type { ReadLink } from '../records/member.ts';
 import type { HostOwnAccount, OwnAccount } from './accounts/own-account.ts';
-import type { LogoutInput, Session } from './accounts/sessions.ts';
+import type { LogoutInput } from './accounts/sessions.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Audit } from './insight/audit.ts';
 import type { Verifications } from './insight/verifications.ts';
 import type { HostKeys, Keys } from './keys/keys.ts';
-import type { AcceptInput, AccountMembers, LinkInput } from './members/members.ts';
 import type { HostPassports, Passports } from './passports/passports.ts';
 import type { StateChanges } from './passports/revocation.ts';
 import type { Actor, CallOptions } from './shared/callers.ts';
@@ -27,8 +25,6 @@ export interface AccountRooms<Options = CallOptions> extends StateChanges<Option
   readonly spends: Spends<Options>;
   /** Manages approvals, which people give or refuse. */
   readonly approvals: Approvals<Options>;
-  /** Manages members: people with roles, and the links with which they join. */
-  readonly members: AccountMembers<Options>;
   /** Reads the recorded verdicts, newest first. */
   readonly verifications: Verifications<Options>;
   /** Reads the audit trail: the changes of the account with their authors, newest first. */
@@ -47,16 +43,6 @@ export interface HostRooms extends Omit<AccountRooms<Actor>, keyof HostOwnAccoun
 
 /** The methods of one account, which `service.as(…)` and the admin client have. */
 export interface AccountVerbs extends AccountRooms {
-  /**
-   * Returns what a link is for, to the person who has it. The link stays unused. The request is sent without the
-   * session.
-   */
-  readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
-  /**
-   * Uses a link. From now on, the person signs in with the given password, and gets a session. The request is sent
-   * once, without the session of this client, which stays open.
-   */
-  acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
    * Ends the session, if there is one. With `everywhere`, it ends every session of the account, including sessions of
    * other clients. A later call signs in again, if it can.

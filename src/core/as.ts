@@ -4,7 +4,6 @@ import type { AccountVerbs } from './account-rooms.ts';
 import type { EndSessions, LogoutInput } from './accounts/sessions.ts';
 import type { OpenCapabilities } from './capabilities/open-capabilities.ts';
 import { ACTOR, type OpenRooms } from './capabilities/open-rooms.ts';
-import type { Links } from './members/members.ts';
 import type { Actor, CallOptions } from './shared/callers.ts';
 import { accountOf, type Context } from './shared/context.ts';
 
@@ -17,14 +16,10 @@ type Who = Actor & { readonly account_id: string };
 export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
   readonly capabilities: Pick<OpenCapabilities, 'accountRooms'>;
   readonly end: EndSessions;
-  readonly links: Links;
 }
 
 /** Creates the method `as` of one service. */
-export function createAs(
-  context: Pick<Context, 'tokens'>,
-  { end, links, capabilities, roomsFor }: AsParts,
-): As {
+export function createAs(context: Pick<Context, 'tokens'>, { end, capabilities, roomsFor }: AsParts): As {
   return (actor = {}) => {
     const given = knownOptions('as', actor, ACTOR);
     const who: Who = { ...given, account_id: accountOf(context, given) };
@@ -34,24 +29,12 @@ export function createAs(
       ...rooms,
       ...own,
       ...capabilities.accountRooms(who),
-      readLink: withSignal('readLink', links.readLink),
-      acceptLink: withSignal('acceptLink', links.acceptLink),
       async logout(options: CallOptions & LogoutInput = {}) {
         const { everywhere = false, signal } = known('logout', options, { everywhere: true });
         signal?.throwIfAborted();
         await end(who, everywhere);
       },
     } as unknown as AccountVerbs;
-  };
-}
-
-/**
- * Wraps a method of links so that it accepts a signal. The actor is ignored, because the link identifies the person.
- */
-function withSignal<Input, Answer>(name: string, method: (input: Input) => Promise<Answer>) {
-  return async (input: Input, options: CallOptions = {}): Promise<Answer> => {
-    known(name, options).signal?.throwIfAborted();
-    return method(input);
   };
 }
 

@@ -5,7 +5,6 @@ import { approvalOperations } from './approvals/operations.ts';
 import type { LocalMethod } from './capabilities/open-rooms.ts';
 import { auditOperations, verificationOperations } from './insight/operations.ts';
 import { keyOperations } from './keys/operations.ts';
-import { memberOperations } from './members/operations.ts';
 import { passportOperations, signOperations, stateOperations } from './passports/operations.ts';
 import { spendOperations } from './spending/operations.ts';
 import { subjectOperations } from './subjects/operations.ts';
@@ -18,7 +17,6 @@ export const CORE_TABLES: readonly OperationTable[] = [
   signOperations,
   keyOperations,
   accountOperations,
-  memberOperations,
   subjectOperations,
   verificationOperations,
   auditOperations,

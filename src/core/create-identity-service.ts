@@ -6,7 +6,7 @@ import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createThrottle } from './accounts/throttle.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createAs } from './as.ts';
-import type { Capability, Core, Offers } from './capabilities/capability.ts';
+import type { Capability, Core, CoreOffer, Offers } from './capabilities/capability.ts';
 import { type OpenCapabilities, openCapabilities } from './capabilities/open-capabilities.ts';
 import { type OpenOffers, openCore } from './capabilities/open-core.ts';
 import { servedTables } from './core-operations.ts';
@@ -19,8 +19,6 @@ import type { KeyUse } from './keys/authenticate-key.ts';
 import { createKeyUse } from './keys/authenticate-key.ts';
 import { createAuthenticateManagementKey } from './keys/authenticate-management-key.ts';
 import { createKeys, type KeysSince } from './keys/keys.ts';
-import { createLinks, type LinkParts, type Links } from './members/members.ts';
-import { createOidc, type Oidc, oidcLabelOf } from './oidc/oidc.ts';
 import { openAccountRooms } from './open-account-rooms.ts';
 import type { CoreOptions } from './options.ts';
 import { openOutcomes } from './outcomes/outcomes.ts';
@@ -72,7 +70,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const erasures = createErasures(context);
   const accounts = createAccounts(context, throttle, erasures);
   const sessions = createSessions(context, accounts, throttle);
-  const signIns = openSignIns(context, options, { throttle, open: sessions.open });
   const keys = createKeys(context, { idempotency, use });
   const { actorOf, ...calls } = openCallers(context, { keys, use, rates });
   const hooks = createHooks(context, options);
@@ -80,8 +77,9 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const journal = createJournal(context, checkedJournal(options.journal ?? 'batched', options.storage));
   const [places, spending] = [createPublicPlaces(), createSpending(context)];
   const signing = createSigning(context, options, places);
-  const { callers } = keys;
-  const offers = offersOf(signing, { ...rates, callers, publicPlaces: places });
+  const { callers, revoke: revokeKey } = keys;
+  const signIns = { throttle, open: sessions.open };
+  const offers = offersOf(signing, { ...rates, callers, publicPlaces: places, revokeKey, signIns });
   const secrets = sealingSecrets(options);
   const { core, closeShared } = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
   const capabilities = openCapabilities(core, options.capabilities ?? []);
@@ -132,9 +130,8 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...rooms,
     ...capabilities.hostRooms,
     ...verifying,
-    as: createAs(context, { end: sessions.end, links: signIns, capabilities, roomsFor }),
+    as: createAs(context, { end: sessions.end, capabilities, roomsFor }),
     accounts,
-    ...signIns,
     register: accounts.register,
     ...loginsOf(sessions),
     actorOf,
@@ -143,7 +140,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
     erasures: { run: erasures.run },
     signing: { ...signing, reseal: () => resealAll(options, signing, capabilities) },
     published: createPublished(context, options.identity, { signing, places }),
-    serving: servingOf(context, options, { calls, capabilities, signing }),
+    serving: servingOf(context, { calls, capabilities, signing }),
     health: () => healthOf(context, [signing.ready, capabilities.ready]),
     close,
     [Symbol.asyncDispose]: close,
@@ -181,17 +178,6 @@ function openVerify(context: Context, parts: VerifyParts) {
   return { verifySince, issue, verifying: { ...verifying, isActive: issue.isActive } };
 }
 
-/** Creates the methods for signing in by a link or an issuer, instead of an existing password. */
-function openSignIns(
-  context: Context,
-  { oidc }: CoreOptions,
-  { throttle, open }: LinkParts,
-): Links & { readonly oidc: Oidc } {
-  const links = createLinks(context, { throttle, open });
-  const { readLink, acceptLink } = links;
-  return { readLink, acceptLink, oidc: createOidc(context, oidc, { links, throttle, open }) };
-}
-
 /**
  * Returns the functions that the core offers to capabilities. An `undefined` function is offered later, or not at all.
  */
@@ -200,14 +186,16 @@ function offersOf(
   {
     counts: { countVerifications },
     ...parts
-  }: Pick<Offers, 'callers' | 'decidedElsewhere' | 'publicPlaces'> & { readonly counts: CallCounts },
+  }: Omit<Pick<Offers, CoreOffer>, 'countVerifications'> & { readonly counts: CallCounts },
 ): OpenOffers {
-  const { callers, decidedElsewhere, publicPlaces } = parts;
+  const { callers, decidedElsewhere, publicPlaces, revokeKey, signIns } = parts;
   return {
     callers,
     decidedElsewhere,
     publicPlaces,
     countVerifications,
+    revokeKey,
+    signIns,
     ...(signEd25519 && { signEd25519 }),
     ...(tokens && { tokens }),
     ...(logSigner && { logSigner }),
@@ -226,7 +214,6 @@ function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Cor
 
 function servingOf(
   context: Context,
-  { oidc }: CoreOptions,
   parts: {
     readonly calls: CallCounts &
       Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
@@ -244,7 +231,7 @@ function servingOf(
     authzen: capabilities.offers.authzen,
     logins: tokens !== undefined,
     registration,
-    oidcLabel: oidcLabelOf(oidc),
+    oidcLabel: capabilities.offers.oidcLabel,
     metrics,
     log,
     deadlineMs,

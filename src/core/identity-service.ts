@@ -11,8 +11,6 @@ import type { Erasures } from './erasure/erasures.ts';
 import type { HostAccounts } from './hosts/host-accounts.ts';
 import type { AuthenticateManagementKey } from './keys/authenticate-management-key.ts';
 import type { HostKeys } from './keys/keys.ts';
-import type { Links } from './members/members.ts';
-import type { Oidc } from './oidc/oidc.ts';
 import type { CoreOptions } from './options.ts';
 import type { Outcomes } from './outcomes/outcomes.ts';
 import type { Published } from './passports/published.ts';
@@ -49,7 +47,7 @@ export interface Serving extends CallCounts {
   readonly metrics: Pick<ServiceMetrics, 'onRequest'> | undefined;
   /** The AuthZEN settings; `undefined` without the capability. */
   readonly authzen: Authzen | undefined;
-  /** The name on the sign-in button for an issuer; `undefined` without `oidc`. */
+  /** The name on the sign-in button for an issuer; `undefined` without the option `oidc` of `people`. */
   readonly oidcLabel: string | undefined;
   /** `true` if members can sign in. */
   readonly logins: boolean;
@@ -78,12 +76,6 @@ export interface IdentityService extends HostRooms, VerifyService {
   readonly logout: Sessions['logout'];
   /** Opens an account for anyone, if `registration` is `open`. */
   readonly register: Accounts['register'];
-  /** Returns what a link is for, to the person who has it. The link stays unused. */
-  readonly readLink: Links['readLink'];
-  /** Uses a link. From now on, the person signs in with the given password. */
-  readonly acceptLink: Links['acceptLink'];
-  /** Signs people in with an issuer of OpenID Connect; throws `not_found` without the option `oidc`. */
-  readonly oidc: Oidc;
   /** Manages accounts. The methods do not check the caller, so offer them to operators only. */
   readonly accounts: Accounts;
   /**

@@ -9,7 +9,6 @@ import { CORE_TABLES, LOCAL_METHODS } from './core-operations.ts';
 import { createAudit } from './insight/audit.ts';
 import { createVerifications } from './insight/verifications.ts';
 import type { Journal } from './journal/journal.ts';
-import { createMembers } from './members/members.ts';
 import { createPassports, type PassportsParts } from './passports/passports.ts';
 import { createRevocation } from './passports/revocation.ts';
 import type { Context } from './shared/context.ts';
@@ -44,7 +43,6 @@ export function openAccountRooms(
     }),
     spends: createSpends(context, spending, idempotency),
     approvals: approvals.verbs,
-    members: createMembers(context, keys),
     verifications: createVerifications(context, journal),
     audit: createAudit(context),
     subjects: createSubjects(context, journal),

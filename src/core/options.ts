@@ -8,7 +8,6 @@ import type { Clock, Logger, PasswordHasher, RandomSource, StorageAdapter } from
 import type { Approval } from '../records/approval.ts';
 import type { Plan, VerdictRecord } from '../records.ts';
 import type { Rule } from '../verdict/index.ts';
-import type { OidcOptions } from './oidc/oidc-options.ts';
 
 /** The numbers of a plan; `null` means unlimited. */
 export interface PlanLimits {
@@ -96,8 +95,6 @@ export interface CoreOptions {
   };
   /** Turns on signing keys. The service creates them at the first start, and keeps them encrypted in the storage. */
   readonly identity?: IdentityOptions;
-  /** Lets people sign in with an issuer of OpenID Connect, next to passwords; needs `session`. */
-  readonly oidc?: OidcOptions;
   /** `open`: third parties may open accounts. Default `closed`. */
   readonly registration?: 'open' | 'closed';
   /** The rules of a verdict: `[...defaultRules, yourRule]`. The list must contain all default rules. */

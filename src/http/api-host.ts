@@ -5,6 +5,7 @@ import type { HostDomainRooms } from '../domains/index.ts';
 import { IdentityError } from '../errors.ts';
 import type { EventRooms } from '../events/index.ts';
 import type { HostEvidenceRooms } from '../evidence/index.ts';
+import type { HostPeopleRooms } from '../people/index.ts';
 import type { VerifierRooms } from '../verifiers/index.ts';
 
 /** A service with the optional parts that endpoints call. If a part is missing, its endpoints do not exist. */
@@ -13,6 +14,7 @@ export type ServedService = IdentityService &
   EventRooms &
   HostDomainRooms &
   HostEvidenceRooms &
+  HostPeopleRooms &
   VerifierRooms;
 
 /** The name of a method that endpoints call, or of the property that contains the method. */

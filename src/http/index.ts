@@ -33,6 +33,7 @@ export type {
 } from '../operations/operation.ts';
 export type { QueryParameter } from '../operations/parameters.ts';
 export type { RoleEntry } from '../operations/roles.ts';
+export type { HostPeopleRooms } from '../people/index.ts';
 export type { AuditType } from '../records/audit.ts';
 export type {
   Environment,

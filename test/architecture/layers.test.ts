@@ -17,6 +17,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'domains',
     'events',
     'evidence',
+    'people',
     'verifiers',
     'webhooks',
     'replay',

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
-import { createIdentityService, type IdentityService, type IdentityServiceOptions } from '../../src/core.ts';
+import { createIdentityService, type IdentityServiceOptions, type ServiceWith } from '../../src/core.ts';
 import { nodeListener } from '../../src/http/index.ts';
+import { type PeopleCapability, people } from '../../src/people/index.ts';
 import { PASSPORT } from '../support/api.ts';
 import { run } from '../support/command.ts';
 import { PATIENT_MS } from '../support/patience.ts';
@@ -20,8 +21,8 @@ interface Workplace {
 }
 
 async function openWorkplace(
-  use: (service: IdentityService) => Promise<unknown>,
-  options: Partial<IdentityServiceOptions> = {},
+  use: (service: ServiceWith<readonly [PeopleCapability]>) => Promise<unknown>,
+  options: Partial<Omit<IdentityServiceOptions, 'capabilities'>> = {},
 ): Promise<Workplace> {
   const { folder, remove } = openFolder();
   onTestFinished(remove);
@@ -30,6 +31,7 @@ async function openWorkplace(
     storageDeadlineMs: PATIENT_MS,
     storage,
     domainProof: 'off',
+    capabilities: [people()],
     ...options,
   });
   await use(service);

@@ -56,6 +56,7 @@ describe('createIdentityService refuses', () => {
       service({ storage, webhooks: {} }),
       /List webhooks\(\{ transport \}\) in options.capabilities/,
     ],
+    ['oidc', service({ storage, oidc: {} }), /List people\(\{ oidc \}\) in options.capabilities/],
     ['authzen', service({ storage, authzen: true }), /List authzen\(\) in options.capabilities/],
     [
       'identity.log',

@@ -7,6 +7,7 @@ import { passwordHasher } from '../../src/credential/password.ts';
 import { events } from '../../src/events/index.ts';
 import { fetchHandler } from '../../src/http/index.ts';
 import { createIdentityService } from '../../src/index.ts';
+import { people } from '../../src/people/index.ts';
 import type { WebhookTransport } from '../../src/ports/index.ts';
 import type { LogEvent } from '../../src/ports/storage.ts';
 import { webhooks } from '../../src/webhooks/index.ts';
@@ -41,7 +42,11 @@ async function openStage() {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     ...{ storage: memoryStorage(), session: { secret: SECRET }, log: (event) => logs.push(event) },
-    ...{ capabilities: [webhooks({ transport }), events()], oidc: { provider: openidProvider(options) } },
+    capabilities: [
+      webhooks({ transport }),
+      events(),
+      people({ oidc: { provider: openidProvider(options) } }),
+    ],
     passwordHasher: passwordHasher({ cost: { ln: 4, r: 8, p: 1 } }),
   });
   onTestFinished(() => service.close());

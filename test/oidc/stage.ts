@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { createSignInSteps, type OidcAnswer, type StepParts } from '../../src/core/oidc/sign-in-steps.ts';
 import type { OidcOptions } from '../../src/core.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
 import { type EventCapability, events } from '../../src/events/index.ts';
@@ -10,6 +9,8 @@ import {
   type ServiceWith,
   type StorageAdapter,
 } from '../../src/index.ts';
+import { type HostPeopleRooms, type PeopleCapability, people } from '../../src/people/index.ts';
+import { createSignInSteps, type OidcAnswer, type StepParts } from '../../src/people/sign-in-steps.ts';
 import type { OidcClaims, OidcProvider, OidcStart } from '../../src/ports/index.ts';
 import type { LogEvent } from '../../src/ports/storage.ts';
 import { PATIENT_MS } from '../support/patience.ts';
@@ -32,7 +33,7 @@ export function openNode(
   oidc: Partial<OidcOptions> = {},
   storage: StorageAdapter = memoryStorage(),
 ): {
-  readonly service: ServiceWith<readonly [EventCapability]>;
+  readonly service: ServiceWith<readonly [EventCapability, PeopleCapability]>;
   readonly logs: LogEvent[];
   readonly storage: StorageAdapter;
 } {
@@ -40,8 +41,7 @@ export function openNode(
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     ...{ storage, session: { secret: SECRET }, passwordHasher: hasher, log: (event) => logs.push(event) },
-    oidc: { provider: believing, ...oidc },
-    capabilities: [events()],
+    capabilities: [events(), people({ oidc: { provider: believing, ...oidc } })],
   });
   onTestFinished(() => service.close());
   return { service, logs, storage };
@@ -49,7 +49,7 @@ export function openNode(
 
 /** Signs a person in, as a browser does that comes back from the issuer. */
 export async function signIn(
-  service: Pick<IdentityService, 'oidc'>,
+  service: Pick<HostPeopleRooms, 'oidc'>,
   claims: Partial<OidcClaims>,
   link?: { readonly token: string },
 ): Promise<string> {

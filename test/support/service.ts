@@ -12,6 +12,7 @@ import {
 } from '../../src/capabilities.ts';
 import { createIdentityService, type IdentityServiceOptions, type ServiceWith } from '../../src/core.ts';
 import { passwordHasher } from '../../src/credential/password.ts';
+import type { OidcOptions } from '../../src/people/index.ts';
 import type { After } from '../../src/ports/host.ts';
 import type { LogEvent, PasswordHasher, StorageAdapter } from '../../src/ports/storage.ts';
 import type { WebhookOptions } from '../../src/webhooks/index.ts';
@@ -70,6 +71,7 @@ export type WholeOptions = Partial<Omit<IdentityServiceOptions, 'capabilities'>>
   /** Absent: the log is kept where the storage says that it is on. */
   readonly evidence?: EvidenceOptions;
   readonly authzen?: AuthzenOptions;
+  readonly oidc?: OidcOptions;
 };
 
 export interface HashCounts {
@@ -115,7 +117,7 @@ function manualTimers(clock: ManualClock): ManualTimers {
 
 /** A service over memory, with logins; when the test ends its log is searched for secrets. */
 export function openService(
-  { webhooks, accessTokens, evidence, authzen, ...options }: WholeOptions = {},
+  { webhooks, accessTokens, evidence, authzen, oidc, ...options }: WholeOptions = {},
   openedClock?: ManualClock,
 ): Opened {
   const clock = openedClock ?? manualClock();
@@ -130,7 +132,7 @@ export function openService(
     capabilities: everyCapability({
       webhooks: webhooks ?? { transport: nodeWebhookTransport(), sends: false },
       evidence: evidence ?? { begins: false },
-      ...{ accessTokens, authzen },
+      ...{ accessTokens, authzen, people: { oidc } },
     }),
     clock,
     after: timers.after,
@@ -157,14 +159,19 @@ function isTrail({ event }: LogEvent): boolean {
 
 /** A service without logins: one account, `acc_local`. */
 export function openLocalService(given: WholeOptions = {}): Opened {
-  const { webhooks, accessTokens: _, evidence = { begins: false }, authzen, ...options } = given;
+  const { webhooks, accessTokens: _, evidence = { begins: false }, authzen, oidc, ...options } = given;
   const clock = manualClock();
   const storage = options.storage ?? memoryStorage();
   const [logs, trail]: [LogEvent[], LogEvent[]] = [[], []];
   const timers = manualTimers(clock);
   const { after } = timers;
   // A service without a secret has no webhooks, and every test that calls them here is wrong.
-  const capabilities = everyCapability({ webhooks, evidence, authzen }) as unknown as EveryCapability<{
+  const capabilities = everyCapability({
+    webhooks,
+    evidence,
+    authzen,
+    people: { oidc },
+  }) as unknown as EveryCapability<{
     readonly webhooks: WebhookOptions;
     readonly evidence: EvidenceOptions;
   }>;

@@ -1,13 +1,8 @@
 /** Reads the settings of `serve` for the issuer that signs people in. */
 
 import { ROLES } from '../../../src/http/index.ts';
-import {
-  IdentityError,
-  type IdentityService,
-  type IdentityServiceOptions,
-  type Role,
-} from '../../../src/index.ts';
-import type { MappedPerson, OidcClaims } from '../../../src/types.ts';
+import { IdentityError, type IdentityService, type Role } from '../../../src/index.ts';
+import type { MappedPerson, OidcClaims, PeopleOptions } from '../../../src/types.ts';
 import { type OpenidProviderOptions, openidProvider } from '../../oidc/index.ts';
 import { ACCOUNT_NAME } from '../backend/named-account.ts';
 import { nameOf, readJsonList, readSecretFile } from '../input/text-file.ts';
@@ -88,10 +83,8 @@ export function redirectUriOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/$/, '').replace(/\/api$/, '')}/`;
 }
 
-export function oidcOf(
-  settings: OidcSettings | undefined,
-  publicUrl: string,
-): Pick<IdentityServiceOptions, 'oidc'> {
+/** Returns the options of `people`. */
+export function peopleOf(settings: OidcSettings | undefined, publicUrl: string): PeopleOptions {
   if (settings === undefined) return {};
   const { provider, label, people } = settings;
   return {

@@ -26,7 +26,7 @@ import { ensureAccount, greeting, type Start } from './greeting.ts';
 import { listen, stopAt, timesOf } from './http-server.ts';
 import { createLogger } from './logger.ts';
 import { listenForMetrics, type MetricsServer } from './metrics-server.ts';
-import { bindPeople, oidcOf } from './oidc.ts';
+import { bindPeople, peopleOf } from './oidc.ts';
 import { originOf } from './origin.ts';
 import { isExposed, makeKeptSecret } from './secret.ts';
 import { isLoopback, type Settings } from './settings.ts';
@@ -83,7 +83,6 @@ async function open(
       storageDeadlineMs: storageTimeout,
       session: { secret, secretLost, ...(previousSecret !== undefined && { previousSecret }) },
       identity: { previousSecrets, ...publicUrlOf(settings, url) },
-      ...oidcOf(settings.oidc, settings.publicUrl ?? url),
       ...(metrics && { metrics }),
       registration,
       domainProof,
@@ -94,6 +93,7 @@ async function open(
         accessTokens: settings.accessTokens === true ? {} : undefined,
         evidence: { begins: settings.evidenceLog === true },
         authzen: authzenOf(settings),
+        people: peopleOf(settings.oidc, settings.publicUrl ?? url),
       }),
       rateLimits,
       defaultPlan,

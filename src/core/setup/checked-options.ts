@@ -7,7 +7,6 @@ import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../identity-service.ts';
 import type { PlanLimits } from '../options.ts';
-import { isName } from '../shared/people.ts';
 
 /** The kind of each option. If you add an option without a row here, the code does not compile. */
 const KINDS: Readonly<
@@ -16,7 +15,6 @@ const KINDS: Readonly<
   storage: 'other',
   session: 'other',
   identity: 'other',
-  oidc: 'other',
   registration: ['open', 'closed'],
   rules: 'other',
   allowLocalhost: 'boolean',
@@ -46,7 +44,7 @@ const KINDS: Readonly<
 };
 
 const MEMBERS: {
-  readonly [Name in 'session' | 'identity' | 'oidc' | 'cache' | 'plans']: OptionNames<
+  readonly [Name in 'session' | 'identity' | 'cache' | 'plans']: OptionNames<
     NonNullable<IdentityServiceOptions[Name]>
   >;
 } = {
@@ -62,7 +60,6 @@ const MEMBERS: {
     proofMaxSeconds: true,
     didMaxAgeSeconds: true,
   },
-  oidc: { provider: true, label: true, map: true },
   cache: { maxEntries: true, maxBytes: true },
   plans: { starter: true, team: true, enterprise: true },
 };
@@ -115,7 +112,6 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
   for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);
   checkStorage(options.storage);
   checkMetrics(options.metrics);
-  checkOidc(options);
   const { storageDeadlineMs = 1_000 } = options;
   wholeNumber('options.storageDeadlineMs', storageDeadlineMs, { from: 1, to: MAX_DEADLINE_MS });
   return options;
@@ -124,6 +120,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
 const MOVED: Readonly<Record<string, string>> = {
   webhooks: 'webhooks({ transport })',
   authzen: 'authzen()',
+  oidc: 'people({ oidc })',
 };
 
 function refuseMoved(name: string): void {
@@ -159,20 +156,6 @@ function checkStorage(storage: unknown): void {
   const { get, journal } = Object(storage) as { readonly get?: unknown; readonly journal?: unknown };
   if (typeof get !== 'function' || typeof journal !== 'object' || journal === null)
     throw unfit(`options.storage is not a storage: pass ${made}.`);
-}
-
-function checkOidc({ oidc, session }: IdentityServiceOptions): void {
-  if (oidc === undefined) return;
-  if (session === undefined) throw unfit('options.oidc needs options.session: a sign-in opens a session.');
-  const { start, finish } = Object(oidc.provider) as Partial<Record<'start' | 'finish', unknown>>;
-  if (typeof start !== 'function' || typeof finish !== 'function')
-    throw unfit(
-      'options.oidc.provider is not a provider: pass openidProvider() of agent-identity-service/oidc.',
-    );
-  if (oidc.label !== undefined && !isName(oidc.label))
-    throw unfit('options.oidc.label must be a text of 1 to 100 characters.');
-  if (oidc.map !== undefined && typeof oidc.map !== 'function')
-    throw unfit('options.oidc.map must be a function.');
 }
 
 /** Checks that `metrics` has all functions. A missing function would otherwise fail only at the first verdict. */

@@ -99,7 +99,6 @@ export function openContext(options: CoreOptions): OpenContext {
     defaultPlan: options.defaultPlan ?? 'starter',
     registration: options.registration ?? 'closed',
     allowLocalhost: options.allowLocalhost ?? false,
-    mapsPeople: options.oidc?.map !== undefined,
     claimsDomains: options.domainProof !== 'off',
     publicUrl,
     logState,

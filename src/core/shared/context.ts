@@ -41,8 +41,6 @@ export interface Context {
   readonly defaultPlan: Plan;
   readonly registration: 'open' | 'closed';
   readonly allowLocalhost: boolean;
-  /** `true` if the application has a function that sets the roles of people who sign in with an external issuer. */
-  readonly mapsPeople: boolean;
   readonly claimsDomains: boolean;
   readonly logState: LogState;
   /** The public URL of the API, without a trailing slash. */

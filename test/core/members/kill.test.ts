@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { MemberRecord } from '../../../src/core/members/collections.ts';
 import { founderOf } from '../../../src/core/shared/people.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
-import { createIdentityService, type IdentityService } from '../../../src/index.ts';
+import { createIdentityService, type ServiceWith } from '../../../src/index.ts';
+import { type PeopleCapability, people } from '../../../src/people/index.ts';
 import type { StorageAdapter } from '../../../src/ports/index.ts';
 import type { NewMember } from '../../../src/records/member.ts';
 import { survivingStores } from '../../support/kills.ts';
@@ -24,7 +25,7 @@ interface Desk {
   readonly nodes: Nodes;
   readonly storage: StorageAdapter;
   /** Another node, which is not killed. */
-  readonly service: IdentityService;
+  readonly service: ServiceWith<readonly [PeopleCapability]>;
   readonly unheard: Map<string, string>;
 }
 
@@ -36,6 +37,7 @@ test.each(survivingStores())(
     onTestFinished(() => store.remove());
     const storage = await store.open();
     const service = createIdentityService({
+      capabilities: [people()],
       ...{ storage, session: { secret: SECRET }, storageDeadlineMs: PATIENT_MS },
       passwordHasher: passwordHasher({ cost: { ln: 2, r: 8, p: 1 } }),
     });

@@ -5,8 +5,9 @@ import { founderOf } from '../../../src/core/shared/people.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import { type EventCapability, events } from '../../../src/events/index.ts';
 import { createIdentityService, type ServiceWith, type StorageAdapter } from '../../../src/index.ts';
+import { type PeopleCapability, people } from '../../../src/people/index.ts';
 import type { Role } from '../../../src/records.ts';
-import type { MappedPerson } from '../../../src/types.ts';
+import type { MappedPerson, OidcOptions } from '../../../src/types.ts';
 import { believing, ISSUER } from '../../oidc/stage.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
 import { PASSWORD, SECRET } from '../../support/service.ts';
@@ -29,7 +30,7 @@ interface KnownSession {
   readonly member_id: string;
 }
 
-type Node = ServiceWith<readonly [EventCapability]>;
+type Node = ServiceWith<readonly [EventCapability, PeopleCapability]>;
 
 /** One history over two nodes of a store. */
 export interface History {
@@ -60,11 +61,11 @@ export async function openHistory(
 
   const open = (storage: StorageAdapter): { node: Node; life: Mortal } => {
     const life = mortal(storage);
+    const oidc: OidcOptions = { provider: believing, map: ({ sub }) => places.get(sub) ?? null };
     const node = createIdentityService({
-      capabilities: [events()],
+      capabilities: [events(), people({ oidc })],
       storageDeadlineMs: PATIENT_MS,
       ...{ storage: life.storage, session: { secret: SECRET }, passwordHasher: hasher, rateLimits: 'off' },
-      oidc: { provider: believing, map: ({ sub }) => places.get(sub) ?? null },
     });
     return { node, life };
   };

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createIdentityService } from '../../../dist/index.js';
+import { people } from '../../../dist/people.js';
 import { openStorage } from '../../nodes/engines.mjs';
 import { answerParent } from '../spending/answer-parent.mjs';
 
@@ -15,6 +16,7 @@ const digest = (password) => createHash('sha256').update(password).digest('base6
 const service = createIdentityService({
   storage: await openStorage(url, { timeoutMs: PATIENT_MS }),
   storageDeadlineMs: PATIENT_MS,
+  capabilities: [people()],
   session: { secret: 'a secret of the nodes that are killed' },
   passwordHasher: {
     hash: async (password) => digest(password),

@@ -1,7 +1,7 @@
 /** Random histories of people, passports and approvals, each step judged by the oracle. */
 
+import type { WholeService } from '../../../../src/capabilities.ts';
 import type { HostActor } from '../../../../src/core/hosts/host-accounts.ts';
-import type { IdentityService } from '../../../../src/index.ts';
 import { IdentityError } from '../../../../src/index.ts';
 import { createRandom } from '../../../support/random.ts';
 import {
@@ -23,7 +23,7 @@ const STEPS = 60;
 export type Difference = string | undefined;
 
 /** Plays one history, and returns the first difference from the oracle without the rule `without`. */
-export async function play(service: IdentityService, seed: number, without?: RuleName): Promise<Difference> {
+export async function play(service: WholeService, seed: number, without?: RuleName): Promise<Difference> {
   const random = createRandom(seed);
   const one = <Value>(from: readonly Value[]): Value => from[Math.floor(random() * from.length)] as Value;
   const chance = (share: number): boolean => random() < share;
@@ -180,7 +180,7 @@ function patchOf(before: Terms | undefined, { limit, count, another, changes }: 
   return { monetary_limit_per_txn: limit, approval: rule };
 }
 
-async function roleOf(service: IdentityService, actor: HostActor): Promise<string> {
+async function roleOf(service: WholeService, actor: HostActor): Promise<string> {
   const { data } = await service.members.list({}, actor);
   return data.find(({ id }) => id === actor.member_id)?.role ?? '';
 }

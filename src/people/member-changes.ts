@@ -1,23 +1,24 @@
 /** Changes of members: role and name, removal, and the end of their sessions. */
 
-import { mustBe } from '../../base/values/expected.ts';
-import { IdentityError, refuseAny } from '../../errors.ts';
-import type { Change } from '../../ports/storage.ts';
-import type { Member } from '../../records/member.ts';
-import type { Role } from '../../records.ts';
-import { check } from '../../schema/check.ts';
-import type { AccountRecord } from '../accounts/collections.ts';
-import { makerOf } from '../keys/key-record.ts';
-import type { HostKeys } from '../keys/keys.ts';
-import { accountWithFounder, endMemberSessions, nextMember } from '../logins/logins.ts';
-import type { Actor } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context } from '../shared/context.ts';
-import { isSamePerson, nameErrors } from '../shared/people.ts';
-import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { logChange } from '../shared/security-log.ts';
-import { remove, replace, untilWritten } from '../storage/store.ts';
-import type { MemberRecord } from './collections.ts';
-import { guardOwners, memberCountStep, memberEvent, ownedMember, toMember } from './member-record.ts';
+import { mustBe } from '../base/values/expected.ts';
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import { makerOf } from '../core/keys/key-record.ts';
+import type { HostKeys } from '../core/keys/keys.ts';
+import { accountWithFounder, endMemberSessions, nextMember } from '../core/logins/logins.ts';
+import type { MemberRecord } from '../core/members/collections.ts';
+import { memberCountStep, memberEvent } from '../core/members/member-record.ts';
+import type { Actor } from '../core/shared/callers.ts';
+import { accountOf, authorOf } from '../core/shared/context.ts';
+import { isSamePerson, nameErrors } from '../core/shared/people.ts';
+import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
+import { logChange } from '../core/shared/security-log.ts';
+import { remove, replace, untilWritten } from '../core/storage/store.ts';
+import { IdentityError, refuseAny } from '../errors.ts';
+import type { Change } from '../ports/storage.ts';
+import type { Member } from '../records/member.ts';
+import type { Role } from '../records.ts';
+import { check } from '../schema/check.ts';
+import { guardOwners, ownedMember, type PeopleContext, toMember } from './member-record.ts';
 
 /** A change of a member. */
 export interface MemberPatch {
@@ -55,7 +56,10 @@ export interface MemberChanges<Options> {
 const KEYS_PAGE = 100;
 
 export function createMemberChanges(
-  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'mapsPeople' | 'auditDays' | 'log'>,
+  context: Pick<
+    PeopleContext,
+    'store' | 'clock' | 'nextEventName' | 'tokens' | 'mapsPeople' | 'auditDays' | 'log'
+  >,
   keys: Pick<HostKeys, 'revoke'>,
 ): MemberChanges<Actor> {
   const { store } = context;

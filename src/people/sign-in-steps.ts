@@ -1,8 +1,9 @@
 /** The two steps of a sign-in with OpenID Connect. Nothing is stored between them, so any node can handle each step. */
-import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
-import { utf8Length } from '../../platform/index.ts';
-import type { OidcClaims, OidcProvider, OidcStart } from '../../ports/oidc-provider.ts';
-import type { Context } from '../shared/context.ts';
+
+import type { Context } from '../core/shared/context.ts';
+import { type FieldError, IdentityError, refuseAny } from '../errors.ts';
+import { utf8Length } from '../platform/index.ts';
+import type { OidcClaims, OidcProvider, OidcStart } from '../ports/oidc-provider.ts';
 
 /** The answer of the issuer, which the browser brings back. */
 export interface OidcAnswer {

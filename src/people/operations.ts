@@ -1,7 +1,7 @@
-import { MEMBER_STATUSES } from '../../base/values/vocabulary.ts';
-import type { TableOf } from '../../operations/operation.ts';
-import { PAGE } from '../../operations/parameters.ts';
-import { MEMBERS, OWNERS, type RoleEntry } from '../../operations/roles.ts';
+import { MEMBER_STATUSES } from '../base/values/vocabulary.ts';
+import type { TableOf } from '../operations/operation.ts';
+import { PAGE } from '../operations/parameters.ts';
+import { MEMBERS, OWNERS, type RoleEntry } from '../operations/roles.ts';
 import type { AccountMembers } from './members.ts';
 
 const OWNERS_AND_SELF: readonly RoleEntry[] = [...OWNERS, 'self'];

@@ -2,16 +2,16 @@
  * Signs people in with an issuer of OpenID Connect: members whom an owner has invited, or whom a map of the
  * application places.
  */
-import { IdentityError } from '../../errors.ts';
-import type { OidcStart } from '../../ports/oidc-provider.ts';
-import { check } from '../../schema/check.ts';
-import type { Session } from '../accounts/sessions.ts';
-import { type CallerOrigin, origin, type Throttle } from '../accounts/throttle.ts';
-import type { SignedIn } from '../logins/logins.ts';
-import type { ChosenLogin, LinksInside } from '../members/members.ts';
-import { type Context, now } from '../shared/context.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { insert, replace } from '../storage/store.ts';
+
+import type { Session } from '../core/accounts/sessions.ts';
+import { type CallerOrigin, origin, type Throttle } from '../core/accounts/throttle.ts';
+import type { SignedIn } from '../core/logins/logins.ts';
+import { type Context, now } from '../core/shared/context.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { insert, replace } from '../core/storage/store.ts';
+import { IdentityError } from '../errors.ts';
+import type { OidcStart } from '../ports/oidc-provider.ts';
+import { check } from '../schema/check.ts';
 import {
   assertOneSelf,
   claimedNames,
@@ -23,8 +23,10 @@ import {
   personOf,
   placedBy,
 } from './directory.ts';
+import type { LinksInside } from './links.ts';
 import type { OidcOptions } from './oidc-options.ts';
 import { createSignInSteps, type OidcAnswer, refusalReason, signInRefused } from './sign-in-steps.ts';
+import type { ChosenLogin } from './use-link.ts';
 
 /** The input of the second step of a sign-in. */
 export interface OidcFinishInput extends OidcAnswer {
@@ -62,9 +64,18 @@ export interface OidcParts {
   readonly open: (who: SignedIn) => Promise<Session>;
 }
 
-/** Returns the name on the sign-in button; `undefined` without the option `oidc`. */
-export function oidcLabelOf(options: OidcOptions | undefined): string | undefined {
-  return options && (options.label ?? 'single sign-on');
+/**
+ * Returns the name on the sign-in button; `undefined` without the option `oidc`. Throws `invalid_configuration` for a
+ * service without logins.
+ */
+export function oidcLabelOf(
+  options: OidcOptions | undefined,
+  { tokens }: Pick<Context, 'tokens'>,
+): string | undefined {
+  if (options === undefined) return undefined;
+  if (tokens !== undefined) return options.label ?? 'single sign-on';
+  const message = 'people: oidc needs options.session of the service: a sign-in opens a session.';
+  throw new IdentityError('invalid_configuration', message);
 }
 
 /** Makes the sign-ins of one service. */

@@ -1,15 +1,17 @@
 /** Uses a link. One write removes the link and stores the login of its member. */
-import { IdentityError } from '../../errors.ts';
-import { hashing } from '../../platform/index.ts';
-import type { Change } from '../../ports/storage.ts';
-import type { AccountRecord } from '../accounts/collections.ts';
-import { type CallerOrigin, origin } from '../accounts/throttle.ts';
-import { loginIdOf, nextMember, type SignedIn } from '../logins/logins.ts';
-import { type Context, now } from '../shared/context.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { remove, replace, untilWritten } from '../storage/store.ts';
-import type { LoginRecord, MemberRecord } from './collections.ts';
-import { guardOwners, memberCountStep, memberEvent, tooManyMembers } from './member-record.ts';
+
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import { type CallerOrigin, origin } from '../core/accounts/throttle.ts';
+import { loginIdOf, nextMember, type SignedIn } from '../core/logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
+import { type Context, now } from '../core/shared/context.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { remove, replace, untilWritten } from '../core/storage/store.ts';
+import { IdentityError } from '../errors.ts';
+import { hashing } from '../platform/index.ts';
+import type { Change } from '../ports/storage.ts';
+import { guardOwners, type PeopleContext } from './member-record.ts';
 
 /** A valid link, with its member and account. */
 export interface OpenLink extends SignedIn {
@@ -54,7 +56,7 @@ export function noLink(): IdentityError {
 
 /** Creates the function that uses links. */
 export function createLinkUse(
-  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'mapsPeople' | 'auditDays' | 'log'>,
+  context: Pick<PeopleContext, 'store' | 'clock' | 'nextEventName' | 'mapsPeople' | 'auditDays' | 'log'>,
 ): UseLink {
   const { store } = context;
 

@@ -1,47 +1,30 @@
 /** The members of an account: people with roles, and the links with which they join. */
 
-import type { Pages } from '../../base/pages.ts';
-import { mustBe } from '../../base/values/expected.ts';
-import { MEMBER_STATUSES } from '../../base/values/vocabulary.ts';
-import { emailErrors } from '../../credential/email.ts';
-import { randomId } from '../../credential/random-id.ts';
-import { IdentityError, refuseAny } from '../../errors.ts';
-import type { RoomCode } from '../../operations/room-code.ts';
-import type { Member, MemberLink, MemberStatus, NewMember } from '../../records/member.ts';
-import type { Page, Role } from '../../records.ts';
-import { check } from '../../schema/check.ts';
-import type { AccountRecord } from '../accounts/collections.ts';
-import type { HostKeys } from '../keys/keys.ts';
-import { accountWithFounder, nextMember } from '../logins/logins.ts';
-import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now } from '../shared/context.ts';
-import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
-import { nameErrors } from '../shared/people.ts';
-import { recordsBy } from '../shared/record-lists.ts';
-import { logChange } from '../shared/security-log.ts';
-import { insert, notWritten, remove, replace, untilWritten } from '../storage/store.ts';
-import type { MemberRecord } from './collections.ts';
+import type { Pages } from '../base/pages.ts';
+import { mustBe } from '../base/values/expected.ts';
+import { MEMBER_STATUSES } from '../base/values/vocabulary.ts';
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import type { HostKeys } from '../core/keys/keys.ts';
+import { accountWithFounder, nextMember } from '../core/logins/logins.ts';
+import type { MemberRecord } from '../core/members/collections.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import { accountOf, authorOf, now } from '../core/shared/context.ts';
+import { limitErrors, type PageRequest, readPage } from '../core/shared/pages.ts';
+import { nameErrors } from '../core/shared/people.ts';
+import { recordsBy } from '../core/shared/record-lists.ts';
+import { logChange } from '../core/shared/security-log.ts';
+import { insert, notWritten, remove, replace, untilWritten } from '../core/storage/store.ts';
+import { emailErrors } from '../credential/email.ts';
+import { randomId } from '../credential/random-id.ts';
+import { IdentityError, refuseAny } from '../errors.ts';
+import type { RoomCode } from '../operations/room-code.ts';
+import type { Member, MemberLink, MemberStatus, NewMember } from '../records/member.ts';
+import type { Page, Role } from '../records.ts';
+import { check } from '../schema/check.ts';
 import { newLink } from './links.ts';
 import { createMemberChanges, type MemberChanges } from './member-changes.ts';
-import {
-  emailOrNull,
-  memberCountStep,
-  memberEvent,
-  ownedMember,
-  toMember,
-  tooManyMembers,
-} from './member-record.ts';
-
-export {
-  type AcceptInput,
-  createLinks,
-  type LinkInput,
-  type LinkParts,
-  type Links,
-  type LinksInside,
-} from './links.ts';
-export type { MemberChanges, MemberPatch, MemberRemoval } from './member-changes.ts';
-export type { ChosenLogin } from './use-link.ts';
+import { emailOrNull, ownedMember, type PeopleContext, toMember } from './member-record.ts';
 
 /** A person to invite. */
 export interface MemberInput {
@@ -80,7 +63,7 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
 
 export function createMembers(
   context: Pick<
-    Context,
+    PeopleContext,
     | 'store'
     | 'caches'
     | 'clock'

@@ -1,18 +1,20 @@
 /** Links with which members choose how to sign in. Each link works once. */
-import { formatInstant } from '../../base/values/instant.ts';
-import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
-import { passwordErrors } from '../../credential/password.ts';
-import { createSecretText, isSecretText } from '../../credential/random-id.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
-import { hashing } from '../../platform/index.ts';
-import type { MemberLink, ReadLink } from '../../records/member.ts';
-import { check } from '../../schema/check.ts';
-import type { Session } from '../accounts/sessions.ts';
-import { type CallerOrigin, type Throttle, visitorOf } from '../accounts/throttle.ts';
-import { isUntouched, loginIdOf, passwordLogin, passwordLoginId, type SignedIn } from '../logins/logins.ts';
-import { type Context, now } from '../shared/context.ts';
-import { insert, replace } from '../storage/store.ts';
-import type { LoginRecord, MemberRecord } from './collections.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { Session } from '../core/accounts/sessions.ts';
+import { type CallerOrigin, visitorOf } from '../core/accounts/throttle.ts';
+import type { SignIns } from '../core/capabilities/capability.ts';
+import { isUntouched, loginIdOf, passwordLogin, passwordLoginId } from '../core/logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
+import { type Context, now } from '../core/shared/context.ts';
+import { insert, replace } from '../core/storage/store.ts';
+import { accountIdOf, emailErrors, normalizeEmail } from '../credential/email.ts';
+import { passwordErrors } from '../credential/password.ts';
+import { createSecretText, isSecretText } from '../credential/random-id.ts';
+import { IdentityError, invalidRequest } from '../errors.ts';
+import { hashing } from '../platform/index.ts';
+import type { MemberLink, ReadLink } from '../records/member.ts';
+import { check } from '../schema/check.ts';
+import type { PeopleContext } from './member-record.ts';
 import {
   type ChooseLogin,
   type ChosenLogin,
@@ -58,12 +60,6 @@ export interface Links {
   acceptLink(input: AcceptInput, client?: CallerOrigin): Promise<Session>;
 }
 
-/** The dependencies of links. */
-export interface LinkParts {
-  readonly throttle: Throttle;
-  readonly open: (who: SignedIn) => Promise<Session>;
-}
-
 /** Creates a link for a member, and its record. Only this result contains the token. */
 export function newLink(
   context: Pick<Context, 'clock' | 'random'>,
@@ -93,10 +89,10 @@ export interface LinksInside extends Links {
 /** Makes the methods of links of one service. */
 export function createLinks(
   context: Pick<
-    Context,
+    PeopleContext,
     'store' | 'clock' | 'nextEventName' | 'passwords' | 'mapsPeople' | 'auditDays' | 'log'
   >,
-  { throttle, open }: LinkParts,
+  { throttle, open }: SignIns,
 ): LinksInside {
   const use = createLinkUse(context);
 

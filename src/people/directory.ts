@@ -1,14 +1,9 @@
 /** Maps the claims of an issuer to an account and a role, with the `map` of the application. */
 
-import { emailErrors, normalizeEmail } from '../../credential/email.ts';
-import { hostAccountId, randomId } from '../../credential/random-id.ts';
-import { IdentityError } from '../../errors.ts';
-import type { OidcClaims } from '../../ports/oidc-provider.ts';
-import type { HostLogin } from '../../records.ts';
-import { accountCreated } from '../accounts/account-record.ts';
-import type { AccountRecord } from '../accounts/collections.ts';
-import { readHostLogin } from '../hosts/host-accounts.ts';
-import { newAccount } from '../hosts/host-records.ts';
+import { accountCreated } from '../core/accounts/account-record.ts';
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import { readHostLogin } from '../core/hosts/host-accounts.ts';
+import { newAccount } from '../core/hosts/host-records.ts';
 import {
   loginDigest,
   loginIdOf,
@@ -16,13 +11,18 @@ import {
   passwordLoginId,
   type SignedIn,
   withFounder,
-} from '../logins/logins.ts';
-import type { LoginRecord, MemberRecord } from '../members/collections.ts';
-import { memberCountStep, memberEvent, tooManyMembers } from '../members/member-record.ts';
-import { type Context, now } from '../shared/context.ts';
-import { isName } from '../shared/people.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
+} from '../core/logins/logins.ts';
+import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
+import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
+import { type Context, now } from '../core/shared/context.ts';
+import { isName } from '../core/shared/people.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { insert, replace, untilWritten } from '../core/storage/store.ts';
+import { emailErrors, normalizeEmail } from '../credential/email.ts';
+import { hostAccountId, randomId } from '../credential/random-id.ts';
+import { IdentityError } from '../errors.ts';
+import type { OidcClaims } from '../ports/oidc-provider.ts';
+import type { HostLogin } from '../records.ts';
 import type { MapPerson, MappedPerson } from './oidc-options.ts';
 import { inTime, signInRefused } from './sign-in-steps.ts';
 
