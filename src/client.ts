@@ -185,9 +185,9 @@ export interface VerifyOptions extends RequestOptions {
  */
 export interface IdentityClient extends StateChanges {
   /**
-   * Returns the verdict on an intent. If the connection breaks before the answer is complete, it repeats the request at
-   * once. The request has an `Idempotency-Key`, so an ALLOW takes from budgets only once. Default: a new key. The first
-   * request may still have been recorded and counted.
+   * Returns the verdict on an intent. If the connection breaks, the client repeats the request with the same
+   * `Idempotency-Key` (default: a new key for each call). An ALLOW then takes from budgets only once. The
+   * service may have recorded and counted the first request, too.
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
@@ -216,7 +216,7 @@ export interface IdentityClient extends StateChanges {
   readonly outcomes: ClientOutcomes;
   /** Reads the approvals that the API key can see. */
   readonly approvals: Pick<Approvals, 'get' | 'wait'>;
-  /** Reads the receipts of verdicts with a permit that the API key can see. The service needs an evidence log. */
+  /** Reads receipts of verdicts that have a permit and that the key can see. Needs an evidence log. */
   readonly verifications: VerdictReceipts;
   /**
    * Signs the passport in its present state, as a token that third parties can check. The API key needs the scope

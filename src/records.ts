@@ -33,8 +33,8 @@ export type ProofRequirement = 'optional' | 'identity' | 'intent';
 /** The fields of a passport that its account sets. */
 export interface PassportInput {
   /**
-   * A lower-case host name such as `shop.example`, with an optional port such as `%3A8443`. The service does not
-   * convert or trim it.
+   * A lower-case host name such as `shop.example`. A port is written with `%3A` instead of a colon, as in a
+   * `did:web`: `shop.example%3A8443`. The service does not convert or trim it.
    */
   readonly domain: string;
   /** The name of the agent, such as `shopper`: `[a-z0-9][a-z0-9._-]{0,62}`, not ending with a dot. */
@@ -45,8 +45,8 @@ export interface PassportInput {
    */
   readonly allowed_actions: readonly string[];
   /**
-   * The maximum amount of one intent, 0 to 10^15 with at most 6 decimals: a number, or text such as `'19.99'`. 0 allows
-   * no positive amount.
+   * The maximum amount of one intent, 0 to 10^15 with at most 6 decimals: a number, or text such as
+   * `'19.99'`. With 0, an intent is allowed only without an amount or with an amount of 0.
    */
   readonly monetary_limit_per_txn: Amount;
   /**
@@ -65,7 +65,8 @@ export interface PassportInput {
   /** Says which intents a person must approve first. */
   readonly approval?: ApprovalRequirement;
   /**
-   * Limits on the sum of amounts or the number of intents in a time window, from an hour to the lifetime; at most 8.
+   * Limits on the sum of amounts or the number of intents in a time window. A window lasts from an hour to
+   * the whole lifetime of the passport; at most 8.
    */
   readonly budgets?: readonly Budget[];
   /** Conditions on the parameters of an intent; at most 16. An intent must meet all conditions for its action. */
@@ -93,7 +94,10 @@ export interface PassportInput {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The owner: a text of 1 to 200 characters, or the id of a member. The owner gets no rights from it. */
   readonly owner?: string;
-  /** The set of files that manages the passport (`agent-identity apply --set`): `[a-z0-9][a-z0-9._-]{0,63}`. */
+  /**
+   * The name that `agent-identity apply --set` has given to a set of passport files:
+   * `[a-z0-9][a-z0-9._-]{0,63}`. The command changes only passports with this name.
+   */
   readonly managed_by?: string;
 }
 
@@ -174,8 +178,8 @@ export interface Intent {
    */
   readonly proof?: string;
   /**
-   * `true`: asks for a verdict without acting. The call counts against the rate. The verdict is stored as a dry run,
-   * and is not counted in analytics.
+   * `true`: asks for a verdict without acting. The call counts as a verification in the rate of the plan. The
+   * verdict is stored as a dry run, and is not counted in analytics.
    */
   readonly dry_run?: boolean;
   /**
@@ -183,7 +187,10 @@ export interface Intent {
    * required.
    */
   readonly approval_id?: string;
-  /** The seconds for which an ALLOW only holds the amount, until it is committed or released; 1 to 604,800. */
+  /**
+   * The seconds for which an `ALLOW` holds the amount instead of spending it, 1 to 604,800. In this time you
+   * commit or release the amount.
+   */
   readonly hold_seconds?: number;
   /**
    * The user or system for whom the agent acts: an opaque id of 1 to 256 characters without control characters. It is
@@ -203,8 +210,8 @@ export interface Intent {
    */
   readonly usage?: IntentUsage;
   /**
-   * Asks for a permit: a signed ALLOW for exactly this action, which a resource requires. If the permit cannot be
-   * signed, there is no ALLOW, and no budget or approval is used.
+   * Asks for a permit: a signed ALLOW for exactly this action. Some resources act only if they get a permit.
+   * If the permit cannot be signed, there is no ALLOW, and no budget or approval is used.
    */
   readonly permit?: PermitRequest;
 }
@@ -247,8 +254,8 @@ export interface VerdictRecord extends Verdict {
   /** The API key of the caller. `null` for calls in process. */
   readonly key_id: string | null;
   /**
-   * The id of the request. `null` for calls in process. A record in the journal has it only if the caller sent an id,
-   * cut to 64 characters.
+   * The id of the request. `null` for calls in process. The stored verdict record has the id only if the
+   * caller sent it, cut to 64 characters. Otherwise it has `null`.
    */
   readonly request_id: string | null;
   /** The trace id of the request, 32 lower-case hexadecimal digits. `null` if the caller sent none. */
@@ -278,8 +285,9 @@ export interface VerdictRecord extends Verdict {
    */
   readonly permit?: string | null;
   /**
-   * The mark of an ALLOW whose outcome counts for a rule of order: opaque text of at most 1,024 characters. You send it
-   * with the report of the outcome. Stored records and other answers do not have this field.
+   * An opaque text of at most 1,024 characters, the mark. An ALLOW has it if a rule of order evaluates the
+   * outcome of the action. You send the mark with the report of this outcome. Stored records and other
+   * answers do not have this field.
    */
   readonly mark?: string;
   /** The budgets that an ALLOW spent from, with their state after it. Otherwise empty. */

@@ -73,10 +73,12 @@ const OPTIONS: OptionNames<RouterOptions<Request>> = {
 };
 
 /**
- * Creates middleware that serves the DID documents of agents and domains, for the domain of each request. Mount it at
- * the root: `app.use(didRouter(service))`. It also serves the metadata of a service with `authzen`, and calls `next()`
- * for other paths. `account_id` restricts it to the domains of one account. Set it if your application serves a single
- * account.
+ * Creates middleware that serves the DID documents of agents and domains. The host name of each request selects
+ * the domain. Mount it at the root: `app.use(didRouter(service))`.
+ *
+ * If the service has the capability `authzen`, the middleware also serves the metadata of this capability. It
+ * calls `next()` for other paths. `account_id` restricts it to the domains of one account. Set it if your
+ * application serves a single account.
  */
 export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
   const serve = didListener(service, options);

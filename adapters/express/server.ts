@@ -24,9 +24,9 @@ export function createExpressServer(app: Express, options: ExpressServerOptions 
 const CHEAP_SINCE = 24;
 
 /**
- * Creates a constructor like `base` whose prototype is exactly `prototype`. Express would replace a prototype that only
- * inherits from it. `base` is called as a function, which works before Node 24, because objects of `Reflect.construct`
- * are slow as well.
+ * Creates a constructor like `base` whose prototype is exactly `prototype`. Express would replace a prototype
+ * that only inherits from it. Before Node 24, `base` can be called as a function. `Reflect.construct` is not
+ * used, because its objects are slow as well.
  */
 function withPrototype<Base>(base: Base, prototype: object): Base {
   const fill = base as (this: object, ...given: unknown[]) => void;

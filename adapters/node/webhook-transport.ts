@@ -2,7 +2,10 @@
 import type { WebhookTransport } from '../../src/ports/index.ts';
 import { type SafeFetch, urlRefusal } from './safe-fetch.ts';
 
-/** The maximum number of bytes to read from a response. The rest is cut off, and the response is not used. */
+/**
+ * The maximum number of bytes to read from a response. Only its status and `Retry-After` are used, so longer
+ * bodies are cut off.
+ */
 const MAX_BYTES = 64 * 1_024;
 /** A second time limit. The service aborts a request after 15 s; this limit ends a request that ignores the abort. */
 const TIMEOUT_MS = 60_000;

@@ -49,7 +49,10 @@ export function metered(meter: Meter): MeterHooks {
   };
 }
 
-/** Returns a function that looks up the attributes of a record, in one of eight sets that are created once. */
+/**
+ * Returns a function that looks up the attributes of a record. Two values each of verdict, environment and
+ * dry run give eight sets of attributes, which are created once.
+ */
 function rememberedAttributes() {
   const known = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
   return ({ verdict, environment, dry_run }: VerdictRecord) => {

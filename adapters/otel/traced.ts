@@ -6,7 +6,10 @@ import { errorTypeOf } from './metered.ts';
 /** An object that returns verdicts: a service, a client, or the result of `traced`. */
 export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
-  /** The spends of the verdicts. A guard commits or releases them. */
+  /**
+   * The methods for the spends of verdicts, the amounts that an ALLOW takes from budgets. A guard commits or
+   * releases spends.
+   */
   readonly spends?: Spends;
   /** The receiver to which a guard reports outcomes. */
   readonly outcomes?: Outcomes;

@@ -44,10 +44,10 @@ export function steadyFigures({ floor, seconds, longest }) {
       rows,
     },
     targets: [
-      target('p99 of serve, default storage, slowest second / contract-shaped', slowest / middle, {
+      target('p99 of serve in its slowest second / p99 of contract-shaped', slowest / middle, {
         atMost: 2.5,
       }),
-      target('longest turn of serve, default storage, at saturation', longest.workMs, {
+      target('longest turn of the event loop of serve, at full load', longest.workMs, {
         atMost: 20,
         unit: 'ms',
       }),

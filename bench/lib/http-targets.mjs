@@ -8,9 +8,11 @@ export function loadTargets(servers) {
   const asleep = (kind, floor) => ratioOfRounds(of(servers, kind).slept, of(servers, floor).slept, 'cpuNs');
   const hasWrk = of(servers, 'listener').slept.length > 0;
   return [
-    target('nodeListener / contract-shaped, CPU', cpu('listener', 'shaped'), { atMost: 1.35 }),
+    target('our API in node:http / contract-shaped, CPU', cpu('listener', 'shaped'), { atMost: 1.35 }),
     target('nodeListener / all its work by hand, CPU', cpu('listener', 'by-hand'), { atMost: 1.15 }),
-    target('identityRouter / contract-shaped route, CPU', cpu('express', 'express-shaped'), { atMost: 1.35 }),
+    target('our API in Express / contract-shaped in Express, CPU', cpu('express', 'express-shaped'), {
+      atMost: 1.35,
+    }),
     target('serve on memory / nodeListener, CPU', cpu('serve-memory', 'listener'), { atMost: 1.2 }),
     target('serve, default storage / memory, CPU', cpu('serve-default', 'serve-memory'), { atMost: 1.1 }),
     ...(hasWrk

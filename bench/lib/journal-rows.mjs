@@ -39,7 +39,7 @@ export const ROWS = {
 const GOALS = {
   someAccounts: { label: 'a row / a record, CPU over 100 accounts', atLeast: 30 },
   manyAccounts: { label: 'a row / a record, CPU over 1,000 accounts', atLeast: 15 },
-  bytes: { label: 'a row / a record, bytes', atLeast: 25 },
+  bytes: { label: 'bytes of a table row per verdict / of a compressed record', atLeast: 25 },
   strict: { label: 'strict verdicts a second of 256 callers, of blocks / of rows', atLeast: 20 },
   csv: { label: 'CSV of rows / of blocks, CPU', atLeast: 6 },
   retention: { label: 'retention of rows / of blocks, CPU', atLeast: 200 },

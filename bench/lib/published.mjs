@@ -3,35 +3,41 @@ import { cellText } from './table.mjs';
 
 /** The published targets by part. All other targets appear only in the output of their part. */
 export const PUBLISHED = {
-  decide: ['decide / compiled floor, mixed', 'one ancestor / decide'],
+  decide: [
+    'decide / compiled floor, half of the verdicts ALLOW',
+    'decide for a child agent / for an agent without parent',
+  ],
   verify: [
     'verify / async floor, one call',
     'verifyAs / async floor, one call',
-    'filing in memory / its columns alone',
+    'storing a verdict record in memory / only compressing it',
   ],
   http: [
-    'nodeListener / contract-shaped, CPU',
-    'identityRouter / contract-shaped route, CPU',
+    'our API in node:http / contract-shaped, CPU',
+    'our API in Express / contract-shaped in Express, CPU',
     'serve, default storage / memory, CPU',
-    'p99 of serve, default storage, slowest second / contract-shaped',
-    'longest turn of serve, default storage, at saturation',
+    'p99 of serve in its slowest second / p99 of contract-shaped',
+    'longest turn of the event loop of serve, at full load',
   ],
   storage: [
-    'a miss / a bare read, postgres',
-    'a miss / a bare read, redis',
-    'joined spends on one counter / one by one, 64 at a time',
+    'verdict that reads its passport / read by the driver, postgres',
+    'verdict that reads its passport / read by the driver, redis',
+    'joined spends of 64 callers on one budget / one by one',
   ],
   scale: [
-    'growth of verify to 1,000,000 passports / that of a bare Map',
+    'slowdown of verify with 1,000,000 passports / of a lookup in a Map',
     'heap per passport in memory',
     'cold start of the service',
   ],
   identity: ['verify with a proof / subtle.verify'],
-  guard: ['judge / verify, in a loop', 'mcp-guard, more for a call, p50'],
-  nodes: ['two processes / one, by CPU'],
-  journal: ['verdicts dropped at 150,000 a second, sqlite', 'a row / a record, bytes, sqlite'],
-  verifier: ['verifier.verify / service.verify', 'the last ALLOW after a revocation, p99'],
-  replay: ['replay of 1,000,000, CPU'],
+  guard: ['guard.judge / service.verify', 'time that mcp-guard adds to a tool call, p50'],
+  nodes: ['work of two processes / of one, by CPU time'],
+  journal: [
+    'verdicts dropped at 150,000 a second, sqlite',
+    'bytes of a table row per verdict / of a compressed record, sqlite',
+  ],
+  verifier: ['verifier.verify / service.verify', 'from a revocation to the last ALLOW, p99'],
+  replay: ['replay of 1,000,000 verdicts, CPU'],
 };
 
 export function isPublished(part, name) {
@@ -56,7 +62,7 @@ export function resultsInWords(results) {
   const [rate, bytes] = ['perSecond', 'bytes'].map((column) => figure('journal', 0, 'sqlite', column));
   return [
     `- A verdict in process takes ${verify}, with an API key ${withKey}.`,
-    `- A verdict over HTTP takes ${served} of CPU with \`serve\` on its default storage. A constant answer takes ${constant}.`,
+    `- A verdict over HTTP takes ${served} of CPU with \`serve\` on its default storage. For comparison, an HTTP server that always gives the same answer takes ${constant}.`,
     `- The journal on SQLite stores ${rate} verdicts per second. A record takes ${bytes}.`,
   ].join('\n');
 }

@@ -64,7 +64,7 @@ export function targetsText(results, isShown = isPublished) {
     const told = ofNode.filter(({ target, isDoubtful }) => target.isMet !== null && !isDoubtful);
     const untold = ofNode.length - told.length;
     const met = told.filter(({ target }) => target.isMet).length;
-    return `${met} of ${told.length} on ${titleOf(node)}${untold === 0 ? '' : ` (${untold} not told)`}`;
+    return `${met} of ${told.length} on ${titleOf(node)}${untold === 0 ? '' : ` (${untold} undecided)`}`;
   });
   const names = [...new Set(measured.map(({ part, target }) => rowKey(part, target)))];
   const rows = names.map((name) => {

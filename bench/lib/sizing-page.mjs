@@ -74,7 +74,7 @@ function arithmetic(load, plan, { node }) {
   return [
     `Over HTTP, the nodes need ${verdicts} verdicts per second × ${us(node.httpNs)} / ${USED} = ${plan.nodes} cores.`,
     `In process, they need ${verdicts} × ${us(node.inProcessNs)} / ${USED} = ${plan.in_process_cores}.`,
-    `Per second, the store has these operations: reads ${reads}, spends ${spends}, changes ${changes}, blocks ${blocks}.`,
+    `Per second, the store has these operations: reads ${reads}, spends ${spends}, changes ${changes}, blocks ${blocks} with ${load.recordsPerBlock.toLocaleString('en')} verdict records each.`,
     `Together they need ${plan.store_cores.toFixed(1)} cores of the store.`,
   ].join(' ');
 }
@@ -111,6 +111,10 @@ You need this page when you plan how many machines your agents need. The benchma
     npm run bench -- sizing --save      measures, and writes this page
     node bench/sizing.mjs --agents 1e6 --active 1e5 --verdicts 1e5 --spends 0.01 --changes 50 --records-per-block 200
 
-The second command prints a plan for your load: nodes, connections, cores and bytes of the store, and the part that reaches its limit first. Measure on machines like your own, because the figures below come from a small shared machine. SQLite runs inside the node, so it needs no CPU of a server. A floor is similar work without our code.`;
+The second command prints a plan for your load: nodes, connections, cores and bytes of the store, and the part that reaches its limit first. Measure on machines like your own, because the figures below come from a small shared machine.
 
-const PLANS = `These plans use one PostgreSQL server. Each node needs one core. A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. If one store is too small, run several separate services.`;
+SQLite runs inside the node, so it needs no CPU of a server. A floor is similar work without our code, such as a read by a plain database driver. The storage joins reads, so it can exceed this floor. A block is a record in the database that stores many verdict records of one account; a full block has 8,192.`;
+
+const PLANS = `These plans use one PostgreSQL server. Each node needs one core.
+
+_Spends_ is the share of verdicts that take an amount from a budget. _Fails first_ is the load that exceeds 60 % of the capacity of the store: then one store is too small. A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node, or run several separate services.`;

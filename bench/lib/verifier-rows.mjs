@@ -169,7 +169,7 @@ export async function lastAllows({ admin, access, changes }) {
     lateMs.push(Math.max(0, last - revokedAt));
   }
   await verifier.close();
-  return target('the last ALLOW after a revocation, p99', quantile(lateMs, 0.99), {
+  return target('from a revocation to the last ALLOW, p99', quantile(lateMs, 0.99), {
     atMost: 100,
     unit: 'ms',
   });

@@ -63,10 +63,14 @@ finish({
     },
   ],
   targets: [
-    target('decide / compiled floor, mixed', ratioOf(figures, DECIDE, FLOOR), { atMost: 2 }),
+    target('decide / compiled floor, half of the verdicts ALLOW', ratioOf(figures, DECIDE, FLOOR), {
+      atMost: 2,
+    }),
     target('decide / compiled floor, ALLOW alone', aloneRatio('ALLOW'), { atMost: 1.5 }),
     target('`decide` with `at` as text / a number', ratioOf(figures, TEXT, DECIDE), { atMost: 1.2 }),
-    target('one ancestor / decide', ratioOf(figures, HELPER, DECIDE), { atMost: 2.3 }),
+    target('decide for a child agent / for an agent without parent', ratioOf(figures, HELPER, DECIDE), {
+      atMost: 2.3,
+    }),
     target('a DENY / an ALLOW', ratioOf(figures, DECIDE + ALONE.DENY, DECIDE + ALONE.ALLOW), { atMost: 1.6 }),
   ],
 });

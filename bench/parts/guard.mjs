@@ -48,8 +48,11 @@ finish({
     },
   ],
   targets: [
-    target('judge / verify, in a loop', ratioOf(judged, JUDGE, VERIFY), { atMost: 2 }),
-    target('mcp-guard, more for a call, p50', more('calls', middle), { atMost: 0.3, unit: 'ms' }),
+    target('guard.judge / service.verify', ratioOf(judged, JUDGE, VERIFY), { atMost: 2 }),
+    target('time that mcp-guard adds to a tool call, p50', more('calls', middle), {
+      atMost: 0.3,
+      unit: 'ms',
+    }),
     target('mcp-guard, more for a start', more('starts', middle), { atMost: 300, unit: 'ms' }),
   ],
 });

@@ -16,7 +16,10 @@ export interface AskedActions {
   readonly at: number;
 }
 
-/** Returns the actions that are allowed at this target without an amount, a budget or an approval. */
+/**
+ * Returns the actions that the agent may take at this target unconditionally. It leaves out an action if a
+ * passport limits its parameters or its number, or requires an approval for it.
+ */
 export type AllowedActions = (agent: FoundAgent, asked: AskedActions) => readonly string[];
 
 export function createAllowedActions(rules: readonly Rule[]): AllowedActions {

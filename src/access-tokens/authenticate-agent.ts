@@ -22,7 +22,8 @@ import { invalidClient, refused } from './read-request.ts';
 export interface AuthenticatedAgent {
   readonly agent: FoundAgent;
   /**
-   * The assertion in the form of a proof without an intent, and the step that uses it; absent if an API key was used.
+   * The assertion in the form of a proof of possession without an intent. It contains the step of the write
+   * that marks the assertion as used. Absent if an API key was used.
    */
   readonly proof: CheckedProof | undefined;
 }

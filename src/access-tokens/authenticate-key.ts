@@ -16,7 +16,10 @@ export interface GivenKey {
 /** Finds the caller of a key with this scope; throws `invalid_client` for any other key. */
 export type FindKey = (given: GivenKey, scope: Scope) => Promise<KeyCaller>;
 
-/** Creates the look-up of API keys. Look-ups of unknown keys share the limit of anonymous reads. */
+/**
+ * Creates the look-up of API keys. A key that is not in the cache belongs to an unknown caller. Its look-up
+ * therefore counts against the limit of concurrent anonymous reads.
+ */
 export function createKeyLookup(core: Pick<Core, 'demanded' | 'caches'>, places: PublicPlaces): FindKey {
   const { monotonic } = core.caches;
   const callers = core.demanded('callers');
@@ -49,8 +52,9 @@ export interface NamedAgent extends GivenKey {
 }
 
 /**
- * Creates the authentication of agents by API keys. A key for all agents gets no token. A passport with `proof` other
- * than `optional` needs a signed assertion.
+ * Creates the authentication of agents by API keys. A key for all agents gets no token. If the passport
+ * requires proofs of possession (its `proof` is not `optional`), an API key is not enough. The agent then
+ * needs a signed assertion.
  */
 export function createKeyAuthentication(
   core: Pick<Core, 'offered'>,

@@ -38,8 +38,8 @@ export interface Grants {
 }
 
 /**
- * The reasons for an assertion that was used before. Every refusal has the same list object, which distinguishes it
- * from a replayed proof.
+ * The reasons for an assertion that was used before. A replayed proof has equal reasons. The service
+ * distinguishes the two by this list object, which is the same in every refusal of an assertion.
  */
 export const GRANT_REPLAYED: readonly Reason[] = Object.freeze([PROOF_REPLAYED]);
 
@@ -81,7 +81,7 @@ export function createGrants(
     return agent;
   };
 
-  /** Returns the agent as it is after the signature check, with the trusted issuer. */
+  /** Checks the signature, and then reads the agent again. Returns the agent with the trusted issuer. */
   async function trusted(read: ReadAssertion, known: KnownPassport | undefined) {
     const entry = trustOf(known, read);
     if (known === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();

@@ -134,8 +134,8 @@ function audienceOf({ claims: { aud } }: ReadToken): Audience {
 }
 
 /**
- * Returns the API key of a request, and the key id that Basic gives as its user. Throws `token_refused` unless there is
- * exactly one key.
+ * Returns the API key of a request. With Basic authentication, also returns the key id, which is the user
+ * name. Throws `token_refused` unless there is exactly one key.
  */
 function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'authorization' | 'api_key'>): {
   readonly apiKey: string;

@@ -123,7 +123,7 @@ function tellRefusal(core: Core, { details }: IdentityError, { request_id }: Acc
   logSecurityEvent(core, 'token.refused', { reason, request_id });
 }
 
-/** Returns the caller of the verdict for an API key, which determines the environment. */
+/** Returns the caller for a verdict on a request with an API key. The key determines the environment. */
 function callerOfKey({ account_id, agent_ids, key_id, environment }: KeyCaller): VerifyCaller {
   return { account_id, agent_ids, key_id, environment };
 }

@@ -120,7 +120,7 @@ function claimsOf(
   };
 }
 
-/** Creates the reason for an allowed verdict that gets no token. */
+/** Creates the reason of a DENY if the rules allow the intent, but no token can be issued. */
 export function tokenUnavailable(problem: AccessTokenObstacle): Reason {
   return { code: 'token_unavailable', message: TOKEN_UNAVAILABLE, problem };
 }

@@ -23,7 +23,10 @@ export interface ReadRequest {
   readonly resource: string | undefined;
   /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  /** The credential of the agent; `undefined` if an assertion may be enough. */
+  /**
+   * The credential of the agent. `undefined` if the request has only the `assertion` of a trusted issuer,
+   * which may be enough to get a token.
+   */
   readonly credential: AgentCredential | undefined;
   /** The assertion of a trusted issuer; `undefined` for other grants. */
   readonly assertion: string | undefined;

@@ -100,8 +100,8 @@ async function publishedKeys(
 }
 
 /**
- * Says whether keys may be fetched from this address. It must be https, or on this machine if the issuer is on this
- * machine.
+ * Says whether keys may be fetched from this address. If the issuer has an https URL, the address must be
+ * https. Otherwise the issuer is on this machine, and the address must have the same host and port.
  */
 function isKeyAddress(url: string, issuer: string, allowLocalhost: boolean): boolean {
   const bare = url.replace(/\?[^#]*$/, '');

@@ -55,7 +55,10 @@ export interface OutcomeSums extends Readonly<Record<Outcome, number>> {
   readonly unreported: number;
 }
 
-/** Sums over the verdicts in [`from`, `to`), rounded to whole minutes. The numbers of agents are present numbers. */
+/**
+ * Sums over the verdicts in [`from`, `to`), rounded to whole minutes. The numbers of agents are not from this
+ * period, but from the time of the call.
+ */
 export interface Analytics {
   /** The totals of the period. */
   readonly overview: {

@@ -15,7 +15,10 @@ export type {
   TopEntry,
 } from './analytics.ts';
 
-/** The method `analytics`. In process, its options name the actor; otherwise it belongs to one account. */
+/**
+ * The method `analytics`. Its options in process name the account. In a client and in `service.as`, the
+ * account is fixed.
+ */
 export interface AnalyticsRooms<Options> {
   /** Returns sums over the verdicts of a period. The cost does not depend on the number of verdicts. */
   readonly analytics: AskAnalytics<Options>;

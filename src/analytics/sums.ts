@@ -122,8 +122,11 @@ interface CompleteQuery {
 }
 
 /**
- * Returns the latest of three instants: the last minute with a dropped record, the creation of the account, and the end
- * of the removed records.
+ * Returns the instant since which the sums are complete. It is the latest of three instants:
+ *
+ * - the minute after the last dropped record
+ * - the creation of the account
+ * - the instant up to which records were removed
  */
 export async function completeSince(
   context: Pick<Context, 'store' | 'clock' | 'retentionDays'>,

@@ -57,7 +57,10 @@ export interface AuthzenMetadata {
 
 /** The AuthZEN part of a service. */
 export interface Authzen {
-  /** Returns the agent for the subject of an evaluation. An id without an agent is returned unchanged. */
+  /**
+   * Returns the agent for the subject of an evaluation. If the options give no agent for the id of the
+   * subject, or the id is a DID, the id is returned unchanged.
+   */
   agentIdOf(evaluation: AuthzenEvaluation): string;
   /** Returns the subject of the intent, according to the option `subjectOf`. */
   subjectOf(evaluation: AuthzenEvaluation): string | undefined;

@@ -9,8 +9,9 @@ export type OptionNames<Options> = Readonly<
 >;
 
 /**
- * Returns the checked options of `maker`. Throws `invalid_configuration` if they are not an object, or have an unknown
- * name, so that a misspelt option is not ignored. `path` is the path of nested options.
+ * Returns the options after checking them. Throws `invalid_configuration` if they are not an object, or have
+ * an unknown name, so that a misspelt option is not ignored. `maker` is the function that gets the options.
+ * `path` is the path of nested options.
  */
 export function knownOptions<Options extends object>(
   maker: string,

@@ -50,8 +50,9 @@ export interface ClientRequests {
     },
   ): Promise<Answer>;
   /**
-   * Sends a request with an `Idempotency-Key`, and repeats it if the connection breaks. Default: a new key. `secret`
-   * names the field that a repeated answer does not have.
+   * Sends a request with an `Idempotency-Key`, and repeats it if the connection breaks. Without
+   * `idempotencyKey`, it uses a new key. `secret` names the field that only the first answer has. If this
+   * answer was lost and the key is new, it throws.
    */
   make<Answer>(
     path: string,

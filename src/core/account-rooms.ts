@@ -13,8 +13,8 @@ import type { HostSpends, Spends } from './spending/spends.ts';
 import type { Subjects } from './subjects/subjects.ts';
 
 /**
- * The groups of methods that exist in process, for an actor and in the clients. `Options` is the type of the options of
- * each method.
+ * The groups of methods that the service has in process, in the result of `service.as`, and in the clients.
+ * `Options` is the type of the options of each method.
  */
 export interface AccountRooms<Options = CallOptions> extends StateChanges<Options>, OwnAccount<Options> {
   /** Manages the API keys. */

@@ -179,7 +179,8 @@ function openVerify(context: Context, parts: VerifyParts) {
 }
 
 /**
- * Returns the functions that the core offers to capabilities. An `undefined` function is offered later, or not at all.
+ * Returns the functions that the core offers to capabilities. Some functions are absent here. `issue` and the
+ * functions of capabilities are added later. A function that needs a missing option or key is never added.
  */
 function offersOf(
   { signEd25519, tokens, logSigner }: OpenSigning,
@@ -206,7 +207,9 @@ function loginsOf({ login, logout, authenticate }: Sessions) {
   return { login, logout, authenticateSession: authenticate };
 }
 
-/** Returns the reason why local verifiers cannot decide for this service; `null` if they can. */
+/**
+ * Returns the reason why local verifiers must send every request to the service; `null` if they may decide.
+ */
 function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Core['ask'] {
   if (consistency === 'strict' || journal === 'strict') return 'strict';
   return rules === defaultRules ? null : 'rules';

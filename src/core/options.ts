@@ -37,11 +37,12 @@ export interface IdentityOptions {
    */
   readonly secret?: string;
   /**
-   * Earlier secrets with which keys may still be encrypted. `signing-key reseal` encrypts the keys with the first
-   * secret.
+   * Earlier secrets with which keys may still be encrypted. `signing-key reseal` encrypts the keys with the
+   * present secret.
    *
-   * If `identity` has no `secret`, these secrets also serve sessions, as `session.previousSecret` does. They then
-   * permit a start with a new session secret.
+   * If `identity` has no `secret`, the keys and the sessions share `session.secret`. The service then accepts
+   * these earlier secrets for sessions too, as it accepts `session.previousSecret`. List the old secret here
+   * before you start with a new session secret.
    */
   readonly previousSecrets?: readonly string[];
   /** Signs with its own keys, such as a hardware module. The storage then has no signing keys. */
@@ -137,8 +138,9 @@ export interface CoreOptions {
    */
   readonly auditDays?: number;
   /**
-   * `true`: trusts the clock of this machine although it differs from the storage. Use it for one start, if the
-   * database file was unused for more than a day or a wrong clock has used it. Storages with a clock ignore it.
+   * `true`: trusts the clock of this machine although it differs from the storage. Use it for one start, if
+   * the database file was unused for more than a day, or was used on a machine with a wrong clock. A storage
+   * with its own clock, such as PostgreSQL or Redis, ignores it.
    */
   readonly clockOk?: boolean;
   /** Called with every verdict. An exception is logged and has no other effect. */

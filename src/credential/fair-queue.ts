@@ -17,12 +17,16 @@ export interface Visitor {
 const MAX_IN_A_ROW = 3;
 
 /**
- * Creates a queue in which networks take turns. The next visitor comes from the largest network whose last turn is the
- * longest ago. Inside that network, the same rule applies to its smaller networks. In the smallest network, the first
- * to arrive is next. Visitors without failures come first. However many addresses of one network wait, another network
- * waits for only one of its turns. If the queue is full, a new visitor replaces the latest visitor of the network with
- * the most waiting, unless that is its own network. Every method takes time proportional to the number of visitors,
- * which is small.
+ * Creates a queue in which networks take turns.
+ *
+ * - Visitors without failures come before visitors with failures.
+ * - The next visitor comes from the largest network whose last turn is the longest ago. Inside that network,
+ *   the same rule applies to its smaller networks. In the smallest network, the first to arrive is next.
+ * - Many addresses of one network therefore delay a visitor of another network by one turn only.
+ * - If the queue is full, a new visitor replaces the latest visitor of the network that has the most
+ *   visitors. A visitor of that same network may replace only a visitor with failures.
+ *
+ * Every method takes time proportional to the number of visitors, which is small.
  */
 export function fairQueue<One extends Visitor>(capacity: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
@@ -90,9 +94,10 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
 }
 
 /**
- * Returns the visitor that `one` replaces. Returns `undefined` if `one` cannot enter the queue. The network of the
- * replaced visitor must have at least two more waiting, so that two networks do not replace each other in turn. One
- * more is enough if the replaced visitor has failures and `one` has none.
+ * Returns the visitor that `one` replaces. Returns `undefined` if `one` cannot enter the queue. The network
+ * of the replaced visitor must have at least two more waiting visitors than the network of `one`. Otherwise
+ * two networks would replace each other in turn. One more visitor is enough if the replaced visitor has
+ * failures and `one` has none.
  */
 function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
   if (waiting.length === 0) return undefined;

@@ -19,8 +19,8 @@ const MIN_LENGTH = 12;
 const MAX_LENGTH = 128;
 
 /**
- * The maximum length of a text that is normalized, because that takes quadratic time: 0.4 s for 64 KiB. NFC shortens a
- * text to an eighth at most, so a longer text always has more than 128 units.
+ * The maximum length of a text that is normalized, because that takes quadratic time: 0.4 s for 64 KiB. NFC
+ * leaves at least an eighth of the length. A longer text therefore still exceeds 128 units, and is refused.
  */
 const MAX_NORMALIZED_LENGTH = 1_024;
 

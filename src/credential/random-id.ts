@@ -59,9 +59,9 @@ export function digestText(digest: string): string {
 }
 
 /**
- * Creates ids for large numbers of records. The ids are unique, sort by age within one source, and are not secret. An
- * id has a prefix, 18 random digits and a counter of 8 digits. The digits are the same for all ids of the source (107
- * bits, so that no two processes share them).
+ * Creates a source of ids for large numbers of records. The ids are unique, sort by age within
+ * one source, and are not secret. An id has a prefix, 18 random digits and a counter of 8 digits. All ids
+ * of one source have the same random digits. These have 107 bits, so that no two processes share them.
  */
 export function countedIds(prefix: 'dec' | 'req', random: RandomSource): IdSource {
   return createIdSource(`${prefix}_${randomText(WRITER_DIGITS, random)}`);

@@ -15,8 +15,9 @@ export interface DidServingOptions extends DidOptions, ProxyOptions {}
 
 /**
  * Creates a Fetch handler for `/.well-known/did.json`, `/agents/{agent_name}/did.json` and
- * `/agents/{agent_name}/jwks.json` of the domain in the request. It also serves the metadata of a service with
- * `authzen`. It returns `undefined` for every other path. Mount it at the root.
+ * `/agents/{agent_name}/jwks.json` of the domain in the request. If the service has the capability `authzen`,
+ * the handler also serves the metadata of this capability. It returns `undefined` for every other path. Mount
+ * it at the root.
  */
 export function didHandler(
   service: IdentityService,
@@ -78,8 +79,9 @@ function nothingHere(): IdentityError {
 }
 
 /**
- * Returns the domain in the spelling of passports, with a port other than 443 after `%3A`. Returns `undefined` if the
- * request names no domain or several. Does not check the domain, because a wrong domain only selects another document.
+ * Returns the domain as in the field `domain` of passports, with a port other than 443 after `%3A`. Returns
+ * `undefined` if the request names no domain or several. Does not check the domain, because a wrong domain
+ * only selects another document.
  */
 function domainOf(
   rawHeaders: readonly string[],

@@ -1,4 +1,7 @@
-/** Serves the public documents: three of an identity, by path and domain, and the AuthZEN metadata of the service. */
+/**
+ * Serves the public documents: the DID documents of domains and agents, the key sets of agents, and the
+ * AuthZEN metadata of the service. The path and the domain of the request select a document.
+ */
 
 import type { AccessTokens } from '../access-tokens/access-tokens.ts';
 import { AUTHZEN_WELL_KNOWN } from '../base/authzen.ts';
@@ -16,7 +19,7 @@ export interface DocumentRequest {
   /** The path as it was sent, without the query. */
   readonly path: string;
   readonly rawHeaders: readonly string[];
-  /** The domain of the request, in the spelling of passports. */
+  /** The domain of the request, exactly as in the field `domain` of passports. */
   readonly domain: string | undefined;
 }
 

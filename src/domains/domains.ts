@@ -53,12 +53,13 @@ export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
   /** Lists the claims of the account, newest first. Without `account_id` it lists the claims of all accounts. */
   list(page?: PageRequest, options?: Options & CallOptions): Pages<Page<DomainClaim>>;
   /**
-   * Releases a domain. The next account that issues a passport for it owns the domain. With `account_id`, only the
-   * claim of that account is released. With `force`, the passports stay, and their signed passports are revoked in the
-   * status list.
+   * Releases a domain. The next account that issues a passport for it owns the domain. With `account_id`,
+   * only the claim of that account is released. With `force`, the account keeps its passports. The service
+   * then revokes the tokens that it signed for these passports, in the status list.
    *
    * @throws {IdentityError} `not_found` if no account owns the domain
-   * @throws {IdentityError} `conflict` if the owner has a passport for it that is not revoked, unless `force` is set
+   * @throws {IdentityError} `conflict` if the owner has a passport for it that is not revoked, unless `force`
+   * is set
    */
   release(domain: string, options?: Options): Promise<void>;
 }
@@ -69,8 +70,9 @@ export interface HostDomains extends Domains<Actor>, HostDomainProofs {
   /** `true` unless the option `domainProof` is `off`. */
   readonly isOn: boolean;
   /**
-   * Transfers the domain to another account, which has not verified it. Passports stay with their account, and their
-   * signed passports are revoked in the status list.
+   * Transfers the domain to another account. The new owner still has to verify the domain. The previous owner
+   * keeps its passports. The service revokes the tokens that it signed for these passports, in the status
+   * list.
    *
    * @throws {IdentityError} `not_found` if there is no such claim or account.
    */

@@ -10,13 +10,13 @@ export type { DomainClaim } from '../records/domain.ts';
 export type { Domains, HostDomains, ReleaseOptions } from './domains.ts';
 export type { DomainProofs, HostDomainProofs } from './proof.ts';
 
-/** The room of domains for one account: of `service.as(…)` and of the admin client. */
+/** The methods for domains of one account, in `service.as(…)` and in the admin client. */
 export interface DomainRooms<Options> {
   /** The claims of domains, and their proofs. */
   readonly domains: Domains<Options>;
 }
 
-/** The room of domains in process. */
+/** The methods for domains of all accounts, in process. */
 export interface HostDomainRooms {
   /** The claims of domains, and their proofs. */
   readonly domains: HostDomains;

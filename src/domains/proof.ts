@@ -165,7 +165,10 @@ async function prove(
   return toClaim(next, at);
 }
 
-/** Returns the owner's claim, and the record of the account. They may be the same record, and each may be missing. */
+/**
+ * Returns two records of the domain: the claim of the account that owns it, and the record of `account_id`.
+ * Both are the same record if this account owns the domain. Each may be missing.
+ */
 export async function claimsOf(
   { store }: Pick<Context, 'store'>,
   domain: string,

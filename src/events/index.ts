@@ -1,4 +1,7 @@
-/** Event streams: the changes and the verdicts of an account, live and after an event. */
+/**
+ * Event streams: the changes and the verdicts of an account. A stream sends new events, and can first send
+ * the events after an earlier event.
+ */
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import { createEvents, type Events } from '../core/events/events.ts';
 import { type AccountEvents, accountEvents } from './account-events.ts';
@@ -11,7 +14,7 @@ export type { Actor, CallOptions } from '../core/shared/callers.ts';
 export type { IdentityEvent } from '../records/event.ts';
 export type { AccountEvents } from './account-events.ts';
 
-/** The room of event streams in process. */
+/** The methods for event streams in process. */
 export interface EventRooms {
   /** The events of an account, as a stream. */
   readonly events: Events;

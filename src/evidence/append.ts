@@ -15,8 +15,9 @@ import { tileId } from './log-reads.ts';
 export type PlanLeaves = (head: LogHeadRecord | undefined) => readonly Leaf[];
 
 /**
- * The result of an append. `stale`: something changed meanwhile, and nothing was appended. `damaged`: the head does not
- * match the tree or the keys. `gone`: the account is being erased.
+ * The result of an append. `stale`: something changed meanwhile, and nothing was appended. `damaged`: the
+ * head, which is the stored size and signature of the log, does not match the tree or the keys. `gone`: the
+ * account is being erased.
  */
 export type Appended = 'appended' | 'nothing' | 'stale' | 'damaged' | 'gone';
 

@@ -5,8 +5,9 @@ import type { RecordBase } from '../ports/stored.ts';
 import type { Instant } from '../records.ts';
 
 /**
- * The head of a log. The `id` of the growing log is the account. A copy of the head has the `log_id` as its `id`, so
- * that the log can be found. The copy changes only if the log ends: it then gets the last head.
+ * The head of a log: its size, its last hashes and its signature. While the log grows, its head has the
+ * account as its `id`. A second record has the `log_id` as its `id`, so that the account of a log can be
+ * found. Only when the log ends, the second record gets the last head.
  */
 export type LogHeadRecord = RecordBase & {
   readonly log_id: string;
@@ -16,7 +17,10 @@ export type LogHeadRecord = RecordBase & {
   readonly edge: readonly string[];
   /** The signed note (checkpoint) of the tree. */
   readonly checkpoint: string;
-  /** The number of its last block with a leaf, and how many permits of this block have a leaf, for each writer. */
+  /**
+   * The number of the last block that has a leaf, for each writer of the journal. The second number counts
+   * the permits of this block that have a leaf.
+   */
   readonly positions: { readonly [writer: string]: readonly [seq: number, permits: number] };
   /** The instant at which the log was turned on, from its last entry of the type `begin`. */
   readonly begun_at: Instant;

@@ -1,4 +1,7 @@
-/** Makes blocks final, and joins small ones first. Only final blocks get a leaf in the evidence log. */
+/**
+ * Makes blocks final, which means that they are never changed again, except for texts that can be erased.
+ * First joins small blocks into larger blocks. Only final blocks get a leaf in the evidence log.
+ */
 
 import { turn } from '../base/async/turns.ts';
 import { isSmall, joinBlocks, kindOf } from '../core/journal/merge/join-blocks.ts';
@@ -15,9 +18,9 @@ const MAX_JOINED = 64;
 const MAX_RECORDS = 4_096;
 
 /**
- * Makes the blocks of a writer and an account final. Returns their headers by `seq`, or `undefined` if a block was
- * changed or removed meanwhile. Joins small blocks up to `merged`. A block that waits for its merge becomes final
- * automatically.
+ * Makes the blocks of a writer and an account final. Returns their headers by `seq`, or `undefined` if a
+ * block was changed or removed meanwhile. First joins small blocks whose `seq` is at most `merged`, because
+ * the rollups already count these blocks. Each later block becomes final alone.
  */
 export async function makeFinal(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
@@ -45,8 +48,8 @@ export async function makeFinal(
 }
 
 /**
- * Adds the digests of its subjects to a block that is never compacted, which makes it final. Returns `undefined` if the
- * block was changed or removed meanwhile.
+ * Makes a block final that is never compacted: adds the digests of the subjects in the block. Returns
+ * `undefined` if the block was changed or removed meanwhile.
  */
 export async function withSubjects(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,

@@ -1,7 +1,8 @@
 /**
- * Adds the blocks of the journal to the evidence log, in the order of each writer and account. Small blocks are first
- * joined, after the merges. A large block and the blocks before it do not wait for a merge, because a merge is too
- * expensive to run every few seconds.
+ * Adds the blocks of the journal to the evidence log, in the order of each writer and account. A merge counts
+ * blocks in the rollups. Small blocks wait for the merge, and are then joined before they get their leaves. A
+ * large block and the blocks before it do not wait, because a merge is too expensive to run every few
+ * seconds.
  */
 
 import { createBlockReader } from '../core/journal/damage.ts';
@@ -29,7 +30,10 @@ import {
 } from './waiting-blocks.ts';
 
 export interface LogBlocks {
-  /** Adds the blocks that are due to the log, or all blocks with `isLast`. Returns the blocks that still wait. */
+  /**
+   * Adds to the log the blocks that have waited long enough. With `isLast`, the blocks need not have waited.
+   * Returns how many blocks still wait, and since when.
+   */
   run(on: LogOn, isLast: boolean): Promise<Pending>;
   /** Returns a flush number for each writer. All blocks up to this flush have their leaves. */
   marks(): ReadonlyMap<string, number>;
@@ -99,7 +103,7 @@ export function createLogBlocks(
 interface Owner {
   readonly account_id: string;
   readonly writer: string;
-  /** The number of the last merged flush. */
+  /** The number of the last flush of this writer whose blocks the rollups count. */
   readonly merged: number;
   readonly on: LogOn;
 }

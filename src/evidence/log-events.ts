@@ -28,7 +28,7 @@ export interface Refused {
   add(account_id: string): void;
 }
 
-/** Adds the events that are due to the log. Returns the events that still wait. */
+/** Adds to the log the events that are due. Returns how many events still wait, and since when. */
 export type LogEvents = (on: LogOn) => Promise<Pending>;
 
 const PAGE = 256;

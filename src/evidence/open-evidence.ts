@@ -18,8 +18,9 @@ export interface Logs extends PublicLogs {
   /** Appends all waiting leaves, and turns the logs off for every service on the storage. */
   end(): Promise<void>;
   /**
-   * Ends the log of an account at its size, and begins a new log whose first entry names the old log. Returns the id of
-   * the new log. Use it after the storage was restored from a copy and has lost leaves that others have seen.
+   * Ends the log of an account with the entries that it has, and begins a new log. The first entry of the new
+   * log names the old log. Returns the id of the new log. Use it after the storage was restored from a copy
+   * and has lost leaves that others have seen.
    */
   restart(accountId: string): Promise<string>;
 }
@@ -27,8 +28,8 @@ export interface Logs extends PublicLogs {
 /** The options of the evidence log. */
 export interface EvidenceOptions {
   /**
-   * `true` (default): turns the log on for every service on the storage, until `agent-identity log off`. `false`: keeps
-   * the log, but does not turn it on.
+   * `true` (default): turns the log on for every service on the storage, until `agent-identity log off`.
+   * `false`: does not turn the log on, but adds entries while another service has turned it on.
    */
   readonly begins?: boolean;
 }

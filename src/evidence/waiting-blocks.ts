@@ -58,8 +58,8 @@ function cut(groups: Map<string, WaitingGroup>, seq: number): Omit<Waiting, 'mer
 }
 
 /**
- * Returns the blocks that can get their leaves: all merged blocks, and all blocks up to the last one that is never
- * joined. A small block after it must wait for its merge.
+ * Returns the blocks that can get their leaves now. These are all blocks up to the last block that is merged,
+ * large or final. A small block after it must wait for its merge.
  */
 export function readyIn({ headers }: Pick<WaitingGroup, 'headers'>, merged: number): readonly BlockHeader[] {
   return headers.slice(0, headers.findLastIndex((header) => header.seq <= merged || isAlone(header)) + 1);

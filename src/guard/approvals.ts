@@ -113,7 +113,10 @@ export function lackedApproval(
   return isAskedOnce ? askedApproval(reasons)?.id : undefined;
 }
 
-/** Creates the idempotency key for the second request of a call. Copies of the call then use the approval only once. */
+/**
+ * Creates the idempotency key with which a call is sent again after its approval. If the same call is
+ * repeated or runs twice at the same time, all requests have this key. The approval is then used only once.
+ */
 export async function secondKey(key: string, id: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${key}\n${id}`));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -86,8 +86,8 @@ export interface CheckedOptions {
   readonly access: ReadAccess | undefined;
   readonly readers: ReadonlyMap<string, ReadIntent>;
   /**
-   * Reads the calls of tools without a tool mapping. Throws if some readers could confuse the name with the name of a
-   * mapped tool.
+   * Reads the calls of tools without a tool mapping. Throws if a server may take the name for the name of a
+   * mapped tool, for example because it ignores upper case.
    */
   readonly otherwise: ReadIntent;
   readonly unjudged: ReadonlySet<string>;

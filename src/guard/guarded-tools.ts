@@ -38,8 +38,9 @@ export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {})
 }
 
 /**
- * Throws `invalid_configuration` for a tool that cannot be stopped and is not `unjudged`, and for a rule without its
- * tool. `tools` says for each name whether the tool can be stopped.
+ * Throws `invalid_configuration` if the guard cannot stop a tool before it runs, unless the tool is in
+ * `unjudged`. Also throws for a tool mapping whose tool is missing. `tools` says for each name whether the
+ * guard can stop the tool.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -13,9 +13,10 @@ export interface GuardedViewOptions {
 }
 
 /**
- * Returns a view of the object, which is not changed. Its methods run on the object itself. Members that lead to a
- * tool, and private members (`_…`), throw `invalid_configuration` when they are read. So a method of the class that
- * is called on the view cannot reach a way to send.
+ * Returns a view of the object. The object itself is not changed, and methods of the view run on it. If code
+ * reads a private member (`_…`) of the view, or a member that leads to a tool, the view throws
+ * `invalid_configuration`. Code that runs a method of the class on the view itself therefore cannot call a
+ * tool without the guard.
  *
  * @example
  * import { guardedView } from 'agent-identity-service/guard';

@@ -38,7 +38,10 @@ export interface ToolRun {
   readonly args: unknown;
   /** The verdict record, with its permit if the call asked for one; `null` for a tool that needs no verdict. */
   readonly record: VerdictRecord | null;
-  /** The idempotency key of the run. Another run of the same call with this key spends nothing again. */
+  /**
+   * The idempotency key of the run. If the same call runs again with this key, the service does not spend its
+   * amount a second time.
+   */
   readonly idempotency_key: string;
   /** The intent, if the verdict spent something. */
   readonly intent?: Intent;
@@ -141,9 +144,10 @@ export interface ToolRule {
   /** The currency, ISO 4217. Three letters from the arguments are read in upper case. */
   readonly currency?: string;
   /**
-   * The decimals if the arguments have minor units: with 2, an amount of 10001 is 100.01. `currency` uses the decimals
-   * of the call's currency in ISO 4217. An unknown or missing currency then makes the amount invalid. A number from 0
-   * to 6 needs `currencies` if the currency comes from the arguments.
+   * The number of decimals if the arguments have minor units: with 2, an amount of 10001 is 100.01.
+   * `currency` takes the decimals of the call's currency from ISO 4217. An unknown or missing currency then
+   * makes the amount invalid. If you set a number from 0 to 6 and the currency comes from the arguments, list
+   * in `currencies` only currencies with that number of decimals.
    */
   readonly decimals?: number | 'currency';
   /**
@@ -155,8 +159,8 @@ export interface ToolRule {
   /** The currencies that the arguments may name. Any other currency makes the amount invalid. */
   readonly currencies?: readonly string[];
   /**
-   * `true`: if the pointer of `amount` finds nothing, the intent has no amount. The field `monetary_actions` of the
-   * passport then decides.
+   * `true`: if the pointer of `amount` finds nothing, the intent has no amount. The service then denies the
+   * intent if the passport lists its action in `monetary_actions`.
    */
   readonly optionalAmount?: boolean;
   /**

@@ -35,9 +35,9 @@ export interface ToolGuard {
   /** Returns the intent of a call without a verify request. Returns `undefined` for a call that cannot be read. */
   intentOf(call: ToolCall): Intent | undefined;
   /**
-   * Evaluates a call, and returns its run if it is allowed. For adapters whose tools end later than a function returns.
-   * Otherwise throws `tool_denied`, with `details.record` and `details.reasons`. If the signal of the call is aborted,
-   * throws the reason of the signal.
+   * Evaluates a call. If it is allowed, returns its run. If it is denied, throws `tool_denied`, with
+   * `details.record` and `details.reasons`. If the signal of the call is aborted, throws the reason of the
+   * signal. Use it in adapters whose tools end later than a function returns.
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**

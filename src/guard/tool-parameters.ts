@@ -13,8 +13,9 @@ const MONEY = ['amount', 'currency'] as const;
 type Parameters = NonNullable<Intent['parameters']>;
 
 /**
- * Creates the function that reads the parameters of a tool mapping; `undefined` if the mapping has none. It throws for
- * arguments without a JSON form, that a server may read differently, or that are larger than 48 KiB.
+ * Creates the function that reads the parameters of a tool mapping; `undefined` if the mapping has none. The
+ * function throws if an argument has no JSON form, if a server may read it differently, or if the arguments
+ * are larger than 48 KiB.
  */
 export function namedParameters(where: string, rule: ToolRule): ((args: unknown) => Parameters) | undefined {
   const { parameters } = rule;

@@ -12,7 +12,10 @@ import { requireKnown, requireOption } from './require-option.ts';
 import type { ToolCall, ToolIntent, ToolMapping, ToolRule } from './tool-call.ts';
 import { isCarriedNumber, namedParameters } from './tool-parameters.ts';
 
-/** Returns the intent of a call. `call.args` must be the copy. Throws for a call that cannot be read. */
+/**
+ * Returns the intent of a call. `call.args` must be the copy that the tool also gets, so that nothing changes
+ * in between. Throws for a call that cannot be read.
+ */
 export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
 
 /**

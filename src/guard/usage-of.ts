@@ -48,7 +48,10 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Returns the first of these members that exists. A provider of the AI SDK has an object with a `total` there. */
+/**
+ * Returns the number in the first of these members that exists. Some answers of the AI SDK have an object in
+ * this member. The number is then its `total`.
+ */
 function numberOf(usage: unknown, names: readonly string[]): unknown {
   const name = names.find((one) => memberOf(usage, one) !== undefined);
   const found = name === undefined ? undefined : memberOf(usage, name);

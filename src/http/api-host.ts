@@ -27,8 +27,9 @@ export interface VerdictServing
     'authenticateKey' | 'countVerifications' | 'metrics' | 'authzen' | 'log' | 'deadlineMs'
   > {
   /**
-   * Returns an error that is only known after the API key was accepted and that precedes errors of the body. For
-   * example, another service may have reported that the key is refused or its rate is used up.
+   * Returns an error of the caller that another service has reported, such as a refused API key or a used-up
+   * rate. It is called after the API key was accepted. If there is such an error, HTTP reports it instead of
+   * an error of the body.
    */
   readonly refusal: () => Promise<IdentityError | undefined>;
 }

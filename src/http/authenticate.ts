@@ -8,7 +8,10 @@ import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';
 
-/** The credential of a request. The login of the application has no text. */
+/**
+ * The credential of a request. `text` is empty for `host`, because the application has then checked the
+ * member with its own login.
+ */
 export interface Shown {
   readonly kind: 'key' | 'token' | 'host';
   readonly text: string;
@@ -17,9 +20,10 @@ export interface Shown {
 const BY_HOST: Shown = { kind: 'host', text: '' };
 
 /**
- * Reads the credential that the endpoint needs. Returns `undefined` if it needs none. Accepts no token instead of a
- * key, and no key instead of a token. If the application has its own login, no token is read. A key then has priority,
- * because the login may be a cookie that comes with every request.
+ * Reads the credential that the endpoint needs: an API key or an access token. Returns `undefined` if it
+ * needs none. A credential of the wrong kind counts as missing. If the application has its own login, no
+ * token is read. An API key then has priority over the login, because a login by cookie comes with every
+ * request.
  */
 export function readCredential(
   { credential, bearerKeys = false }: Endpoint,

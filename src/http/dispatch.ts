@@ -23,7 +23,10 @@ import { describedBy, servedBy } from './served.ts';
 /** Answers a request. Returns `undefined` if no endpoint has its path. */
 export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-/** The maximum wait in milliseconds for a caller that is cached. */
+/**
+ * The milliseconds within which the caller is found in the cache. A longer search means that it was read from
+ * the storage.
+ */
 const AT_ONCE_MS = 5;
 
 /** Creates the dispatcher of the endpoints that this service offers. */
@@ -121,7 +124,10 @@ function once<Value>(make: () => Value): () => Value {
 /** The route in metrics for a request with a known path but an unknown method. */
 const OTHER_METHODS = 'other_methods';
 
-/** The errors of a body and its headers. Before them, the answer must report that the caller is refused. */
+/**
+ * The errors of a body and its headers. If the caller is refused as well, the answer reports the refusal
+ * instead of these errors.
+ */
 const OF_INPUT = new Set<IdentityErrorCode>([
   ...(['invalid_json', 'invalid_request', 'payload_too_large', 'unsupported_media_type'] as const),
 ]);

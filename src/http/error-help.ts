@@ -67,8 +67,8 @@ const REQUEST = {
     detail: 'This path takes GET, POST.',
   },
   not_implemented: {
-    when: 'The request asks for a part of a standard that the service does not offer, such as a status list of the past.',
-    action: 'Leave the parameter out.',
+    when: 'The request asks for a part of a standard that the service does not offer, such as the states of signed passports at an earlier time (`time` of `GET /status/{list_id}`).',
+    action: 'Omit the parameter.',
     detail: 'Status lists of the past are not offered.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
@@ -80,7 +80,7 @@ const ACCESS = {
     detail: 'The API key is missing or not valid.',
   },
   invalid_credentials: {
-    when: 'The e-mail or the password is wrong, or a sign-in with an issuer was not completed.',
+    when: 'The e-mail or the password is wrong, or a member has not completed a sign-in with OpenID Connect.',
     action: 'Ask the person to sign in again. An owner can create a reset link for a member.',
     detail: 'The e-mail or the password is wrong.',
   },
@@ -104,7 +104,7 @@ const ACCESS = {
   second_person_required: {
     when: 'A change or an approval needs another person. `because` says why an approval does not count. `approval_id` names the approval that a change waits for.',
     action: 'Ask another member to approve. Then send the change again with the header `Approval-Id`.',
-    detail: 'Another person has to approve this change, which lets more happen.',
+    detail: 'Another person has to approve this change, because it allows more.',
     details: { approval_id: 'apr_…', expires_at: '2027-01-31T09:00:00.000Z' },
   },
   domain_unproven: {
@@ -132,12 +132,13 @@ const ACCESS = {
   },
   token_refused: {
     when: 'An agent gets no access token: its assertion, resource or scope is wrong, or the verdict is `DENY`. Over HTTP the answer has the form of OAuth.',
-    action: 'Read `details.error`, a code of OAuth. With `details.decision_id`, read the verdict.',
+    action:
+      'Read `details.error`, a code of OAuth. If there is `details.decision_id`, find this verdict and its reasons in `GET /verifications`.',
     detail: 'The agent is not authenticated.',
     details: { error: 'invalid_client' },
   },
   tool_denied: {
-    when: 'A guard, or `service.guard`, got a verdict that is not `ALLOW` and did not run the callback. In your own process only.',
+    when: 'A guard, or `service.guard`, got a `DENY` or no verdict, and did not run the callback. Only a guard in your own process throws this error, so it is never an HTTP answer.',
     action: 'Read `details.reasons`. Tell the model or the user why, and do not repeat the same call.',
     detail: 'DENY dec_…: The amount is over the limit.',
   },
@@ -163,7 +164,7 @@ const STATE = {
   spend_lapsed: {
     when: 'A commit or a release came after the hold had expired. The service returned the whole amount to the budget.',
     action: 'Ask for a new verdict. Next time, choose a longer `hold_seconds`.',
-    detail: 'The hold was over before: all of it went back.',
+    detail: 'The hold has expired, and its whole amount is back in the budget.',
   },
   version_mismatch: {
     when: 'The passport is no longer at the version in `If-Match`: somebody changed it in the meantime.',
@@ -184,7 +185,7 @@ const STATE = {
 
 const SERVER = {
   rate_limited: {
-    when: 'The account, the address or the login is over its rate. `RateLimit-Policy` shows the rate of the plan.',
+    when: 'The account has sent too many requests, or one IP address or e-mail address had too many failed logins. `RateLimit-Policy` shows the rate of the plan.',
     action: 'Wait for the seconds in `Retry-After`, then repeat the request.',
     detail: 'There were too many attempts: try again later.',
     details: { retryAfterSeconds: 12 },

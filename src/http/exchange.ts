@@ -162,8 +162,9 @@ export function eventBody(stream: EventStream): StreamBody {
 }
 
 /**
- * Returns the text of an event in the stream. An event from before the start of the stream may be a repetition, so its
- * text has no id. A client that reconnects then continues after its last new event.
+ * Returns the text of an event in the stream. The client may already have an event from before the start of
+ * the stream, so the text of such an event has no id. A client that reconnects continues after the last event
+ * with an id. It therefore misses no new event.
  */
 function frameOf(event: IdentityEvent, beginMs: number): string {
   const frame = eventFrame(event);

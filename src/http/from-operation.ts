@@ -137,7 +137,7 @@ function answererOf({ room }: OperationTable, name: string, operation: Operation
   };
 }
 
-/** Checks that only HTTP makes. In process, a proof that is too long leads to a `DENY`. */
+/** The checks that only HTTP makes. In process, a proof that is too long leads to a `DENY`. */
 const BODY_CHECKS: { readonly [Name in DescribedRequestName]?: (body: unknown) => unknown } = {
   TryRequest: withBoundedTrial,
 };

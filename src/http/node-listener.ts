@@ -62,7 +62,10 @@ export interface Stand {
   readonly hostLogin?: LentLogin | undefined;
 }
 
-/** Converts a request of Node. If Node's response ends, the client counts as disconnected. */
+/**
+ * Converts a request of Node. The signal of the request is aborted if the connection closes before the
+ * response was sent completely.
+ */
 export function toApiRequest(
   request: NodeRequest,
   response: NodeResponse,

@@ -59,7 +59,7 @@ export interface NodeRequest {
   readonly readableEnded?: boolean;
   /** `true` if the client has disconnected. */
   readonly destroyed?: boolean;
-  /** The body, as `keepRawBody` stored it. */
+  /** The body, as the function `keepRawBody` of the Express adapter stored it. */
   readonly rawBody?: unknown;
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   on(event: 'end' | 'aborted' | 'close', listener: () => void): unknown;

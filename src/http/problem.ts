@@ -19,7 +19,7 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   domain_claimed: { status: 409, title: 'The domain belongs to another account' },
   conflict: { status: 409, title: 'The state of the object forbids it' },
   spend_lapsed: { status: 409, title: 'The hold is over' },
-  version_mismatch: { status: 412, title: 'The version is another one' },
+  version_mismatch: { status: 412, title: 'The passport has another version' },
   would_widen: { status: 412, title: 'The change would allow more' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
@@ -45,15 +45,19 @@ export interface Problem {
   readonly code: IdentityErrorCode;
   readonly request_id: string;
   readonly errors?: readonly unknown[];
-  /** The token of `domain_unproven`, if one was issued, and the two places for it that verify the domain. */
+  /** The token that verifies the domain, for `domain_unproven`. Absent if none was issued. */
   readonly token?: unknown;
+  /** The DNS record in which you can publish the token. */
   readonly dns?: unknown;
+  /** The URL at which you can publish the token instead. */
   readonly https?: unknown;
   /** The roles for `insufficient_role`. The caller needs one of them. */
   readonly roles?: unknown;
-  /** The reason why `second_person_required` bars the person, or the approval that is needed, with its end. */
+  /** The reason why the approval of this person does not count, for `second_person_required`. */
   readonly because?: unknown;
+  /** The approval that is needed, for `second_person_required`. */
   readonly approval_id?: unknown;
+  /** The instant at which this approval expires. */
   readonly expires_at?: unknown;
   readonly too_many?: unknown;
   readonly change?: unknown;
@@ -61,7 +65,7 @@ export interface Problem {
   readonly until?: unknown;
 }
 
-/** Returns an `IdentityError` that concerns the request unchanged. Converts everything else to `internal`. */
+/** Returns an `IdentityError` as it is if the client may see it. Converts everything else to `internal`. */
 export function toIdentityError(thrown: unknown): IdentityError {
   if (thrown instanceof IdentityError && thrown.code !== 'invalid_configuration') return thrown;
   return new IdentityError('internal', 'Something went wrong here; the request id leads to the log.', {

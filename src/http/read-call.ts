@@ -100,7 +100,10 @@ function wanted(path: string, { schema }: QueryParameter): string {
   return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
 }
 
-/** Checks for parameters with a grammar. The service decides later if localhost is allowed. */
+/**
+ * The checks of parameters whose values follow a grammar, such as domains. The service decides later if
+ * localhost is allowed.
+ */
 const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: string) => boolean>> = {
   domain: (value) => isDomain(value, { allowLocalhost: true }),
   agent_id: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,

@@ -14,7 +14,7 @@ export interface AmountColumn {
   at(place: number): Amount | null;
 }
 
-/** The stored number for an absent amount. */
+/** The stored number if there is no amount. An amount in cents is stored as its cents plus 2. */
 const NONE = 0;
 /** The stored number for an amount that follows as text. */
 export const TEXT_AMOUNT = 1;

@@ -1,4 +1,7 @@
-/** Stores the versions of the ancestors' passports as text, because most records of an agent have the same ones. */
+/**
+ * Stores the versions of the ancestors' passports as one text for each record. Most records of an agent have
+ * the same text, and a block stores each text only once.
+ */
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import { type FlatShape, parseFlat } from './context.ts';
 

@@ -13,7 +13,10 @@ export function writeApprovals(
   writeNumbers(writer, rows, numbers, texts.length + 1);
 }
 
-/** Reads the approval of each row. Returns an empty list without a column. Throws a RangeError for a wrong column. */
+/**
+ * Reads the approval of each row. Returns an empty list if the block has no such column. Throws a RangeError
+ * for a wrong column.
+ */
 export function readApprovals(column: Uint8Array | undefined, rows: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
@@ -24,7 +27,8 @@ export function readApprovals(column: Uint8Array | undefined, rows: number): rea
 }
 
 /**
- * Reads the hold seconds of each row. Returns an empty list without a column. Throws a RangeError for a wrong column.
+ * Reads the hold seconds of each row. Returns an empty list if the block has no such column. Throws a
+ * RangeError for a wrong column.
  */
 export function readHolds(column: Uint8Array | undefined, rows: number): readonly (number | null)[] {
   if (column === undefined) return [];

@@ -31,14 +31,17 @@ export interface BlockView {
    * values.
    */
   readonly reasons: { readonly numbers: ArrayLike<number>; readonly shapes: readonly ReasonShape[] };
-  /** The version of the passport plus one for each record. 0: there is no passport. */
+  /** The passport version of each record plus 1, or 0 if the record has no passport. */
   readonly versions: ArrayLike<number>;
   /** The latency bucket of each record. */
   readonly latencies: ArrayLike<number>;
   readonly amounts: AmountColumn;
   /** The request id of each record. The list may be shorter if the last records have none. */
   readonly requests: readonly (string | null)[];
-  /** The key that proved the intent, for each record. Empty if no record of the block has one. */
+  /**
+   * The id of the agent key that signed the proof of possession, for each record. Empty if no record of the
+   * block has one.
+   */
   readonly proofs: readonly (string | null)[];
   /** The versions of the ancestors' passports as JSON, for each record. Empty if no record of the block has any. */
   readonly ancestors: readonly (string | null)[];

@@ -22,7 +22,7 @@ export function writeDrops(writer: ByteWriter, drops: readonly Drop[]): void {
   }
 }
 
-/** Reads the counts of dropped records. Returns an empty list without a column. */
+/** Reads the counts of dropped records. Returns an empty list if the block has no such column. */
 export function readDrops(column: Uint8Array | undefined): readonly Drop[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);

@@ -8,7 +8,10 @@ import { createPairs, type Pair } from './pairs.ts';
 /** The number of records with these values in all counted fields. */
 export interface VerdictCount {
   readonly agent_id: string;
-  /** `true` if the agent has a passport. Callers can invent names of other agents. */
+  /**
+   * `true` if the agent has a passport. An agent without a passport may not exist, because a caller can send
+   * any name.
+   */
   readonly isKnown: boolean;
   readonly action: string;
   /** The codes of the reasons. An empty list means `ALLOW`. */

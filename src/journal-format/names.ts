@@ -10,8 +10,9 @@ export interface Names {
   /** Returns an estimate of the bytes that the names will need. */
   size(): number;
   /**
-   * Returns the number of a name, counting from 0 in the order of first use. Keeps a copy of the text, unless it is
-   * `stored`: the text of a stored record, which can be compared faster than a copy.
+   * Returns the number of a name, counting from 0 in the order of first use. Keeps a copy of the text. If the
+   * text is from a stored record (`stored`), keeps the text itself, because later comparisons with it are
+   * faster.
    */
   numberOf(text: string, stored?: boolean): number;
   clear(): void;

@@ -75,7 +75,7 @@ function codeOf({ code }: SplitReport): string {
   return code ?? NO_CODE;
 }
 
-/** Reads the column of outcomes. Returns no reports without a column. */
+/** Reads the column of outcomes. If the block has no such column, returns an empty list of reports. */
 export function readOutcomes(column: Uint8Array | undefined): OutcomeColumns {
   const reader = createByteReader(column ?? Uint8Array.of(0, 0, 0, 0, 0, 0));
   const length = reader.varint();

@@ -14,13 +14,14 @@ export interface Pairs {
 }
 
 /**
- * The maximum number of possible pairs of a block for an array of counts. If there are more, most of them do not occur.
+ * The maximum number of possible pairs of a block for which an array maps each pair to its number. If more
+ * pairs are possible, most of them do not occur, so a map needs less memory.
  */
 const MAX_ARRAY = 65_536;
 
 export function createPairs(): Pairs {
   const pairs: Pair[] = [];
-  /** The numbers by the codes as one text, then by the action. */
+  /** The number of each pair. The outer key is the list of codes as JSON, and the inner key is the action. */
   const numbers = new Map<string, Map<string, number>>();
 
   function actionsOf(codes: readonly string[]): Map<string, number> {

@@ -68,8 +68,8 @@ function digitAt(text: string, at: number): number {
 }
 
 /**
- * Reads the trace id of each of `length` rows. Returns an empty list without a column. Throws a RangeError for a wrong
- * column.
+ * Reads the trace id of each of `length` rows. Returns an empty list if the block has no such column. Throws
+ * a RangeError for a wrong column.
  */
 export function readTraces(column: Uint8Array | undefined, length: number): readonly (string | null)[] {
   if (column === undefined) return [];

@@ -84,8 +84,9 @@ export function subjectAt({ numbers, texts }: SubjectColumn, place: number): str
 }
 
 /**
- * Erases one subject. Returns the separate bytes of the block without its text, and the number of its records. Returns
- * `undefined` if the block does not have the subject. Throws a block error for damaged data.
+ * Erases one subject from the separate bytes of a block. Returns the new bytes, and the number of records in
+ * the block that had this subject. Returns `undefined` if the block does not have the subject. Throws a block
+ * error for damaged data.
  */
 export function eraseSubject(
   { data, erasable }: SubjectBytes,
@@ -175,7 +176,7 @@ export interface SaltedSubject {
   readonly text: string;
 }
 
-/** Adds the digests of its texts to the data of a block, and their salts to its separate bytes. */
+/** Adds the digests of the texts to `data`, and the salts of the texts to the separate bytes `erasable`. */
 export function withDigests(
   { data, erasable }: Required<SubjectBytes>,
   { salts, digests }: SaltedDigests,

@@ -123,7 +123,10 @@ function routeLabels(name: string): Sample[0] {
   return route === '' ? { route: name, status: name } : { route, status };
 }
 
-/** Returns all eight samples, including zeros, so that rates are known from the first verdict. */
+/**
+ * Returns a sample for each of the eight combinations of verdict, environment and dry run, including zeros.
+ * Rates are therefore known from the first verdict.
+ */
 function verdictSamples(verdicts: Float64Array): readonly Sample[] {
   return VERDICTS.flatMap((verdict, v) =>
     ENVIRONMENTS.flatMap((environment, e) =>

@@ -37,7 +37,10 @@ export function signInEvent(event: EventLike): OcsfEvent {
   };
 }
 
-/** Returns the line of a gap, a webhook test, or an event of an unknown type. */
+/**
+ * Returns the OCSF event for a gap in an event stream, a webhook test, or an event of an unknown type. A gap
+ * means that the client has missed events.
+ */
 export function baseEvent(event: EventLike): OcsfEvent {
   const severity = event.type === 'events.gap' ? MEDIUM : INFORMATIONAL;
   const activity_name = event.type.slice(event.type.indexOf('.') + 1);
@@ -84,7 +87,7 @@ function subjectOf(data: EventLike['data']): EventLike['data'] {
   return Object(data['spend'] ?? data);
 }
 
-/** Returns the author: an application for an API key, and a person for everyone else. */
+/** Returns the author of an event in OCSF: an application if the author is an API key, otherwise a user. */
 function actorOf(by: unknown): { readonly actor?: OcsfEvent } {
   if (typeof by !== 'string') return {};
   return { actor: by.startsWith('key_') ? { app_uid: by } : { user: { uid: by } } };

@@ -81,7 +81,10 @@ export interface Operation {
   readonly secret?: string;
   /** `true` if the header `ETag` contains the version of the answer. */
   readonly hasEtag?: true;
-  /** `true` if the method returns CSV for the operation with the same path. */
+  /**
+   * `true` if the method returns as CSV the records that another operation with the same path returns as
+   * JSON.
+   */
   readonly isCsv?: true;
   /** The error codes in addition to the codes of the credential, the body and the server. */
   readonly errors?: readonly IdentityErrorCode[];
@@ -95,7 +98,10 @@ export interface Operation {
   readonly isPatient?: true;
   /** `true` if the work stops if the client disconnects. */
   readonly isAbortable?: true;
-  /** The names of options that only callers in process may use. HTTP sets `client` and `onReplayed`. */
+  /**
+   * The names of options that only callers in process can set. HTTP requests cannot set them. The HTTP code
+   * itself sets `client` and `onReplayed`.
+   */
   readonly options?: readonly string[];
 }
 

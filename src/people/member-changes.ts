@@ -39,8 +39,8 @@ export interface MemberChanges<Options> {
   /**
    * Changes the role or the name.
    *
-   * @throws {IdentityError} `conflict` for a removed member and for the last owner. The same for the role of a member
-   * if the `map` of the option `oidc` sets it.
+   * @throws {IdentityError} `conflict` for a removed member and for the last owner. A change of the role also
+   * throws `conflict` if the `map` of the option `oidc` sets the roles.
    */
   update(id: string, patch: MemberPatch, options?: Options): Promise<Member>;
   /**

@@ -30,7 +30,7 @@ import type { ChosenLogin } from './use-link.ts';
 
 /** The input of the second step of a sign-in. */
 export interface OidcFinishInput extends OidcAnswer {
-  /** The token of a link. The person becomes the login of the member whom the link is for. */
+  /** The token of a link that invites a member. From then on, the person signs in as this member. */
   readonly link?: string;
 }
 
@@ -158,7 +158,10 @@ async function invitedMember({ store }: Pick<Context, 'store'>, person: Person):
   return { account, member };
 }
 
-/** Makes the person the login of the member of a link. Takes over the login if it belongs to a removed member. */
+/**
+ * Gives the login of the person to the member for whom the link was created. Takes over the login if it
+ * belongs to a removed member.
+ */
 async function linked(
   context: Pick<Context, 'store' | 'clock'>,
   person: Person,

@@ -33,7 +33,10 @@ const VALID_MS = 10 * 60_000;
 const ISSUER_MS = 5_000;
 const MAX_RESPONSE_BYTES = 8 * 1024;
 const MAX_TRANSACTION_LENGTH = 2_048;
-/** The purpose of the seal. Cursors use a text in brackets, so that no cursor is accepted as a transaction. */
+/**
+ * The purpose of the seal. The seals of list cursors have a JSON list in brackets as their purpose, so no
+ * cursor is accepted as a transaction.
+ */
 const PURPOSE = 'transaction of OpenID Connect';
 
 export function createSignInSteps(parts: StepParts, provider: OidcProvider): SignInSteps {

@@ -62,8 +62,8 @@ function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
 }
 
 /**
- * Creates the compression by streams. It is a function, because it is called before a constant here would be
- * initialized.
+ * Creates the compression by streams. It is a function, because this file calls it while the constant `zlib`
+ * is created. A constant below `zlib` would not be initialized then.
  */
 function streamZlib(): Zlib {
   return {

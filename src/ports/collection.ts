@@ -47,8 +47,8 @@ export interface Collection<Kept extends RecordBase> {
   /** `true`: nodes cache its records, so a storage notifies them of each change. */
   readonly isCached?: true;
   /**
-   * `true`: a record proves that a write was acknowledged. A storage that waits for replicas returns it only if enough
-   * replicas have it.
+   * `true`: a caller that reads such a record relies on it, because it shows that a write was acknowledged. A
+   * storage that waits for replicas returns the record only if enough replicas have it.
    */
   readonly isConfirmed?: true;
   /**
@@ -57,8 +57,11 @@ export interface Collection<Kept extends RecordBase> {
    */
   readonly owner?: { readonly account: keyof Kept & string; readonly agent?: keyof Kept & string };
   /**
-   * The schema version that added a field or an index (by its name in `indexesOf`). Absent: the version of the
-   * collection. `id` is the version that added the collection; absent: the first version.
+   * The versions of the database schema that added the parts of the collection. The name of a part is `id`, a
+   * field, or an index by its name in `indexesOf`.
+   *
+   * - `id`: the version that added the collection. Absent: the first version.
+   * - Another part: the version that added this part. Absent: the version that added the collection.
    */
   readonly since?: { readonly [Part in (keyof Kept & string) | `by_${string}`]?: number };
   /** Only carries the type of the records. It is never set. */

@@ -22,8 +22,9 @@ export interface ElapsedClock {
 }
 
 /**
- * The milliseconds of difference between the two clocks that are ignored as jitter. Small differences add up until they
- * exceed it.
+ * The difference between the two clocks, in milliseconds, that the clock does not correct, because it may be
+ * jitter. The difference can grow slowly over several readings. It is corrected as soon as it exceeds this
+ * number.
  */
 const MOST_UNNOTICED_MS = 100;
 

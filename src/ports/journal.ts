@@ -94,9 +94,7 @@ export interface JournalFlush {
   readonly writer: string;
   /** The number of the flush, higher than all earlier numbers. Numbers may be skipped. */
   readonly seq: number;
-  /**
-   * The lowest flush number that this flush replaces; default: `seq`. The last stored flush must have a lower number.
-   */
+  /** The first number that this flush uses up; default: `seq`. The last stored flush has a lower number. */
   readonly first?: number;
   /** The current instant. */
   readonly at: Instant;
@@ -247,10 +245,10 @@ export interface JournalStorage {
   /** Returns rollups, and the blocks that they do not count, read at one moment. */
   sums(query: SumsQuery): Promise<Sums>;
   /**
-   * Replaces the blocks `found` by `into`, all or nothing. They must be merged blocks of one writer and account, and
-   * one of them must have the name of `into`. Returns `false`, and changes nothing, if one of them is not merged, is
-   * `final`, or is not stored with exactly this header. Otherwise removed records could come back. A single block need
-   * not be merged if {@link keepsCounts} is true; it then still waits for its merge.
+   * Replaces the blocks `found` by `into`, all or nothing. The blocks must be of one writer and account, and one of
+   * them must have the name of `into`. If a block is final, is not merged, or is not stored with exactly this header,
+   * returns `false` and changes nothing. This keeps `into` from restoring records that were removed meanwhile. A single
+   * block need not be merged if {@link keepsCounts} is true. A merge then counts the block `into` later.
    */
   compact(found: readonly BlockHeader[], into: Block): Promise<boolean>;
   /**

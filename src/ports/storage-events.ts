@@ -9,7 +9,10 @@ export type StorageEvent =
       readonly type: 'primary_changed';
       /** The host and port of the server, if the storage knows them. */
       readonly address?: string;
-      /** The milliseconds without a usable server, since the first sign of the change. 0 if there was no such sign. */
+      /**
+       * The milliseconds since the storage first noticed that it had no usable server. 0 if it noticed
+       * nothing.
+       */
       readonly withoutMs: number;
     }
   /**
@@ -19,7 +22,10 @@ export type StorageEvent =
   | { readonly type: 'records_moving' }
   /** A call rejected because too few replicas have its write. The write may still take effect. */
   | { readonly type: 'unconfirmed'; readonly reached: number; readonly needed: number }
-  /** Waiting calls were sent to the storage together, or a single call was sent. */
+  /**
+   * Calls were sent to the storage. `count` is the number of calls that were sent together, because they had
+   * to wait for an earlier call. It is 1 for a single call.
+   */
   | { readonly type: 'joined'; readonly kind: 'get' | 'write'; readonly count: number };
 
 /** Receives events. It must not throw. */

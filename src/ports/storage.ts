@@ -36,10 +36,13 @@ export type Change =
       readonly version: number;
     }
   /**
-   * Adds `by`, which may be negative, to a counter that starts at 0. Fails with `limit` if the sum would exceed `max`.
-   * A counter whose `expires_at` is not after `at` starts again at 0 and takes the new `expires_at`. With `renew`, a
-   * counter that has not expired takes the later of both ends, or never expires if one is absent. With a `by` of 0 it
-   * only reads the counter and compares it with `max`.
+   * Adds `by`, which may be negative, to a counter that starts at 0. Fails with `limit` if the sum would
+   * exceed `max`. With a `by` of 0 it only reads the counter and compares it with `max`.
+   *
+   * - If the stored `expires_at` of the counter is at or before `at`, the counter has expired. It starts
+   *   again at 0 and takes the new `expires_at`.
+   * - Otherwise the counter keeps its stored `expires_at`. With `renew`, it takes the later of the stored and
+   *   the new `expires_at`. If one of them is absent, the counter never expires.
    */
   | {
       readonly op: 'add';
@@ -82,7 +85,10 @@ export interface NotWritten extends FailedStep {
 /** The result of a `write`: stored, or the steps that failed. */
 export type WriteResult = Written | NotWritten;
 
-/** The records that are kept for a limited time: those in a collection that `expires`, and some other kinds. */
+/**
+ * The kinds of records that are removed after a limited time: collections with `expires: true`, and some
+ * other kinds.
+ */
 export type Purgeable = CollectionName | 'counters' | 'verdicts' | 'rollups' | 'writers';
 
 /** The durability that a storage promises for an acknowledged write. */
@@ -108,8 +114,8 @@ export interface TextChange {
 export interface StoreTime {
   readonly at: Instant;
   /**
-   * `false`: the time of the storage's own clock. `true`: the storage has no clock, and this is the latest time that it
-   * was given (the mark), which `time` raises.
+   * `false`: `at` is the time of the storage's own clock. `true`: the storage has no clock. `at` is then its
+   * mark, the latest time that `time` was given.
    */
   readonly isMark: boolean;
 }
@@ -150,10 +156,11 @@ export interface StorageAdapter {
    */
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
   /**
-   * Applies all steps or none, atomically in the storage and against all other processes. Steps are evaluated in order
-   * and see the results of earlier steps. Rejects if a sum exceeds the safe integers without exceeding a `max`, unless
-   * an earlier step failed. A storage that may switch to another server during the call rejects without writing if
-   * `signal` is aborted before the changes are sent.
+   * Applies all steps or none, atomically in the storage and against all other processes. Steps are evaluated
+   * in order and see the results of earlier steps. Rejects if a sum leaves the safe integers although it does
+   * not exceed its `max`. If an earlier step has failed, the call returns this failure instead. A storage
+   * that may switch to another server during the call rejects without writing if `signal` is aborted before
+   * the changes are sent.
    */
   write(changes: readonly Change[], signal?: AbortSignal): Promise<WriteResult>;
   /** Returns the value of a counter at `at`. Returns 0 if nothing was added to it, or if it has expired. */
@@ -161,31 +168,33 @@ export interface StorageAdapter {
   /** Removes at most `MAX_PURGE_SIZE` counters. Their values then start at 0 again. */
   forget(counters: readonly string[]): Promise<void>;
   /**
-   * Counts the passports of an account by their status at `at`. If several apply, the order is: revoked, suspended
-   * (until `suspended_until`), expired (from `expires_at` on), active. Each call counts a part in the storage. `from`
-   * is the `next` of the previous part.
+   * Counts the passports of an account by their status at `at`. If several apply, the order is: revoked,
+   * suspended (until `suspended_until`), expired (from `expires_at` on), active. Each call counts only some
+   * of the passports. To count the next passports, call it again with the `next` of the result as `from`.
    */
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /**
-   * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A block counts as its
-   * records, at least 1. The number is 0 only if nothing is left.
+   * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A removed block
+   * adds the number of its records, or 1 if it has none. The number is 0 only if nothing is left.
    *
-   * - Counters, and a collection that `expires`, are purged by `expires_at`, and rollups by `start`.
+   * - Counters, and collections with `expires: true`, are purged by `expires_at`, and rollups by `start`.
    * - `verdicts` removes at most `MAX_PURGED_BLOCKS` merged blocks, by their `to_ms`.
    * - `writers` removes writers of the journal that have merged everything, by `seen_at`.
    * - Any other collection rejects.
    *
-   * The caller must compute `before` from `present`; default: `before` itself. If `present` is ahead of the storage's
-   * own time, `before` is moved back by the difference. The clock of a caller can therefore never remove more than the
-   * storage's own time allows. A mark is raised first, as in `time`.
+   * The caller must compute `before` from `present`, its current time; default: `before` itself. If `present`
+   * is 5 s ahead of the storage's own time, the storage uses a `before` that is 5 s earlier. A wrong clock of
+   * a caller therefore never removes more than the storage's own time allows. A mark is raised first, as in
+   * `time`.
    */
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
-   * Returns the storage's own time, which is the time of its clock. A storage without a clock keeps a mark: the latest
-   * `present` that it was given, stored as durably as the records.
+   * Returns the storage's own time, which is the time of its clock. A storage without a clock keeps a mark:
+   * the latest `present` that it was given, stored as durably as the records.
    *
-   * The first call sets the mark. Later calls raise it by at most a day, at the latest if it is `MARK_INTERVAL_MS`
-   * behind. A `present` that is further ahead leaves it unchanged. The mark is never lowered, with one exception:
+   * The first call sets the mark. A later call raises the mark to `present`. A `present` that is more than a
+   * day ahead leaves it unchanged. The storage must store a raised mark if the stored mark is
+   * `MARK_INTERVAL_MS` behind, and may store it earlier. The mark is never lowered, with one exception:
    * `isTrusted` always sets it to `present`.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;

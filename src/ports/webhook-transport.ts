@@ -4,7 +4,9 @@
 export interface WebhookRequest {
   /** The URL of the webhook. */
   readonly url: string;
-  /** The headers, without the headers that every request has. */
+  /**
+   * The headers of this delivery. The transport adds the headers of every request, such as `content-length`.
+   */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, JSON. */
   readonly body: string;
@@ -25,8 +27,8 @@ export interface WebhookAnswer {
 /** Sends requests to URLs that accounts choose. */
 export interface WebhookTransport {
   /**
-   * Returns a sentence that says why requests to this URL are always refused. `undefined`: the address is checked when
-   * connecting.
+   * Returns a sentence that says why requests to this URL are always refused. Returns `undefined` if the URL
+   * may be allowed. The address of its host is then checked each time a request connects.
    */
   refusal(url: string, allowLocalhost: boolean): string | undefined;
   /**

@@ -2,7 +2,7 @@
 
 /** A request for an access token, with the form of the token endpoint (RFC 6749, RFC 8707, RFC 7523). */
 export interface AccessTokenRequest {
-  /** The domain of the issuer, in the spelling of passports, such as `example.com`. */
+  /** The domain of the issuer, exactly as in the field `domain` of passports, such as `example.com`. */
   readonly domain: string;
   /** The parameters of the form, such as `grant_type` and `resource`. An empty parameter counts as absent. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface AccessTokenAnswer {
 
 /** A request for the state of a token (RFC 7662). The caller needs an API key with the scope `verify`. */
 export interface IntrospectionRequest {
-  /** The domain of the issuer, in the spelling of passports. */
+  /** The domain of the issuer, exactly as in the field `domain` of passports. */
   readonly domain: string;
   /** The parameters of the form. Only `token` is used. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export type AccessTokenError =
   | 'invalid_target'
   | 'invalid_dpop_proof';
 
-/** The reason why there is no access token although the passport allows it. */
+/** The reason why no access token is issued although the verdict is an `ALLOW`. */
 export type AccessTokenObstacle = 'domain' | 'time' | 'scope' | 'agents';
 
 /** The metadata of an issuer (RFC 8414). */

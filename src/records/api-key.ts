@@ -19,13 +19,13 @@ export interface ApiKey {
   readonly environment: Environment;
   /** The operations that the key allows. */
   readonly scopes: readonly Scope[];
-  /** The agents for which this key may ask. `null`: every agent of the account. */
+  /** The agents for which this key may ask for verdicts. `null`: every agent of the account. */
   readonly agent_ids: readonly string[] | null;
   /** The domains to which a management key is limited. `null`: every domain of the account. Absent for other keys. */
   readonly domains?: readonly string[] | null;
   /**
-   * The member who created a management key, or whose management key created this key. `null`: no member is known.
-   * Absent for other keys.
+   * The member who is responsible for this key. Only two kinds of keys have this field: a management key has
+   * its creator, and a key that a management key created has the same member. `null`: no member is known.
    */
   readonly person?: string | null;
   /** The current status. */
@@ -40,7 +40,7 @@ export interface ApiKey {
   readonly revoked_at: Instant | null;
   /** The id of the key that replaced it. */
   readonly rotated_to: string | null;
-  /** The member that created it, or `operator`. */
+  /** The member that created it. `operator` stands for a person with direct access to the storage. */
   readonly created_by: string | null;
   /** The instant of the last change of its name, scopes or agents. `null` if it was never changed. */
   readonly changed_at: Instant | null;

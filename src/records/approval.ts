@@ -17,7 +17,7 @@ export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'used' | 'exp
 /** The kind of an approval: for an intent of an agent, or for a change of its passport. */
 export type ApprovalKind = 'intent' | 'change';
 
-/** The members of the approved intent. The intent must match them exactly. */
+/** The fields of the approved intent. A later intent must match them exactly. */
 export interface ApprovedIntent
   extends Pick<Intent, 'agent_id' | 'action' | 'target' | 'parameters' | 'subject' | 'session' | 'usage'> {
   /** The permit that the intent asks for, with its defaults. Absent if it asks for none. */
@@ -30,7 +30,10 @@ export interface ApprovedChange {
   readonly patch: PassportPatch;
   /** The version of the passport to change. The change cannot be applied to another version. */
   readonly version: number;
-  /** The number of the last version that counts as approved. The difference is computed from it. */
+  /**
+   * The number of the version with which `difference` compares the passport. It is the last version whose
+   * changes people have approved or did not need to approve.
+   */
   readonly since: number;
   /** The fields that differ between the version `since` and the passport after the change. */
   readonly difference: readonly FieldDifference[];
@@ -91,8 +94,8 @@ export interface Approval {
   /** The approvals so far, in order; at most 10. */
   readonly decisions: readonly GivenApproval[];
   /**
-   * The number of approvers that the account lacks to complete this approval. Absent if it has enough, after the decision,
-   * and in events.
+   * The number of approvers that the account lacks to complete this approval. Absent if the account has
+   * enough approvers, if the approval is decided, or in an event.
    */
   readonly missing_approvers?: number;
   /**

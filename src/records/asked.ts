@@ -14,8 +14,8 @@ export interface SpentBudgets {
 }
 
 /**
- * The results of paces and rules of order, by the `agent_id` of the passport and the name of the rule. `null`: the next
- * intent passes. An instant: no intent passes before it.
+ * The state of each pace and each rule of order, by the `agent_id` of the passport and the name of the rule.
+ * `null`: the next intent passes. An instant: no intent passes before it.
  */
 export interface AgentHistory {
   readonly [agent_id: string]: { readonly [name: string]: Instant | null };
@@ -27,7 +27,7 @@ export interface ApprovalFact {
   readonly state: 'approved' | 'pending' | 'rejected' | 'expired' | 'used' | 'mismatch';
 }
 
-/** The first check that a proof of possession has failed. */
+/** The reason why a proof of possession is not valid: the first of the checks in which it fails. */
 export type ProofProblem =
   | 'malformed'
   | 'type'

@@ -13,7 +13,10 @@ export interface AuditEntry {
   readonly type: AuditType;
   /** The instant of the change. */
   readonly timestamp: Instant;
-  /** The author: a member, an API key or `operator`. `null` for a spend, and for an automatic change by the service. */
+  /**
+   * The author: a member, an API key or `operator`. `null` for an entry about a spend, and for an automatic
+   * change by the service.
+   */
   readonly by: string | null;
   /** The stored data of the change: ids and states, without addresses, links and secrets. */
   readonly data: Readonly<Record<string, unknown>>;

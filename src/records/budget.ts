@@ -51,8 +51,8 @@ export interface Budget {
   /** The actions and patterns that it counts, 1 to 256. Absent: every action. */
   readonly actions?: readonly string[];
   /**
-   * `true`: a commit may be up to ten times its hold, so that more than the limit may be spent. Always `true` for a
-   * budget with a `unit`. Default: `false`. Not allowed with `count`.
+   * `true`: when you commit a hold, you may commit up to ten times the held amount, so the sum may exceed the
+   * limit. Always `true` for a budget with a `unit`. Default: `false`. Not allowed with `count`.
    */
   readonly overrun?: boolean;
   /**
@@ -63,8 +63,9 @@ export interface Budget {
 }
 
 /**
- * Whose approvals count. `anyone`: all approvers. `another`: not the person who asked, and not the person who issued
- * the passport or last let it do more.
+ * Whose approvals count. `anyone`: all approvers. `another`: all approvers except the person who asked and
+ * the person behind the passport. The person behind the passport issued it, or made the last change that lets
+ * its agent do more.
  */
 export type ApprovalBy = 'anyone' | 'another';
 
@@ -79,8 +80,8 @@ export interface ApprovalRequirement {
   /** The number of different people who must approve, 1 to 3. Default 1. */
   readonly count?: number;
   /**
-   * Whose approvals count: `anyone` (default) or `another`. `another` excludes the person who asked, and the person who
-   * issued the passport or last let it do more.
+   * Whose approvals count: `anyone` (default) or `another`. `another` excludes the person who asked. It also
+   * excludes the person who issued the passport or made the last change that lets its agent do more.
    */
   readonly by?: ApprovalBy;
   /** `true`: a change of this passport that lets the agent do more must also be approved. Default: `false`. */
@@ -88,8 +89,8 @@ export interface ApprovalRequirement {
 }
 
 /**
- * The used part of a budget. Either `limit` or `count` is `null`. The amounts have the unit of the field that is not
- * `null`.
+ * The used part of a budget. Either `limit` or `count` is `null`. `spent`, `held` and `remaining` have the
+ * unit of `limit`. For a budget with a `count`, they are numbers of intents.
  */
 export interface BudgetState {
   /** The `agent_id` of the passport that has the budget. */
@@ -102,7 +103,7 @@ export interface BudgetState {
   readonly limit: Amount | null;
   /** The maximum number of intents. `null` for a budget with a limit. */
   readonly count: number | null;
-  /** The spent amount, without held amounts. For a rolling window, it includes them. */
+  /** The spent amount. It includes held amounts only for a rolling window, which cannot tell them apart. */
   readonly spent: Amount;
   /** The amount that is held, and not yet committed or released. 0 for a rolling window. */
   readonly held: Amount;
@@ -121,7 +122,8 @@ export interface BudgetReport extends BudgetState {
 }
 
 /**
- * The status of a spend. If a hold ends before its permit, it becomes `committed`.
+ * The status of a spend. A permit may be valid for longer than its hold. At the end of the hold, the spend
+ * then becomes `committed`, because a resource may still act.
  *
  * - `held`: held until `held_until`.
  * - `committed`: spent.
@@ -167,7 +169,7 @@ export interface Spend {
   readonly updated_at: Instant;
 }
 
-/** The budgets of a passport, in its order. */
+/** The budgets of a passport, in the same order as in the passport. */
 export interface BudgetList {
   /** The budgets, at most 8. */
   readonly data: readonly BudgetReport[];
@@ -191,7 +193,7 @@ export interface BudgetThreshold {
   readonly count?: number;
   /** The unit of the limit. Absent for money, and for a budget that counts intents. */
   readonly unit?: BudgetUnit;
-  /** The spent amount, without held amounts. For a rolling window, it includes them. */
+  /** The spent amount. It includes held amounts only for a rolling window, which cannot tell them apart. */
   readonly spent: Amount;
   /** The held amount. 0 for a rolling window. */
   readonly held: Amount;

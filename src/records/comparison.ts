@@ -5,8 +5,9 @@ import type { Reason } from './reason.ts';
 import type { Instant } from './value.ts';
 
 /**
- * The result of a comparison. `crossing`: the later passport allows some intents that the earlier one denies, and
- * denies others that it allows.
+ * The result of a comparison. `wider`: the later passport allows more intents. `narrower`: it allows fewer
+ * intents. `crossing`: it allows some intents that the earlier passport denies, and denies some intents that
+ * the earlier passport allows.
  */
 export type ComparisonResult = 'equal' | 'narrower' | 'wider' | 'crossing';
 
@@ -33,9 +34,11 @@ export interface Difference {
   readonly intent: Intent | null;
   /** The instant at which the intent was evaluated. */
   readonly at: Instant;
-  /** The other data with which `decide` evaluated the passport that allows the intent. */
+  /**
+   * The data, in addition to the intent, with which `decide` evaluated the passport that allows the intent.
+   */
   readonly allowed: AskedWith;
-  /** The other data with which `decide` evaluated the passport that denies the intent. */
+  /** The data, in addition to the intent, with which `decide` evaluated the passport that denies it. */
   readonly denied: AskedWith;
 }
 

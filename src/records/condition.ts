@@ -2,24 +2,29 @@
 import type { Amount } from './value.ts';
 
 /**
- * A condition on the parameters of an intent, which can only deny. It has exactly one test; `min` and `max` together
- * count as one. Text is compared by UTF-16 code units, without normalization, unless the test says otherwise.
+ * A condition on the parameters of an intent. A condition can deny an intent, but never allows an intent that
+ * another rule denies. It has exactly one test. `min` and `max` together count as one test. Text is compared
+ * by UTF-16 code units, without normalization, unless the test says otherwise.
  */
 export interface Condition {
   /** The actions and patterns to which it applies, at least one. Absent: every action. */
   readonly actions?: readonly string[];
   /**
-   * The place of the value: a JSON Pointer into `parameters` with 1 to 8 names, such as `/to`. The name `*` stands for
-   * every element of an array. An empty text stands for all of `parameters`, only for the test `only`.
+   * The place of the value: a JSON Pointer into `parameters` with 1 to 8 names, such as `/to`. The name `*`
+   * stands for every element of an array. With the test `only`, an empty text is also allowed, and stands for
+   * all of `parameters`.
    */
   readonly at: string;
   /** `true`: the condition is met if there is no value. Not allowed with `present` or `absent`. */
   readonly optional?: boolean;
-  /** The allowed values, 1 to 256. A value must also have the same JSON type. */
+  /**
+   * The allowed values, 1 to 256. A value must equal one of them in its JSON type as well: the text `"1"` is
+   * not the number `1`.
+   */
   readonly in?: readonly (string | number | boolean | null)[];
   /**
-   * The forbidden texts, 1 to 256 in printable ASCII, compared without regard to ASCII case. Text that only looks like
-   * a forbidden text is also denied.
+   * The forbidden texts, 1 to 256 in printable ASCII, compared without regard to ASCII case. Text with
+   * characters outside printable ASCII is also denied, because it may look like a forbidden text.
    */
   readonly not_in?: readonly string[];
   /** The allowed beginnings of a text, 1 to 64. For paths and URLs, use `path_under` and `url_under`. */

@@ -8,8 +8,8 @@ import type { Instant } from '../records.ts';
  * - `pending`: the account has a token with which it can prove the domain.
  * - `proven`: the service has found the token.
  * - `lapsed`: the token was missing for three days. Passports stay valid, but no new passport can be issued.
- * - `lost`: another account has proven the domain, or an operator has taken it away. Its signed passports are revoked
- *   in the status list.
+ * - `lost`: another account has proven the domain, or an operator has taken it away. Tokens that the service
+ *   signed for passports of this account and domain are revoked in the status list.
  */
 export type DomainStatus = 'claimed' | 'pending' | 'proven' | 'lapsed' | 'lost';
 
@@ -46,7 +46,10 @@ export interface DomainClaim {
     /** The exact content of the page. */
     readonly body: string;
   };
-  /** The last instant at which the token can be used for the first time. `null` or absent after its first use. */
+  /**
+   * The end of the time in which the service must find the published token for the first time. `null` or
+   * absent after that.
+   */
   readonly expires_at?: Instant | null;
   /** The instant of the claim. */
   readonly created_at: Instant;

@@ -47,11 +47,12 @@ export type PassportNote =
   | 'revocation_reason';
 
 /**
- * The combined permissions of an agent's passport and the passports of its ancestors, for people to read. It has the
- * fields of a passport. A verdict does not use it, because it evaluates each passport.
+ * The combined permissions of an agent's passport and the passports of its ancestors, for people to read. It
+ * has the fields of a passport. It does not decide any verdict: a verdict evaluates each of these passports
+ * separately.
  *
- * Lists may be longer than in a passport. If two of the passports have different currencies, no amount is allowed and
- * the limit is 0.
+ * Lists may be longer than in a passport. If two of the passports have different currencies, no amount is
+ * allowed and the limit is 0.
  */
 export interface EffectivePassport
   extends Omit<Passport, PassportNote | 'budgets' | 'conditions' | 'pace' | 'order' | 'revoked_at'> {

@@ -90,7 +90,7 @@ export interface EventData {
   /** The requested approval. `changed_by` is the caller of the verify request. */
   readonly 'approval.requested': Approval &
     Changed & {
-      /** The page where a person decides, after a login. Absent without a `publicUrl`. */
+      /** The page where a person decides, after a login. Absent if the service has no option `publicUrl`. */
       readonly url?: string;
     };
   /** The approval, approved or rejected. */
@@ -159,8 +159,8 @@ export interface EventData {
       readonly plan: Plan;
     };
   /**
-   * The account in which a subject was erased. The event does not contain the subject. Each call that erased a part has
-   * its own event.
+   * The account in which a subject was erased. The event does not contain the subject. If an erasure needs
+   * several calls, each call that erased records has its own event.
    */
   readonly 'subject.erased': AccountNamed &
     Changed & {
@@ -191,7 +191,10 @@ export interface EventOf<Type extends string, Data> {
   readonly data: Data;
 }
 
-/** A gap in a stream. Events before `since` may be missing, or the service did not record verdicts after `since`. */
+/**
+ * A gap in a stream, for one of two reasons. Either events before `since` may be missing, or the service
+ * could not record verdicts from `since` on.
+ */
 export type EventsGap = EventOf<
   'events.gap',
   {

@@ -18,9 +18,9 @@ export type PublicKeyInput = PublicJwk & {
   readonly alg?: SigningAlgorithm | 'Ed25519';
   /** The use; optional. */
   readonly use?: 'sig';
-  /** Ignored, because WebCrypto adds it. */
+  /** Allowed, because WebCrypto exports it, but not used. */
   readonly ext?: boolean;
-  /** Ignored, because WebCrypto adds it. */
+  /** Allowed, because WebCrypto exports it, but not used. */
   readonly key_ops?: readonly string[];
 };
 

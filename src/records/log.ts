@@ -1,4 +1,7 @@
-/** The evidence log of an account: its public state, and the texts that others can keep. Types only, no code. */
+/**
+ * The evidence log of an account: its public state, and the checkpoints and receipts that third parties can
+ * keep as evidence. Types only, no code.
+ */
 import type { Instant } from '../records.ts';
 
 /** A key that signs checkpoints of an evidence log. */
@@ -27,7 +30,10 @@ export interface EndedLog {
 export interface LogOverview {
   /** The id: 22 characters. */
   readonly log_id: string;
-  /** The name of the log, and of its keys: its public address without the scheme. */
+  /**
+   * The public address of the log without the scheme. It is the name of the log, and the keys of the log have
+   * the same name.
+   */
   readonly origin: string;
   /** The keys that verify its checkpoints, including retired keys. */
   readonly keys: readonly LogVerifierKey[];
@@ -40,11 +46,14 @@ export interface LogOverview {
    * rewritten.
    */
   readonly checkpoint: string;
-  /** The number of changes and blocks that are not yet in the log, as far as they are counted. */
+  /**
+   * The number of changes and journal blocks that are not yet in the log. It includes only entries that the
+   * service has already found.
+   */
   readonly pending: number;
   /** The instant from which the oldest of them waits. `null` if none waits. */
   readonly oldest_pending_at: Instant | null;
-  /** The days for which the service keeps log entries and blocks of verdicts. */
+  /** The days for which the service keeps log entries and verdicts. The journal stores verdicts in blocks. */
   readonly retention_days: number;
   /** The earlier evidence logs of the account, newest first. */
   readonly earlier: readonly EndedLog[];

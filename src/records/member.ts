@@ -24,7 +24,10 @@ export interface Member {
   readonly login: MemberLogin | null;
   /** The instant of the invitation, or of the creation of the account. */
   readonly created_at: Instant;
-  /** The author of the invitation: a member or `operator`. `null` if a release without this field created it. */
+  /**
+   * The author of the invitation: a member or `operator`. `null` for a member that a release without this
+   * field has created.
+   */
   readonly created_by: string | null;
   /** The instant of the last change. `null` before the first change. */
   readonly changed_at: Instant | null;
@@ -68,7 +71,10 @@ export interface Account {
   readonly id: string;
   /** The e-mail address that opened the account. `null` for an account of the application. */
   readonly email: string | null;
-  /** The id that the application gave the account in its login. `null` if the members sign in at the service. */
+  /**
+   * The id of the account in the application, if members sign in with the login of the application. `null` if
+   * the members sign in at the service.
+   */
   readonly external_id: string | null;
   /** The name that the application gave the account. `null` if there is none. */
   readonly name: string | null;

@@ -15,7 +15,8 @@ export interface OrderForbids {
   /** The seconds for which it forbids them: 1 to 86,400. */
   readonly seconds: number;
   /**
-   * The number of `failed` reports after which the actions are forbidden, 1 to 100. Absent: every ALLOW forbids them.
+   * The number of `failed` reports after which the actions are forbidden, 1 to 100. If absent, reports do not
+   * count, and one `ALLOW` of an earlier action is enough to forbid the actions.
    */
   readonly failed?: number;
 }
@@ -31,9 +32,9 @@ export interface Order {
   /** The earlier action after which the actions are denied. */
   readonly forbids?: OrderForbids;
   /**
-   * The values that select which earlier intents count: only intents with the same values. Up to 3 of `session`,
-   * `target` and JSON Pointers into `parameters` without `*`. An intent without such a value is denied. Absent: all
-   * intents of the agent count.
+   * The values by which the rule groups intents: `session`, `target` or JSON Pointers into `parameters`
+   * without `*`, up to 3. The rule considers only earlier intents with the same values. An intent that lacks
+   * one of these values is denied. If absent, the rule considers all earlier intents of the agent.
    */
   readonly same?: readonly string[];
 }

@@ -87,6 +87,9 @@ export interface PassportReplay extends ReplayTurns {
   };
   /** The newest records of each kind, the newest first. */
   readonly examples: readonly ReplayExample[];
-  /** The number of the account's records in this time that are reported as lost. */
+  /**
+   * The number of the account's records in this time that the service could not store. The journal contains
+   * only this number of them.
+   */
   readonly dropped: number;
 }

@@ -25,7 +25,10 @@ export interface PassportStanding {
   readonly suspended_until?: Instant | null;
   /** The reason of the suspension; 1 to 500 characters. */
   readonly suspension_reason?: string | null;
-  /** The instant of the first revocation. `null` or absent: now. */
+  /**
+   * The instant of the revocation. Give the instant of the first revocation if another system has already
+   * revoked the agent. `null` or absent: now.
+   */
   readonly revoked_at?: Instant | null;
   /** The reason of the revocation; 1 to 500 characters. */
   readonly revocation_reason?: string | null;

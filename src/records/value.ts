@@ -6,7 +6,10 @@ export type Instant = string;
 /** A decimal amount: a number if its shortest text is the exact decimal, otherwise canonical decimal text. */
 export type Amount = number | string;
 
-/** The environment of an API key. `live` moves money. `test` can only ask for verdicts. */
+/**
+ * The environment of an API key. `live` is for agents that really act, for example with money. With `test`
+ * you can only ask for verdicts.
+ */
 export type Environment = 'live' | 'test';
 
 /** A scope of an API key that asks for verdicts. */

@@ -9,8 +9,9 @@ export interface ConfirmInput {
   /** A number that the answer returns unchanged. */
   readonly turn: number;
   /**
-   * The agents to confirm, at most 200. The value is the version that the verifier has: `<version> <updated_at>`. It is
-   * `''` if the verifier knows that the agent is absent, and `null` if it does not know the agent.
+   * The agents to confirm, at most 200. The value is the version that the verifier has: `<version>
+   * <updated_at>`. It is `''` if an earlier answer has said that there is no such agent, and `null` if the
+   * verifier has not asked before.
    */
   readonly agents: Readonly<Record<string, string | null>>;
   /** The milliseconds to wait for a change if nothing is new, 0 to 1,000. */
@@ -48,13 +49,17 @@ export interface VerdictsInput {
   /** The id of one start of the verifier: 32 random hexadecimal digits. */
   readonly writer: string;
   /**
-   * The number of the block: the counter in the id of its last record. It must be higher than all earlier numbers. The
-   * verifier sends the same bytes with the same number until it gets an answer.
+   * The number of the block. Record ids end with a counter, and the block has the counter of its last record
+   * as its number. It must be higher than all earlier numbers. The verifier sends the same bytes with the
+   * same number until it gets an answer.
    */
   readonly seq: number;
   /** The block in base64url, at most 1 MiB of text. */
   readonly block: string;
-  /** The separate bytes of the block with its subjects, in base64url. Absent if the block has none. */
+  /**
+   * The subjects of the records, in base64url. They are stored apart from the block, so that they can be
+   * erased. Absent if no record has a subject.
+   */
   readonly erasable?: string;
 }
 

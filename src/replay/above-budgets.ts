@@ -1,5 +1,6 @@
 /**
- * The budgets of ancestors above all replayed agents: what each replayed record spends from them, and whether it fits.
+ * Evaluates the budgets of parent agents that are above every replayed agent. Computes the amount that each
+ * replayed record spends from them, and whether this amount fits.
  */
 import type { Take } from './counter-set.ts';
 import { CLOCKS_MS, type Counter } from './counters.ts';
@@ -14,11 +15,14 @@ export interface AboveBudgets {
   /** Adds a record that is older than all records that are evaluated from now on. */
   settle(row: FoldedRow): void;
   /**
-   * Returns whether the spend of a record fits, as the storage found when the record was made. Returns `undefined` if
-   * that is unknown.
+   * Returns `true` if the spend of a record still fits in the replay, and `false` if it does not fit. Uses
+   * the result that the storage recorded. Returns `undefined` if the recorded result does not decide it.
    */
   fits(take: Take, row: FoldedRow): boolean | undefined;
-  /** Says that some records spend with a passport version that no longer exists, so that results are less certain. */
+  /**
+   * Makes later results less certain. Call it after a record whose passport version no longer exists, because
+   * the amount that this record spends is then unknown.
+   */
   miss(): void;
 }
 
@@ -42,10 +46,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
     if (effect.kind === 'less') for (const counter of countersAbove(row)) of(counter).owed.push(row.asked.at);
   }
 
-  /**
-   * Returns `true` if the spend of an allowed record certainly still fits, apart from facts that the record does not
-   * contain.
-   */
+  /** Returns `true` if the spend of an allowed record still fits, as far as the record can show this. */
   function stillFits(take: Take, row: FoldedRow): boolean {
     const { counters } = take;
     count(row, -1);

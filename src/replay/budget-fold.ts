@@ -48,8 +48,8 @@ export interface BudgetFold {
     shown: readonly ShownBudget[],
   ): FoldedRow;
   /**
-   * Evaluates a record after all records of the next 5 seconds were read. Returns `undefined` if a later record may
-   * show that an amount was refunded before it.
+   * Evaluates a record after all records of the next 5 seconds were read. Returns `undefined` if the verdict
+   * depends on a refund before this record, because only later records can show this refund.
    */
   judge(row: FoldedRow): Replayed | undefined;
   /** Evaluates a record for which `judge` returned `undefined`, after later records were read. */
@@ -60,7 +60,7 @@ export interface BudgetFold {
 
 export function createBudgetFold(terms: CounterTerms): BudgetFold {
   const takesOf = createCounterSet(terms);
-  /** The agents whose budgets were spent from with a passport version that no longer exists. */
+  /** The agents with a record whose passport version no longer exists, so that its spends are unknown. */
   const missed = new Set<string>();
   const isKnown = (one: Counter): boolean => one.isKnown && !missed.has(one.agent_id);
   const above = createAboveBudgets(isKnown);
@@ -148,15 +148,15 @@ function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   }
 }
 
-/** Returns the amount that may have been refunded to a counter, from the latest record that contains it. */
+/** Returns the amount that may have been refunded to a counter, as the latest record with the counter shows. */
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
- * Returns `true` if a spend certainly fits into the counter, judging by the value in its record.
+ * Returns `true` if a spend certainly fits into the counter. The record shows the value of the counter after
+ * its own spend. The function computes the value in the replay from it: it adds the amounts that other
+ * records spend only in the replay (`more`). It subtracts the amounts that the replay denies.
  *
- * The counter's value in the replay is the recorded value, plus `more`, minus the amounts that the replay now denies.
- * `more` is what other records spend now but did not spend when recorded. Returns `false` for a counter with a hold,
- * because the record does not say when a hold ends.
+ * Returns `false` for a counter with a hold, because the record does not say when a hold ends.
  */
 function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
   const one = shownOf(counter, shown);
@@ -165,8 +165,8 @@ function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRo
 }
 
 /**
- * Returns the minimum amount by which the recorded value would have been lower, because the replay denies earlier
- * records.
+ * Returns the minimum amount that is missing in the counter before this record, because the replay denies
+ * records that spent earlier.
  */
 function lessTaken({ denied }: Counter, one: ShownBudget): number {
   if (!standsAlone(one)) return 0;
@@ -175,8 +175,9 @@ function lessTaken({ denied }: Counter, one: ShownBudget): number {
 }
 
 /**
- * Stores the certain verdict of a row whose interval of the counter overlaps no other row. Later rows use it to find
- * the amount that was spent before them.
+ * Stores the certain verdict of a row for later rows, which compute from it the amount that was spent before
+ * them. A row fills an interval of its counter: from the value before its spend to the value after it. Only
+ * intervals that overlap no other interval are stored.
  */
 function tell(row: FoldedRow): void {
   const { verdict, takes, shown } = row;
@@ -191,7 +192,7 @@ function tell(row: FoldedRow): void {
   });
 }
 
-/** Returns `true` if nothing that a row spends is held. A hold may end at any time before a later record shows that. */
+/** Returns `true` if a row certainly spends its amount and holds no part. A held part may return unseen. */
 function isTaken({ asked, shown }: FoldedRow): boolean {
   const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
   return asked.hold_seconds === null && isSpent;
@@ -202,7 +203,10 @@ function shownBy(shown: readonly ShownBudget[]): BackOf {
   return (counter) => shown.find((one) => one.counter === counter)?.counter.mayBeBack;
 }
 
-/** Returns the counters that decide about a waiting row, but that the row itself does not contain. */
+/**
+ * Returns the counters that a waiting row needs and does not contain. The row waits until later records show
+ * how much was refunded to these counters.
+ */
 function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
   const own = shownBy(shown);
   const counters = late.flatMap((one) =>

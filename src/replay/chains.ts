@@ -70,8 +70,8 @@ export function policyIn(passport: PreparedPassport): Policy | undefined {
 }
 
 /**
- * Returns the budgets that a replay can count. With the other budgets, commits may be above their holds, so that the
- * verdict is unknown.
+ * Returns the budgets that a replay can count. Leaves out budgets with `overrun`: more than the held amount
+ * may be committed, and records do not show this amount.
  */
 export function withoutOverrun(budgets: readonly PolicyBudget[]): readonly PolicyBudget[] {
   return budgets.filter(({ overrun }) => !overrun);
@@ -82,7 +82,10 @@ function prepareActive(record: PassportRecord): PreparedPassport {
   return prepare(judgedPassport({ ...record, ...active }));
 }
 
-/** Reads the amount of a record with the currency of a passport, as a verify request does. */
+/**
+ * Reads the amount of a record as a verify request does. If the record has no currency, the amount has the
+ * currency of the passport.
+ */
 export function amountUnder(
   policy: Policy,
   { amount, currency }: { readonly amount: unknown; readonly currency: unknown },

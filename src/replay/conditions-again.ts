@@ -25,8 +25,10 @@ const NO_CONDITIONS: ConditionsAgain = { reasons: [], isOpen: false };
 const RECORDED: readonly string[] = ['/amount', '/currency'];
 
 /**
- * Evaluates the conditions of a chain on a record. If the record was allowed, it also passes each condition that a
- * condition of the recorded passport version implies. If a condition denied it, it still fails the same condition.
+ * Evaluates the conditions of a chain on a record. Records do not contain all parameters, so some results
+ * follow from the recorded verdict. An allowed record passed each condition of its passport version, and thus
+ * also passes each condition that is no stricter. A record that a condition denied fails the same condition
+ * again.
  */
 export function conditionsAgain(
   asked: AskedRow,

@@ -11,7 +11,7 @@ import { createSpans, type Spans } from './spans.ts';
 /** The maximum difference in milliseconds between the clocks of nodes, including writes that overtake each other. */
 export const CLOCKS_MS = 5_000;
 
-/** A counter as the values in records show it. */
+/** A counter of a budget with the values that recorded verdicts have for it. */
 export interface ShownCounter {
   /**
    * The amount that recorded `ALLOW`s have spent so far. `tookBefore` counts only `ALLOW`s that are more than 5 seconds
@@ -21,30 +21,42 @@ export interface ShownCounter {
   tookBefore: number;
   /** The maximum that was spent before the first record of the replay. 0 if all records of the window are read. */
   readonly base: number;
-  /** The intervals of the counter that records have spent. `undefined` if other spends are not in the replay. */
+  /**
+   * The intervals that records have filled, each from the value of the counter before a spend to the value
+   * after it. `undefined` if the replay does not read all spends of the counter.
+   */
   readonly tiles: Tiles | undefined;
-  /** The maximum that may have been refunded when a record last contained the counter. */
+  /** The maximum that may have been refunded before the latest record that contains the counter. */
   mayBeBack: number;
   /** `true` if an amount was certainly refunded. */
   isBack: boolean;
 }
 
-/** The part of a counter's amount that another counter in the same records confirms. */
+/**
+ * A part of the amount in a counter whose refunds a second counter can limit. The records that spent the part
+ * contain both counters, and show the refunds of the second counter.
+ */
 export interface CounterPart {
   /** The spent units. */
   most: number;
-  /** The maximum number of units for each unit of the confirming counter. */
+  /**
+   * The maximum number of units that a record spent from the first counter for each unit of the second
+   * counter.
+   */
   ratio: number;
 }
 
-/** The parts of a counter. No other counter confirms the part with the key `undefined`. */
+/** The parts of a counter, by the second counter. For the part with the key `undefined`, there is none. */
 export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
-/** Records with one certain verdict: the amounts that they have spent when recorded. */
+/**
+ * The amounts that records with one certain verdict, such as `ALLOW`, spent from a counter when they were
+ * recorded.
+ */
 export interface Told {
-  /** The intervals of records that overlap no other record. */
+  /** The intervals of the counter that a single record has filled. */
   readonly alone: Spans;
-  /** The sum of the other records that are more than 5 seconds old. */
+  /** The sum of the amounts of other records. They must be more than 5 seconds old. */
   others: number;
 }
 
@@ -56,8 +68,9 @@ export interface Counter {
   /** `false` if records of the window are missing. */
   readonly isKnown: boolean;
   readonly isCount: boolean;
-  /** The lowest limit in any request so far. `isChanged` says whether limits differed. */
+  /** The lowest limit that the budget had for any record so far. */
   max: number;
+  /** `true` if the budget had different limits. */
   isChanged: boolean;
   /** The maximum that all records so far may have spent. */
   upper: number;
@@ -71,8 +84,9 @@ export interface Counter {
   readonly allowed: Told;
   /** The records that spent when recorded and are now certainly denied. */
   readonly denied: Told;
-  /** The sum of all requested amounts, and the minimum that is certainly spent because one request did not fit. */
+  /** The sum of the amounts that old records have spent if all of these amounts fitted. */
   came: number;
+  /** The minimum that was spent if one of these amounts did not fit. */
   least: number;
   /** The sum of holds that no record contains, so that their end cannot be seen. */
   held: number;

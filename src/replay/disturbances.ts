@@ -1,18 +1,25 @@
 /**
- * Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend from these
- * budgets, and the replay does not read their records. If all replayed records that spend from such a budget keep their
- * verdicts, the counter would have been the same, and the recorded results stay valid.
+ * Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend
+ * from these budgets, and the replay does not read their records. If all replayed records that spend from
+ * such a budget keep their verdicts, the counter would have been the same, and the recorded results stay
+ * valid.
  *
- * For a counter of intents, a full counter stays full in more cases. Let `d` be the replayed count minus the recorded
- * count. Agents outside the replay move `d` towards 0, never past it. If a fuller counter denies such an agent, the
- * agent spends one less. If an emptier counter allows it, the agent spends one more. A refund either counts in both, or
- * ends a spend that the replay does not have, so that `d` grows. Therefore `d` is below 0 by at most the number of
- * records that spent and no longer spend. A record that did not spend, and that only this counter can deny, adds one or
- * finds the counter full. A hold may end at another time than recorded. With a hold, the result is certain only if
- * nothing changed.
+ * If a counter of intents was full when recorded, it stays full in more cases. Let `d` be the replayed count
+ * minus the recorded count.
  *
- * A refund may therefore raise `d` above 0. With money, an agent outside the replay may spend more than was left. After
- * a record no longer spends, an ALLOW is certain only if the counter has room for each such record.
+ * - Agents outside the replay bring `d` closer to 0. If `d` is above 0, such an agent may be denied in the
+ *   replay and spend one less. If `d` is below 0, it may be allowed and spend one more.
+ * - A refund lowers both counts, so that `d` stays the same. If the replay does not have the refunded spend,
+ *   only the recorded count falls, and `d` grows.
+ * - A record that spent and no longer spends lowers `d` by one. Therefore `d` is never below 0 by more than
+ *   the number of these records.
+ * - A record that did not spend, and that only this counter can deny, raises `d` by one or finds the counter
+ *   full.
+ * - A hold may end at another time than recorded. With a hold, the result is certain only if nothing changed.
+ *
+ * A refund may therefore raise `d` above 0. With money, an agent outside the replay may spend more than was
+ * left. After a record no longer spends, an ALLOW is certain only if the counter has room for each such
+ * record.
  */
 import type { Take } from './counter-set.ts';
 import type { Counter } from './counters.ts';
@@ -27,19 +34,28 @@ export interface Disturbance {
   more: number;
   less: number;
   /**
-   * The times of records that spent and no longer spend. A time is removed if a later record spends instead, or finds
-   * the counter full.
+   * The times of records that spent when recorded and no longer spend. Each of them leaves room in the
+   * counter. A time is removed if a later record uses this room, or finds the counter full.
    */
   readonly owed: number[];
-  /** The number of waiting records that stay denied if this counter is as recorded, for each counter. */
+  /**
+   * The numbers of waiting records, by the counter that denied them when recorded. They stay denied if that
+   * counter still has its recorded value.
+   */
   readonly denied: Map<Counter, number>;
-  /** The number of waiting records that stay allowed if this counter has room, or is as recorded, for each counter. */
+  /**
+   * The numbers of waiting records, by each counter that allowed them when recorded. They stay allowed if that
+   * counter has room or still has its recorded value.
+   */
   readonly allowed: Map<Counter, number>;
 }
 
 export interface Disturbances {
   of(counter: Counter): Disturbance;
-  /** Returns `true` if the counter has the recorded value. `own` is the number of additional spends to ignore. */
+  /**
+   * Returns `true` if the counter has the recorded value. `own` is a number of spends to ignore that happen
+   * only in the replay.
+   */
   isSame(counter: Counter, own?: number): boolean;
   /** Returns `true` if a counter that was full when recorded is still full. */
   isFullStill(counter: Counter, own?: number): boolean;
@@ -74,8 +90,9 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
   }
 
   /**
-   * Returns `true` if everything that was requested fits into the counter. For a parent's counter, returns `true` if it
-   * has the recorded value.
+   * Returns `true` if the counter certainly allows the records that wait for it. The counter of a parent
+   * agent allows them again if it has the recorded value. Any other counter allows them if all requested
+   * amounts fit.
    */
   function isAllowedBy(counter: Counter, asked?: Set<Counter>): boolean {
     if (disturbances.has(counter)) return isSame(counter, 0, asked);

@@ -1,7 +1,8 @@
 /**
- * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later records show
- * that the counter was lower than the spent amount. For a counter that is in no record, such as the counter of a new
- * budget, another counter of the same records gives a limit.
+ * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later
+ * records show that the counter was lower than the spent amount. Records do not contain a counter that is
+ * new, such as the counter of a new budget. A second counter in the records that spend from it then limits
+ * the refunds.
  */
 
 import type { UnknownCode } from '../records/replay.ts';
@@ -12,10 +13,16 @@ import type { Judgement } from './judge-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
-/** The maximum number of separate parts of a counter. Older parts are added to the unconfirmed part. */
+/**
+ * The maximum number of separate parts of a counter. If there are more, the oldest part is added to the part
+ * that no second counter limits.
+ */
 const MAX_PARTS = 16;
 
-/** Adds the spend of a recorded `ALLOW` to a counter, with the counters that the record contains. */
+/**
+ * Adds the spend of a recorded `ALLOW` to the parts of a counter. `shown` has the counters in the record. One
+ * of them may limit the refunds of the spend.
+ */
 export function notePart(
   { key, parts }: Counter,
   by: number,
@@ -128,7 +135,7 @@ export interface FoldedRow {
   late: readonly AskedTake[];
   /** The counters that a later record must contain before the results are known. */
   awaits: ReadonlySet<ShownCounter>;
-  /** The counters in which the row has a certain verdict and overlaps no other row. */
+  /** The counters for which `tell` has stored the certain verdict of this row. */
   told: readonly Counter[];
   above: AboveEffect;
   verdict: Replayed['verdict'];

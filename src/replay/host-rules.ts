@@ -72,9 +72,9 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
 }
 
 /**
- * Creates the function that returns the facts for a rule. The facts detect when a rule accesses the intent. Copying a
- * proxy would fail before anything is read. The getter is created only once, because an object with its own getter
- * needs a new hidden class, which takes 2 µs.
+ * Creates the function that returns the facts for a rule. A getter of the facts detects that a rule reads the
+ * intent. A proxy is not used, because a rule that copies a proxy fails before it reads anything. The getter
+ * is created only once, because an object with its own getter needs a new hidden class, which takes 2 µs.
  */
 function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: AskedRow) => Facts {
   let current: { readonly facts: object; readonly asked: AskedRow } | undefined;

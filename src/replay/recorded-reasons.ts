@@ -147,7 +147,10 @@ export interface AskedRow {
   readonly standing: StandingReasons;
   /** The id of the agent key of a valid proof. */
   readonly kid: string | null;
-  /** The problem of an invalid proof. Together with a `kid`, the proof is valid but does not cover the whole intent. */
+  /**
+   * The reason why a proof is not valid. If the record also has a `kid`, the proof is valid, but does not
+   * cover the whole intent.
+   */
   readonly problem: string | undefined;
   /** `false` if approvals and holds were not recorded. */
   readonly hasApprovals: boolean;

@@ -193,7 +193,10 @@ async function loadVersions(
   }
 }
 
-/** Marks a context whose records belong to another environment. */
+/**
+ * Marks a context of records in an environment that is not replayed. A context contains values that many
+ * records share, such as the environment.
+ */
 const UNCOVERED = 0;
 const JUDGED = 1;
 /** Marks a context whose records are dry runs, which are counted but not evaluated. */
@@ -202,9 +205,9 @@ const DRY_RUN = 2;
 interface CoveredRows {
   readonly agents: ArrayLike<number>;
   readonly contexts: ArrayLike<number>;
-  /** `true` at the number of each agent that is replayed. */
+  /** An entry for each agent of the block: `true` if the agent is replayed. */
   readonly isMember: readonly boolean[];
-  /** At the number of each context: `UNCOVERED`, `JUDGED` or `DRY_RUN`. */
+  /** An entry for each context of the block: `UNCOVERED`, `JUDGED` or `DRY_RUN`. */
   readonly kinds: readonly number[];
 }
 

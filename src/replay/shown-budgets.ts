@@ -48,7 +48,10 @@ export function shownOf(
   return undefined;
 }
 
-/** Returns `true` if the interval of a record overlaps no other, and the records before it explain the used amount. */
+/**
+ * Returns `true` if the interval of a record overlaps no other interval, and known spends fill the counter up
+ * to the end of this interval.
+ */
 export function standsAlone({ counter: { tiles, took }, by, used }: ShownBudget): boolean {
   if (tiles === undefined || by <= 0 || !tiles.isAlone(used - by, used)) return false;
   return took - tiles.above(used) >= used;
@@ -61,8 +64,8 @@ export function mostTaken(one: ShownBudget): number {
 }
 
 /**
- * Returns the amount that records with this certain verdict have spent before a record whose interval overlaps no
- * other.
+ * Returns the amount that the records of `Told` have spent before a record. The interval of that record must
+ * overlap no other interval.
  */
 export function toldBefore({ alone, others }: Told, { by, used }: ShownBudget): number {
   return others + alone.below(used - by);

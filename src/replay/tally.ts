@@ -131,7 +131,9 @@ function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
   };
 }
 
-/** Creates the list of passport entries that no name has used yet. */
+/**
+ * Creates the list of the entries of a passport, such as its allowed actions, that no record has matched yet.
+ */
 function createUse(
   entries: readonly string[],
   names: (entry: string) => (name: string) => boolean,

@@ -1,4 +1,4 @@
-/** The schema of the sums over verdicts. */
+/** The schema of the answer of analytics, which contains counts of verdicts. */
 import { instant } from './fields.ts';
 import { answer, type JsonSchema, nullable } from './json-schema.ts';
 import { outcomeSums } from './outcome.ts';

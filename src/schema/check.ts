@@ -13,8 +13,8 @@ import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
 
 /**
- * Finds errors that a schema cannot express. `isRefused` is `true` if the input already breaks the schema, so that
- * members may have any type.
+ * Finds errors that a schema cannot express. `isRefused` is `true` if the schema has already found an error.
+ * The members of the input may then have any type.
  */
 export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];
 
@@ -24,7 +24,7 @@ interface Named {
   readonly intents?: readonly Named[];
 }
 
-/** Throws for a usage that names no unit or an inexact number, which a schema cannot express. */
+/** Throws if a usage has no unit, or if a number of it is not exact. A schema cannot express these errors. */
 function demandUsage(name: RequestName, input: Named): void {
   if (name === 'Intent' || name === 'CommitRequest') demandExact(input, '');
   else if (name === 'TryRequest') demandExact(input.intent, '/intent');
@@ -132,8 +132,8 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 
 /**
- * Returns the schema for this place inside a request. For example, a batch contains intents, and a trial contains a
- * patch and an intent.
+ * Returns the name of the schema for a path inside a request. For example, a batch contains intents, and a
+ * `TryRequest` contains a patch and an intent.
  */
 function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   if (instancePath === '') return name;

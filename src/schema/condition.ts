@@ -60,5 +60,8 @@ export const conditions: JsonSchema = {
   examples: [[{ actions: ['email.send'], at: '/to', email_in: ['ann@example.com', '@example.org'] }]],
 };
 
-/** The schema for checking requests. Code checks the conditions themselves, so that each mistake has only one error. */
+/**
+ * The schema for checking requests. It only checks that conditions are a list. Code checks each condition,
+ * because a schema would report several errors for one mistake.
+ */
 export const anyConditions: JsonSchema = { type: 'array', maxItems: MAX_CONDITIONS };

@@ -41,7 +41,7 @@ export const newKeyFields: Readonly<Record<string, JsonSchema>> = {
   ...keyFields,
 };
 
-/** The fields that only management keys have, and keys that a management key created. */
+/** The fields that a key has only if it is a management key, or if a management key has created it. */
 export const managedFields: readonly string[] = ['domains', 'person'];
 
 const who: JsonSchema = { type: ['string', 'null'] };

@@ -11,7 +11,10 @@ import { closedObject, type JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 
-/** The schema of a key. Code checks unknown members, because a private member has its own error code. */
+/**
+ * The schema of a key. It accepts unknown members. Code checks them, because a member of a private key, such
+ * as `d`, has its own error code.
+ */
 const key: JsonSchema = {
   type: 'object',
   description:

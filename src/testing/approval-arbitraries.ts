@@ -3,7 +3,10 @@ import type { ApprovalRequirement, Passport } from '../records.ts';
 import type { ApprovalFact, SpentBudgets } from '../verdict/index.ts';
 import { budgetedArbitrary } from './budget-arbitraries.ts';
 
-/** The budgets and the approval rule of an agent, and generators for the matching parts of a question. */
+/**
+ * The budgets and the approval rule of an agent. `stored` has generators of the matching data with which
+ * `decide` evaluates an intent.
+ */
 export interface Limited {
   readonly own: Pick<Passport, 'approval' | 'budgets'>;
   readonly stored: {

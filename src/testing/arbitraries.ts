@@ -82,7 +82,10 @@ export function decimalPairArbitrary(): fc.Arbitrary<DecimalPair> {
   });
 }
 
-/** Generates passports of a few agents in every state. Their lists contain the values of `questionArbitrary`. */
+/**
+ * Generates passports of a few agents in every state. The lists in the passports, such as `allowed_actions`,
+ * contain values that `questionArbitrary` also generates.
+ */
 export function passportArbitrary(): fc.Arbitrary<OwnedPassport> {
   return fc
     .tuple(fc.option(fc.constantFrom(...CURRENCIES), { nil: undefined }), termsArbitrary())

@@ -75,7 +75,7 @@ const NO_USAGES: readonly unknown[] = [
   ],
 ];
 
-/** Generates usages around the limits of the budgets, and sometimes values that are none. */
+/** Generates usages around the limits of the budgets, and sometimes values that are not valid usages. */
 export function usageArbitrary(): fc.Arbitrary<unknown> {
   const tokens = fc.constantFrom<Amount>(0, 1, 100, '100', 101, 1_000, '1001', 1e12);
   const credits = fc.constantFrom<Amount>(0, '0.000001', 0.1, '0.100001', '0.5', 0.500001, '1000000000000');

@@ -22,8 +22,8 @@ const LEAST_KEPT = 1_000;
 const DEADLINE_MS = 5_000;
 
 /**
- * Makes the question to the issuers of tokens. An answer counts for 700 ms. Requests for the same token at the same time
- * share one answer.
+ * Creates the function that asks the issuer of a token whether the token is active. An answer counts for 700
+ * ms. Requests for the same token at the same time share one answer.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work
  * @example

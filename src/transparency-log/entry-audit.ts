@@ -53,11 +53,9 @@ export function createEntryAudit(
   const { isFirst } = ids;
   let account: string | undefined;
   const blocks = new Map<string, number>();
-  /**
-   * The expected entries of verdicts, because their blocks have permits: each by its verdict, and the number of such
-   * entries in unread blocks.
-   */
+  /** The verdicts with a permit in read blocks, by their id. Each of them must also have its own entry. */
   const expected = new Map<string, string>();
+  /** The number of such verdicts in blocks that the audit could not read. */
   let due = 0;
   const removals = createRemovals(keptSinceMs);
 

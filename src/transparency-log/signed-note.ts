@@ -10,8 +10,9 @@ const ED25519 = 1;
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
-/** The maximum number of signatures of a note, and its maximum length. */
+/** The maximum number of signatures of a note. */
 const MAX_SIGNATURES = 100;
+/** The maximum length of a note. */
 const MAX_CHARACTERS = 65_536;
 
 /** A public key that verifies notes. */

@@ -32,7 +32,7 @@ export interface LogSource {
   block?(digest: string): Promise<Uint8Array | undefined>;
 }
 
-/** A finding: something that is wrong in a log that was never rewritten. */
+/** A finding: a fault that cannot exist in a log that was never rewritten. */
 export interface LogFinding {
   readonly code: TreeFinding | EntryFinding;
   /** The index of the leaf, if the finding concerns a leaf. */

@@ -21,7 +21,10 @@ import { addReasonsAbove, denialsOf } from './verdicts.ts';
 export interface Said {
   readonly at: number;
   readonly action: string;
-  /** The target after `readTarget`. The result is the same for all passports. */
+  /**
+   * The target as `readTarget` returns it: a DID, `null` for another value, or `undefined` if there is none.
+   * The result is the same for all passports.
+   */
   readonly target: string | null | undefined;
   readonly amount: unknown;
   readonly currency: unknown;

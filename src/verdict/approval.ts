@@ -21,7 +21,8 @@ export interface PolicyApproval {
   readonly seconds: number;
   readonly count: number;
   /**
-   * `true`: approvals do not count from the person who asked, and from the person who last let the passport do more.
+   * `true`: some approvals do not count. These are approvals from the person who asked, and from the person
+   * who made the last change that lets the agent of the passport do more.
    */
   readonly another: boolean;
   /** `true`: a change of the passport that lets the agent do more needs an approval. */

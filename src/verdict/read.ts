@@ -1,7 +1,7 @@
 import { isActionEntry } from '../base/values/action.ts';
 import { isPlainObject } from '../base/values/plain-data.ts';
 
-/** @internal Throws unless the condition is true: a value is not plain data, or not valid. */
+/** @internal Throws if the condition is false, which means that a value is not plain data or not valid. */
 export function demand(holds: boolean): asserts holds {
   if (!holds) throw new TypeError();
 }

@@ -53,14 +53,17 @@ export function hasConditions(passport: PreparedPassport): boolean {
   return preparationOf(passport).policy?.conditions !== undefined;
 }
 
-/** @internal Returns `true` if a passport may read all parameters: for conditions, or for a rule of order. */
+/**
+ * @internal Returns `true` if a passport has conditions or rules of order, because these may need any
+ * parameter of an intent.
+ */
 export function readsParameters(passport: PreparedPassport): boolean {
   const { policy } = preparationOf(passport);
   return policy?.conditions !== undefined || policy?.orders !== undefined;
 }
 
 /**
- * @internal Returns `true` if a passport reads the parameters of an action: for a condition, or for a rule of order.
+ * @internal Returns `true` if a condition or a rule of order in the passport needs the parameters of an action.
  */
 export function readsParametersOn(passport: PreparedPassport, action: string): boolean {
   const { conditions, orders } = preparationOf(passport).policy ?? {};
@@ -84,7 +87,10 @@ export interface ApprovalAsked {
   readonly seconds: number;
   /** The number of different people who must approve: the highest number that one of the passports sets. */
   readonly count: number;
-  /** `true` if one of the passports excludes the person who asked, and the people who let the passports do more. */
+  /**
+   * `true` if one of the passports excludes the person who asked. It then also excludes the people who made
+   * the last changes that let the agents of the passports do more.
+   */
   readonly another: boolean;
   readonly passports: readonly PreparedPassport[];
   readonly reasons: readonly Reason[];

@@ -23,7 +23,10 @@ export interface Asking {
    * process.
    */
   reason(): AsksReason | null;
-  /** Returns `true` if it is time to check again. The next check is then due later. */
+  /**
+   * Returns `true` if the verifier should now check whether it can decide in its own process again. The call
+   * sets the time for the next check.
+   */
   isDue(): boolean;
   take(answer: Dated): boolean;
   /** Handles the error of a request. Returns `true` if the service must be asked because of it. */

@@ -11,12 +11,15 @@ export interface Chains {
   /** Returns the agent and its ancestors, as far as they are in memory. */
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
-  /** Returns the lowest known descendant of this agent, if one is known. */
+  /**
+   * Returns a known descendant of this agent, as many levels below it as known. Returns `undefined` if none
+   * is known.
+   */
   below(agentId: string): string | undefined;
   note(agentId: string, parentId: string): void;
   /**
-   * Returns `true` if the answer contains an agent whose parent is this one. The API key may then learn that the parent
-   * is absent.
+   * Returns `true` if the answer contains a child agent of this agent. An API key that sees a child agent
+   * also sees the parent. If the parent is missing in the answer, it does not exist.
    */
   isAboveShown(id: string, plan: ConfirmPlan, answer: Dated): boolean;
   /** Returns the ancestors of the agents of the request, from the answer, or from memory at the time of the request. */

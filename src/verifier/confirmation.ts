@@ -25,7 +25,7 @@ export interface ConfirmationParts {
 const EVERY_MS = 300;
 /** The milliseconds after the last verify request for an agent after which the agent is no longer confirmed. */
 export const UNUSED_MS = 30_000;
-/** The additional milliseconds that a waiting request has after its wait. */
+/** The milliseconds that the answer to a waiting request may take after the end of its wait. */
 const GRACE_MS = 1_000;
 /**
  * If an answer without changes arrives earlier than this many milliseconds before the end of the wait, it counts as

@@ -16,11 +16,12 @@ import { createQuestions, type VerifierState } from './questions.ts';
  */
 export interface LocalVerifier extends IdentityClient {
   /**
-   * Returns whether the agent and all its ancestors are active. The state is at most a second old. Returns `false` for
-   * an agent that the API key may not see. Records nothing. You can use it as the option `live` of
-   * `createTokenVerifier`.
+   * Returns whether the agent and all its ancestors are active. The state is at most a second old. Returns
+   * `false` for an agent that the API key may not see. Records nothing. You can use it as the option `live`
+   * of `createTokenVerifier`.
    *
-   * @throws {IdentityError} `service_unreachable` if it does not know.
+   * @throws {IdentityError} `service_unreachable` if the last known state is too old and the service does not
+   * answer.
    */
   isActive(agent_id: string): Promise<boolean>;
   /** Returns the current state. */
@@ -71,7 +72,10 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
     return { at, signal, idempotencyKey };
   }
 
-  /** Evaluates an intent at once with confirmed passports. It is not an async function. */
+  /**
+   * Evaluates an intent at once with confirmed passports. It returns the promise of the verdict directly,
+   * which is faster than an async function.
+   */
   function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     try {
       const question = begin(options);

@@ -7,11 +7,15 @@ export interface PlanSource {
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
   /**
-   * Returns the lowest known descendant of this agent, if one is known. The API key may see an agent only because of a
-   * descendant.
+   * Returns a known descendant of this agent, as many levels below it as known. An API key that sees the
+   * descendant also sees this agent, even if it does not see this agent otherwise.
    */
   below(agentId: string): string | undefined;
-  /** Returns the known version of an agent. With `isDirect`, `''` means that the API key did not see the agent. */
+  /**
+   * Returns the version of an agent that the verifier knows: `''` if the agent does not exist, and `null` if
+   * nothing is known. With `isDirect`, also returns `''` for an agent that the API key did not see in an
+   * earlier answer.
+   */
   named(agentId: string, isDirect: boolean): string | null;
 }
 

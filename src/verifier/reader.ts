@@ -23,8 +23,8 @@ interface LaneParts {
 }
 
 /**
- * The maximum age in milliseconds of a running read that a request may share. The state of the read may be 100 ms
- * older.
+ * The maximum age in milliseconds of a running read that a request may share. The state in the answer may be
+ * up to 100 ms older than the start of the read.
  */
 const JOINED_MS = 700;
 /** The maximum number of requests for one agent if it does not fit into the answers. */

@@ -65,8 +65,8 @@ export function createWaitingRecords({
   const first: WaitingBlock[] = [];
   let pending: NumberedRecords | undefined;
   /**
-   * The counter at the end of each group of blocks, by the number of its last block. A block that only reports dropped
-   * records uses it as its number.
+   * The counter after the records of each group of blocks, by the number of the last block of the group. A
+   * block without records only reports dropped records, and gets this counter as its number.
    */
   const sealedAt = new Map<number, number>();
 
@@ -128,7 +128,7 @@ export function createWaitingRecords({
 
 /** Creates the ids of the records of one start. The service stores the records with exactly these ids. */
 interface RecordIds {
-  /** Returns a counter that no record has. */
+  /** Returns the next counter, which no record id contains. */
   next(): number;
   /**
    * Gives the record its id. This happens when the record is added, so that the counters ascend from block to block,

@@ -30,7 +30,10 @@ interface NamedAgent {
   readonly chain: readonly KnownPassport[];
 }
 
-/** Begins to read the first agents, so that `readState` finds them in memory. If a read fails, it fails again there. */
+/**
+ * Begins to read the first agents, so that `readState` finds them in memory. Ignores errors of these reads,
+ * because `readState` reads again and reports its own errors.
+ */
 export async function readAhead(
   { passports }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],
@@ -118,7 +121,10 @@ function fill(
   return { passports, unread: [...unread] };
 }
 
-/** Returns the stored fields of a cached passport, which has its id under two names. */
+/**
+ * Returns the stored fields of a cached passport. The cached passport has its id as `id` and `agent_id`, but
+ * stored passports have only `id`.
+ */
 function recordOf(passport: object): PassportRecord {
   const { agent_id: _, ...record } = passport as PassportRecord & { readonly agent_id: string };
   return record;

@@ -128,8 +128,9 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
 }
 
 /**
- * Joins the counts of dropped records to one for each period: an hour in the last day, or a day before it. The count
- * moves to the last minute of its period, or to now, because each minute needs several statements in a merge.
+ * Joins the counts of dropped records to one for each period: an hour in the last day, or a day before it.
+ * The joined count gets the last minute of its period, or the current time. A merge into the rollups runs
+ * several statements of the database for each minute, so fewer minutes make it faster.
  */
 function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy, 'now' | 'retentionDays'>) {
   const joined = new Map<number, Drop>();

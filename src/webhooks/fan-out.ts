@@ -21,7 +21,10 @@ export interface FanOut {
 const EVERY_MS = 3_000;
 /** The milliseconds after which leadership ends if it is not renewed, because the node has died or lost the storage. */
 const LEAD_MS = 10_000;
-/** The maximum milliseconds by which a valid end of leadership can be ahead. If it is further ahead, it is ignored. */
+/**
+ * The maximum milliseconds by which the clock of another leader may be ahead. If the stored end of its
+ * leadership is later than that, the end is ignored.
+ */
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
 
@@ -42,7 +45,10 @@ export function createFanOut(
   chore.ask();
   void look.run();
 
-  /** Starts and stops the pumps of all webhooks. An outage of the storage is logged elsewhere, and retried soon. */
+  /**
+   * Starts a pump for each active webhook, and stops the other pumps. A pump reads the events for one webhook
+   * and stores its deliveries. An outage of the storage is logged elsewhere, and retried soon.
+   */
   async function lookAtAll(): Promise<void> {
     const active = new Map<string, WebhookRecord>();
     let count = 0;

@@ -76,7 +76,10 @@ export function createFiler(
 }
 
 interface Filed {
-  /** The stored webhook. `undefined` if nothing was stored, because some of the deliveries already existed. */
+  /**
+   * The stored webhook. `undefined` if a delivery already existed. Nothing was stored then, because one write
+   * stores all deliveries or none. The caller tries again with the events in `missing`.
+   */
   readonly webhook: WebhookRecord | undefined;
   readonly missing: readonly IdentityEvent[];
 }

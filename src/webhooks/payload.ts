@@ -10,8 +10,9 @@ import type { IdentityEvent } from '../records/event.ts';
 import type { WebhookDeliveryRecord } from './collections.ts';
 
 /**
- * Returns the payload to store with a delivery. An event of the journal has its own payload, because it may contain the
- * number of omitted events.
+ * Returns the payload to store with a delivery. An event of the journal is stored in full, because it may
+ * contain the number of omitted events. For every other event, returns `OF_STORED_EVENT`. Its body is then
+ * read from the stored event.
  */
 export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;

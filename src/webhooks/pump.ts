@@ -25,13 +25,13 @@ export interface PumpParts {
 
 const READ_MS = 1_000;
 /**
- * The milliseconds that a new pump and each sweep read again, because an earlier change may be stored after a later
- * one.
+ * The milliseconds before its position from which a new pump reads, and the length of the past that each
+ * sweep reads. An earlier change may be stored after a later one, so both read some changes twice.
  */
 const OVERLAP_MS = RESOLUTION_MS.minute;
 /**
- * The milliseconds between sweeps. The stream looks back 10 s. A sweep finds changes that an overloaded storage stored
- * later.
+ * The milliseconds between sweeps. A pump gets changes from an event stream, which looks back 10 s. An
+ * overloaded storage may store a change later than that. A sweep therefore also reads the stored changes.
  */
 const SWEEP_MS = 10_000;
 const REMEMBERED = 20_000;

@@ -83,7 +83,7 @@ export function readable<Kept extends { readonly types: readonly string[] }>(
 export interface Sendable {
   readonly id: string;
   readonly type: string;
-  /** The body, or `OF_STORED_EVENT`. */
+  /** The body of the request. If it is `OF_STORED_EVENT`, the body is created from the stored event. */
   readonly payload: string;
 }
 

@@ -60,7 +60,7 @@ test('every target is a row, every version of Node a column, and what is missed 
 });
 
 test('what is met is counted for each version of Node', () => {
-  expect(allText(results)).toContain('Met: 0 of 1 on Node 20 (1 not told), 1 of 2 on Node 24.');
+  expect(allText(results)).toContain('Met: 0 of 1 on Node 20 (1 undecided), 1 of 2 on Node 24.');
 });
 
 test('a target without a figure is missed', () => {
@@ -92,7 +92,7 @@ test('a share below zero is not measurable, neither met nor missed', () => {
       .find(([, name]) => name === 'share of filing')
       ?.at(-1),
   ).toBe('not measurable, 2026-11-22');
-  expect(text).toContain('Met: 1 of 1 on Node 20 (1 not told).');
+  expect(text).toContain('Met: 1 of 1 on Node 20 (1 undecided).');
   expect(target('heap grown', -10, { atMost: 4, unit: 'MiB' }).isMet).toBe(true);
 });
 

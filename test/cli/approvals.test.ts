@@ -151,7 +151,7 @@ test('a change that waits for another person names its approval, its end and the
   expect(code).toBe(1);
   const [id] = /apr_\w+/.exec(stderr) ?? [];
   expect(stderr.split('\n')).toEqual([
-    'agent-identity: Another person has to approve this change, which lets more happen.',
+    'agent-identity: Another person has to approve this change, because it allows more.',
     expect.stringMatching(new RegExp(`^  approval_id: ${id}, open until 20\\S+Z$`)),
     `  Another person runs: agent-identity approval approve ${id}`,
     `  Then run the same command with --approval-id ${id}`,

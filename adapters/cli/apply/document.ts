@@ -1,4 +1,4 @@
-/** A passport in a file, with the position of each of its parts. */
+/** The passport of one agent, read from a file. Each field and list element has its line and column. */
 import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 import { plain } from './plain-line.ts';
@@ -7,7 +7,7 @@ import { plain } from './plain-line.ts';
 export interface WrittenPassport {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** Returns the position of a part as `file:line:column`, by its JSON Pointer. */
+  /** Returns the position of a field or list element as `file:line:column`. `pointer` is its JSON Pointer. */
   readonly placeOf: (pointer: string) => string;
 }
 
@@ -50,7 +50,10 @@ export function placeIn(path: string, text: string, offset: number): string {
   return `${path}:${line}:${offset - start + 1}`;
 }
 
-/** Returns a function that finds the position of a part, or of the nearest part around it. */
+/**
+ * Returns a function that finds the position of a field or list element by its JSON Pointer. If the file does
+ * not contain it, such as a missing field, the function returns the position of the object or list around it.
+ */
 export function placeFinder(
   path: string,
   text: string,

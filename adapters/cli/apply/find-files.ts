@@ -1,4 +1,7 @@
-/** Finds and reads the files of `apply`. No file is skipped silently, because `--prune` would suspend its agents. */
+/**
+ * Finds and reads the files of `apply`. It skips no passport file silently. Otherwise `--prune`, which
+ * suspends each agent without a file, would suspend the agents of a skipped file.
+ */
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
 export interface FoundFile {
-  /** The path in the form for messages. */
+  /** The path that error messages show: the given path, or the path of a file in the given folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -15,7 +18,7 @@ const MAX_DEPTH = 8;
 const MAX_FILES = 10_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Matches the names of packages and of tools, such as `.git`, which are skipped. */
+/** Matches the names that are skipped: `node_modules`, and hidden files and folders such as `.git`. */
 const SKIPPED = /^(?:\.|node_modules$)/;
 
 const NAMED = /\.(?:json|yaml|yml)$/;

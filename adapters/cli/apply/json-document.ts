@@ -57,7 +57,10 @@ interface Level {
 function offsetsIn(text: string): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();
   const levels: Level[] = [];
-  /** Records a value, and returns its pointer. */
+  /**
+   * Returns the JSON Pointer of the value that begins at `offset`, and moves on to the next value. Records
+   * the offset of a list element. The offset of a member is recorded with its name.
+   */
   const note = (offset: number): string => {
     const level = levels.at(-1);
     if (level === undefined) return '';

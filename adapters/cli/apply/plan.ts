@@ -14,7 +14,10 @@ export type Action = (typeof ACTIONS)[number];
 /** The state of a step. It is `planned` before the run. */
 export type StepStatus = 'planned' | 'done' | 'waits' | 'failed' | 'skipped';
 
-/** The recorded verdicts that would have another result after a change. */
+/**
+ * The counts of a replay. The service evaluates the recorded verdicts of an agent again, as if the change had
+ * been made.
+ */
 export interface StepReplay {
   readonly judged: number;
   readonly now_denied: number;
@@ -28,7 +31,9 @@ export interface Step {
   readonly agent_id: string;
   /** The parent agent. */
   readonly parent: string | undefined;
-  /** The file with the passport; `null` if no file has it, so that the run suspends the passport. */
+  /**
+   * The file with the passport. If no file has the passport, it is `null`, and the run suspends the passport.
+   */
   readonly file: string | null;
   action: Action;
   /**
@@ -83,14 +88,17 @@ export async function makePlan(
 }
 
 /**
- * Returns the reason of a suspension by `--prune`. If a file contains the agent again, a run ends only a suspension
- * with this reason.
+ * Returns the reason of a suspension by `--prune`. `set` is the name in `--set`. If a file contains the agent
+ * again, a later run reinstates the passport only if its suspension has this reason.
  */
 export function pruneReason(set: string): string {
   return `pruned from ${set}`;
 }
 
-/** Says whether a run with `--prune` for its set has suspended the passport. */
+/**
+ * Says whether a run with `--prune` has suspended the passport. `managed_by` is the set of the passport, the
+ * name in `--set`.
+ */
 export function isPruned({ status, suspension_reason, suspended_until, managed_by }: Passport): boolean {
   const isOpen = status === 'suspended' && suspended_until === null;
   return isOpen && managed_by !== undefined && suspension_reason === pruneReason(managed_by);

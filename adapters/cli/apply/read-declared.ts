@@ -18,7 +18,7 @@ export interface Declared extends Descendant {
 /** The maximum number of passports in one run. */
 const MAX_PASSPORTS = 10_000;
 
-/** The number of errors after which reading stops at the end of the file. */
+/** The maximum number of errors. Once so many errors are found, no further file is read. */
 const MAX_FAULTS = 20;
 
 /** The maximum number of generations, because an agent has at most 4 ancestors. */
@@ -101,7 +101,10 @@ async function passportsIn({ path, bytes }: FoundFile): Promise<readonly Written
   return passports;
 }
 
-/** Returns the errors that a service cannot detect. */
+/**
+ * Returns the errors that only the files show, such as two passports of one agent or a wrong `agent_id`. The
+ * service cannot detect them, because it gets each passport separately and without its `agent_id`.
+ */
 function ownFaults(written: readonly WrittenPassport[]): readonly Fault[] {
   const places = new Map<string, string>();
   return written.flatMap(({ value, placeOf }): readonly Fault[] => {

@@ -14,7 +14,10 @@ import { declaredFields } from './plan.ts';
 export const FORMATS = ['json', 'yaml'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Matches the domain of an id, if it is safe as the name of a folder. `AGENT_NAME` is the same for file names. */
+/**
+ * Matches the domain of an agent id, if it is safe as the name of a folder. `AGENT_NAME` matches an agent
+ * name that is safe as the name of a file.
+ */
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:%3A[0-9]{1,5})?$/;
 const AGENT_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9_-])?$/;
 

@@ -109,7 +109,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   'byte-order-mark': 'A byte-order mark is refused.',
 };
 
-/** The token types of which each member or element has one or two. */
+/**
+ * The types of the tokens that are counted, to limit the number of members and elements. A member or element
+ * has at most four of them.
+ */
 const COUNTED: readonly string[] = [
   ...['map-value-ind', 'seq-item-ind', 'comma', 'flow-map-start', 'flow-seq-start', 'block-scalar-header'],
   ...['single-quoted-scalar', 'double-quoted-scalar', 'scalar'],

@@ -6,15 +6,18 @@ import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
-/** Returns the options that select an account of a service, on a storage or at `--url`. */
+/**
+ * Returns the options that select an account, in a storage with `--storage` or in a running service with
+ * `--url`.
+ */
 export function accountOptions(): readonly Option[] {
   const help = `${ACCOUNT_NAME} to use with --storage (default: the only account)`;
   return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];
 }
 
-/** Returns the options that select a service for one verdict. */
+/** Returns the options that select the service of a command that asks for one verdict: a storage or a URL. */
 export function verifierOptions(): readonly Option[] {
-  const help = `${ACCOUNT_NAME} whose passports to write with --storage`;
+  const help = `${ACCOUNT_NAME} that owns the agent, for --storage`;
   return [urlOption(), storageOption(), new Option('--account <account>', help)];
 }
 

@@ -6,8 +6,11 @@ export const ACCOUNT_NAME = 'the e-mail address, the id or the external id of th
 const LOCAL_ACCOUNT = 'acc_local';
 
 /**
- * Returns the id of the account with this e-mail, id or id of the application; `undefined` if there is none. An
- * application in process may use account ids without a record. Such an id counts if it has a passport or an API key.
+ * Returns the id of the account with this e-mail, with this id, or with this id from the application. Returns
+ * `undefined` if there is none.
+ *
+ * An application that embeds the service may use accounts that have no account record. The function finds
+ * such an account by its id if the account has a passport or an API key.
  */
 export async function findAccountId(service: IdentityService, name: string): Promise<string | undefined> {
   const account = await service.accounts.find(name);

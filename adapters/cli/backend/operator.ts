@@ -22,7 +22,7 @@ export interface OperatorOptions extends SecretOptions {
 export interface StoredServiceOptions {
   /** `false` to create the database if it does not exist; default `true`. */
   readonly mustExist?: boolean;
-  /** `true` for commands that need the secret of `serve`, because it encrypts keys. */
+  /** `true` for commands that need the secret with which `serve` encrypts its keys. */
   readonly isSealing?: boolean;
 }
 
@@ -73,8 +73,9 @@ export function allowsLocalhost(): boolean {
 }
 
 /**
- * Returns the option `identity` for a command with direct storage access. Proofs of possession then name the service as
- * for `serve` with the same variables. Nothing is signed, so no secret is needed.
+ * Returns the option `identity` for a command with direct storage access. Its `publicUrl` comes from the
+ * variables `AGENT_IDENTITY_PUBLIC_URL` and `PORT`, as in `serve`, because proofs of possession name this
+ * URL. Nothing is signed, so no secret is needed.
  */
 export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']> {
   const { AGENT_IDENTITY_PUBLIC_URL: publicUrl, PORT: port = '3000' } = process.env;

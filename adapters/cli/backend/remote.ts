@@ -92,9 +92,13 @@ export async function importBySteps(
 }
 
 /**
- * Issues a passport with its status. No single request can issue a suspended or revoked passport. Until it is
- * suspended, the passport allows no action, so that it never allows more than the original. The instant of a revocation
- * is not kept. A passport with child agents stays suspended, because no child can be issued for a revoked parent.
+ * Issues a passport with its status.
+ *
+ * A suspended or revoked passport needs several requests. The command issues it without allowed actions,
+ * suspends it, and then adds the allowed actions. The passport therefore never allows more than the original.
+ *
+ * A revoked passport gets a new instant of revocation. A passport with child agents is suspended instead of
+ * revoked, because no child can be issued for a revoked parent.
  */
 async function importOne(
   { passports, suspend, revoke }: Admin,

@@ -19,7 +19,7 @@ export interface Backend extends Omit<AdminClient, 'webhooks'> {
 
 export interface WebhookBackend extends Backend, Pick<AdminClient, 'webhooks'> {}
 
-/** The verdicts of a service, for a command that asks for one verdict. */
+/** A service that a command asks for one verdict, over HTTP or on a storage. */
 export interface Verifier extends Pick<IdentityClient, 'verify'> {
   close(): Promise<void>;
 }
@@ -31,6 +31,8 @@ export interface BackendOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly json?: boolean;
-  /** The public URL, for commands that sign and use `storage`. */
+  /**
+   * The public URL of the service. It is for commands that sign documents with direct access to `storage`.
+   */
   readonly publicUrl?: string;
 }

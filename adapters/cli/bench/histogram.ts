@@ -4,7 +4,10 @@ const LEFT = 66;
 const RIGHT = 28;
 const TOP = 62;
 const BOTTOM = 26;
-/** The number of lines for the names of marks. Names alternate between the lines, so that close ones do not overlap. */
+/**
+ * The number of lines for the names of the marks, which are dashed lines at latencies such as p99. Names
+ * alternate between the lines, so that close names do not overlap.
+ */
 const MARK_LINES = 4;
 const MARK_LINE = 13;
 

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<keyof BenchReport['latency_us'], string>> = {
   max: 'slowest',
 };
 
-/** The number of verdicts with which ten are slower than the last percentile. */
+/** The number of verdicts from which p99.99 is reliable. Ten verdicts are then slower than p99.99. */
 const ENOUGH = 100_000;
 
 /** Returns the report as an HTML page without scripts and external resources. */

@@ -7,8 +7,8 @@ import { makePassports, questionsOf, type Subject } from './subject.ts';
 /**
  * Opens the whole service over the storage in this process. Requests use an API key, as over HTTP.
  *
- * The service has its own account. It neither changes nor counts the records of other accounts. At the end, erasing the
- * account removes everything that the run has stored.
+ * The run uses its own account. It neither changes nor counts the records of other accounts. At the end, the
+ * run erases its account, and with it everything that the run has stored.
  */
 export async function openLocalSubject(
   place: StoragePlace,

@@ -8,8 +8,8 @@ import type { Subject } from './subject.ts';
 export interface Load {
   readonly connections: number;
   /**
-   * Questions per second, each sent when it is due. Without a rate, each connection sends its next question after its
-   * answer.
+   * The number of verify requests per second, each sent when it is due. Without a rate, each connection sends
+   * its next request after the answer to its last request.
    */
   readonly rate?: number;
   readonly seconds: number;
@@ -23,14 +23,16 @@ export interface Load {
   }) => void;
 }
 
-/** The result. A latency is the nanoseconds from when a question was due, or was sent, until its answer. */
+/**
+ * The result. A latency is the nanoseconds from when a verify request was due, or was sent, until its answer.
+ */
 export interface Measured {
   readonly latency: RecordableHistogram;
   /** The same latencies, counted in buckets. */
   readonly histogram: readonly LatencyBucket[];
   /**
-   * With a rate, the nanoseconds between the first possible moment and the actual sending of a question. A question can
-   * be sent when it is due and a connection is free.
+   * With a rate, the nanoseconds between the first possible moment and the actual sending of a request. A
+   * request can be sent when it is due and a connection is free.
    */
   readonly late: RecordableHistogram | null;
   /** The delay of this process's event loop, in milliseconds. */
@@ -51,7 +53,7 @@ const WARM_UP_MS = 500;
 const TURN_MS = 1;
 const RESOLUTION_MS = 5;
 
-/** Sends questions repeatedly. The first half second is not counted. */
+/** Sends verify requests repeatedly. The first half second is not counted. */
 export async function measureSubject(subject: Subject, load: Load): Promise<Measured> {
   await work(subject, { ...load, onSecond: () => {} }, WARM_UP_MS);
   const droppedBefore = await subject.countDropped?.();
@@ -172,21 +174,23 @@ function nanoseconds(ms: number): number {
   return Math.max(1, Math.round(ms * 1e6));
 }
 
-/** The instants at which questions are due at a fixed rate, whether or not earlier questions were answered. */
+/** The instants at which requests are due at a fixed rate, whether or not earlier requests were answered. */
 interface Arrivals {
-  /** Waits until the next question is due, or the measurement ends. Returns the instant at which it was due. */
+  /**
+   * Waits until the next request is due, or the measurement ends. Returns the instant at which it was due.
+   */
   next(): Promise<number>;
 }
 
 /**
- * The milliseconds before an instant from which a timer is too coarse. The clock is then read in every turn of the
+ * The last milliseconds of a wait. A timer is too inexact for them, so the clock is read in every turn of the
  * event loop.
  */
 const TIMER_MS = 2;
 
 /**
- * Creates the instants from `beganAt` to `endAt`, both of `performance.now()`. It no longer waits once `isStopped` is
- * true.
+ * Creates the instants at which requests are due, from `beganAt` to `endAt`, both of `performance.now()`.
+ * Once `isStopped` returns `true`, `next` no longer waits.
  */
 function createArrivals(
   rate: number,

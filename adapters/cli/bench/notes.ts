@@ -25,8 +25,8 @@ export function whole(number: number): string {
 }
 
 /**
- * Returns the note on the rate limit per minute. It assumes a tenth of the limit for the questions before the
- * measurement.
+ * Returns the note on the rate limit per minute. The recommended `--rate` uses nine tenths of the limit. The
+ * rest is for the requests before the measurement, such as the warm-up.
  */
 function limitNote(count: number, limit: number | null): string {
   const plan = limit === null ? 'its plan' : `its plan, ${whole(limit)} verifications a minute`;

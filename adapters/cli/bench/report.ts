@@ -9,7 +9,7 @@ export interface BenchReport {
   readonly target: string;
   readonly passports: number;
   readonly connections: number;
-  /** Requested verdicts per second; `null` if each connection sent its next question after its answer. */
+  /** Requested verdicts per second; `null` if each connection sent its next request after its answer. */
   readonly rate: number | null;
   readonly seconds: number;
   readonly verdicts: number;
@@ -24,14 +24,17 @@ export interface BenchReport {
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
   /** The same latencies, counted in buckets. Empty buckets are left out. */
   readonly histogram: readonly LatencyBucket[];
-  /** With a rate, the delay between the moment at which a question was due with a free connection, and its sending. */
+  /**
+   * The microseconds by which requests were sent late; `null` without a rate. A request is on time if it is
+   * sent as soon as it is due and a connection is free.
+   */
   readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
   /** The reasons why the figures are unreliable; empty on a quiet machine. */
   readonly doubts: readonly string[];
   readonly node: string;
-  /** The machine of this process, which sends the questions. */
+  /** The machine of this process, which sends the requests. */
   readonly machine: {
     readonly cpu: string;
     readonly cores: number;

@@ -103,7 +103,7 @@ no passport. An application that embeds the service still gets verdicts. \`accou
       arguments: ACCOUNT,
       options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
       notes: `The account loses its logins and API keys at once. Then the command removes the other data step by step, including
-webhooks, domains, approvals, spends, verdict records, sums, events and the e-mail address. If you stop the command, a
+webhooks, domains, approvals, spends, verdict records, analytics, events and the e-mail address. If you stop the command, a
 running service continues the removal, or the next service that starts. Of each passport, only the revoked id stays,
 and no account can issue that id again. Backups and exports stay unchanged.`,
       examples: ['agent-identity account delete ada@example.com'],

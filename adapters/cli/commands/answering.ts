@@ -50,7 +50,7 @@ export function answerVerb<Given extends Arguments, Input extends object, Answer
   return asking(verb, [jsonOption()], (use, _options, command) => use(command));
 }
 
-/** Creates a command that acts for an account, on a storage or at `--url`. */
+/** Creates a command for one account, in a storage with `--storage` or in a running service with `--url`. */
 export function accountVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Backend, Given, Input, Answer>,
 ): Verb {
@@ -121,7 +121,7 @@ export function inputOf(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Returns an example line for the storage and the same line for HTTP. */
+/** Returns two example lines: the given line for the storage, and the same line with `--url` for HTTP. */
 export function bothWays(line: string): readonly string[] {
   return [line, `${line} --url http://localhost:3000/api`];
 }

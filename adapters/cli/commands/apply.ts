@@ -38,9 +38,9 @@ export const applyVerb: Verb = {
     new Option('--dry-run', 'print the plan, and write nothing'),
     new Option(
       '--set <name>',
-      'name of the set of these files, which each passport gets as managed_by',
+      'name for this set of files, which the command stores as managed_by in each passport',
     ).argParser(setName),
-    new Option('--take-over', 'change passports of another set too; needs --set'),
+    new Option('--take-over', 'also change passports of another set; needs --set'),
     new Option(
       '--replay <days>',
       'number of days whose recorded verdicts are replayed with each change',
@@ -52,7 +52,7 @@ export const applyVerb: Verb = {
     ).argParser(wholeNumber(0, 10_000)),
     new Option(
       '--fail-on <kinds>',
-      'kinds of change, separated by commas, for which the command writes nothing and exits with 1; wider allows more and denied denies a replayed verdict',
+      'kinds of change for which the command writes nothing and exits with 1, separated by commas; wider is a change that allows more, and denied is a change that denies an intent of --replay that was allowed',
     ).argParser(failOn),
     new Option('--wait <seconds>', 'seconds to wait for the approval of a change, at most 3600').argParser(
       wholeNumber(1, 3_600),
@@ -66,11 +66,11 @@ if the first run was complete, and otherwise continues the first run. If a chang
 command again after another person approves the change.
 
 Exit codes:
-  0  all is done, or nothing is to be changed
-  1  something failed or is blocked, or --fail-on or --prune-limit stopped the run before it wrote anything
+  0  everything is done, or nothing had to change
+  1  an action failed or is blocked, or --fail-on or --prune-limit stopped the run before it wrote anything
   2  wrong usage or files: nothing was written
   4  --dry-run found changes
-  5  a change waits for a person, the rest is done`,
+  5  a change waits for an approval, everything else is done`,
   examples: [
     'agent-identity apply ./agents --set prod --dry-run --replay 7 --url https://id.example.com/api',
     'agent-identity apply ./agents --set prod --prune --url https://id.example.com/api',
@@ -121,7 +121,10 @@ function tooMany(pruned: number, limit: number): string {
   return `--prune would stop ${pruned} agents, those below included, and --prune-limit is ${limit}.`;
 }
 
-/** Returns why `--fail-on` stops the run. A passport that is created or reinstated counts as wider. */
+/**
+ * Returns why `--fail-on` stops the run. A change is wider if the new passport allows an intent that the old
+ * passport denies. A passport that is created or reinstated also counts as wider.
+ */
 function failing(steps: readonly Step[], kinds: readonly FailOn[]): string | undefined {
   const isWider = ({ comparison }: Step): boolean =>
     comparison?.result === 'wider' || comparison?.result === 'crossing';

@@ -27,14 +27,14 @@ export const approvalVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'show',
-      summary: 'show an approval with its intent or change and approvers',
+      summary: 'show an approval, the intent or change, and the approvers',
       arguments: ID,
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
       text: textOf,
     }),
-    decisionVerb('approve', 'approve an intent or change to happen once'),
-    decisionVerb('reject', 'reject an intent or change'),
+    decisionVerb('approve', 'approve one intent, or one change of a passport'),
+    decisionVerb('reject', 'reject an intent, or a change of a passport'),
   ],
 };
 
@@ -49,7 +49,10 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
   });
 }
 
-/** Returns the fields of an approval. The permit of its intent has its own row. */
+/**
+ * Returns the fields of an approval, one per line. If the intent asks for a permit (a signed `ALLOW` for a
+ * third party), the permit has its own line.
+ */
 function textOf({ id, kind, intent, ...approval }: Approval): string {
   const { permit, ...action } = intent ?? {};
   const bound = permit?.bind ? ', bound to the key of the agent' : '';

@@ -37,8 +37,9 @@ type ByTarget = 'connections' | 'passports';
 type GivenOptions = Omit<BenchOptions, ByTarget> & Partial<Pick<BenchOptions, ByTarget>>;
 
 /**
- * The default numbers of connections and passports. In one process, more connections would only wait for each other,
- * unless they wait for the storage. A remote service keeps the id of each passport, so only a few are created.
+ * The default numbers of connections and passports. In one process, more connections help only while they
+ * wait for the storage. A remote service never removes the id of a passport, so a run creates only a few
+ * there.
  */
 const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connections: 64, passports: 4 } };
 
@@ -92,8 +93,8 @@ export function benchVerb(version: string): Verb {
     notes: `Half of the requested verdicts are ALLOW, and half are DENY. Any other result is an error. Each connection sends its
 next request as soon as the last verdict arrives. With --rate, each request has a due time. A connection sends the
 request at the due time, or as soon as a connection is free. The latency counts from the due time and includes the
-waiting time. The figure "late" is the time that a request waited for this process. The command drops requests that
-are overdue at the end.
+waiting time. The figure "late" is the delay that this command itself adds before it sends a request. The command drops
+requests that are overdue at the end.
 
 The service records these verdicts like all others. With --storage, records_dropped counts the records that the storage
 was too slow to take. The figure journal_dropped of the command analytics counts the same.
@@ -106,9 +107,9 @@ command revokes and purges the passports, and revokes the API key. Only the ids 
 and --agent, the command creates nothing. The plan of an account limits its verifications per minute. Verdicts over the
 limit count as rate_limited, and the report says how to avoid them.
 
---html writes a page without scripts that loads no other file. The page shows the histogram, the percentiles, the
-machine and the doubts about the measurement. The histogram of --json has buckets in microseconds. Each bucket is 12 %
-wider than the bucket before. The histogram leaves out empty buckets.
+--html writes a page without scripts that loads no other file. The page shows the histogram, the percentiles and the
+machine. It warns if the measurement is unreliable, such as on a busy machine. The histogram of --json has buckets in
+microseconds. Each bucket is 12 % wider than the bucket before. The histogram leaves out empty buckets.
 
 Exit codes:
   0  measured, without an error

@@ -26,11 +26,11 @@ export const decideVerb: Verb = {
     new Option('--at <instant>', 'RFC 3339 instant of the evaluation (default: now)'),
     new Option(
       '--budgets <file>',
-      'JSON file, or - for stdin, that maps each agent and each budget name to an exact `spent` or a `count`',
+      'JSON file, or - for stdin, with the used part of each budget, such as {"<agent_id>": {"<budget>": {"spent": "480.00"}}}, or count instead of spent for a budget of actions',
     ),
     new Option(
       '--history <file>',
-      'JSON file, or - for stdin, that maps each agent and each name of a pace or order rule to null or to the instant from which an intent passes',
+      'JSON file, or - for stdin, with the instant from which each pace or rule of order allows an intent, such as {"<agent_id>": {"<rule>": null}}; null means now',
     ),
     jsonOption(),
   ],
@@ -72,7 +72,10 @@ const ADDED: Readonly<Record<Exclude<keyof Passport, keyof PassportInput | 'last
   revocation_reason: true,
 };
 
-/** Reads the passport in a file. If it is invalid, a service in memory names the wrong fields. */
+/**
+ * Reads the passport in a file. To find invalid fields, it issues the passport in a service that stores
+ * everything in memory.
+ */
 async function readPassport(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
   const missing = Object.keys(ADDED).filter((name) => !Object.hasOwn(read, name));
@@ -102,7 +105,11 @@ async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Pr
   return (await readNamed(file, { agent_id, names, what: 'budget' })) as SpentBudgets;
 }
 
-/** Reads the history of agents from a file. A name without a pace or order rule is a usage error. */
+/**
+ * Reads the history of agents from a file. A pace limits how many actions an agent takes in a period. A rule
+ * of order needs or forbids earlier actions. A name that is no pace or rule of order of the passport is a
+ * usage error.
+ */
 async function readHistory(
   file: string,
   { agent_id, pace = [], order = [] }: Passport,
@@ -111,7 +118,10 @@ async function readHistory(
   return (await readNamed(file, { agent_id, names, what: 'pace or order' })) as AgentHistory;
 }
 
-/** Reads an object by agents and names. For the agent of the passport, only the given names are allowed. */
+/**
+ * Reads an object of the form `{ [agent_id]: { [name]: … } }`. For the agent of the passport, only `names`
+ * are allowed.
+ */
 async function readNamed(
   file: string,
   {

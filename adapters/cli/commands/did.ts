@@ -59,7 +59,8 @@ export const domainDidVerb: Verb = {
   summary: 'print the DID document of a domain',
   arguments: { domain: 'domain; write a port as %3A8443' },
   options: [PUBLIC_URL, storageOption()],
-  notes: 'Copy the entries of verificationMethod and assertionMethod if the host has its own did.json.',
+  notes:
+    'If the domain already serves its own did.json, copy the printed entries of verificationMethod and assertionMethod into that file.',
   examples: ['agent-identity domain did example.com > did.json'],
   async run({ domain }: { readonly domain: string }, options: DocumentOptions) {
     if (!DOMAIN.test(domain))

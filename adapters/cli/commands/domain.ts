@@ -67,7 +67,7 @@ export const domainVerbs: VerbGroup = {
         storageOption(),
         ...loginOptions(),
       ],
-      notes: 'The passports stay unchanged. The status list revokes their signed passports.',
+      notes: 'The passports stay unchanged, but third parties see their signed passports as revoked.',
       examples: ['agent-identity domain release example.com'],
       async call(command, { domain }, _input, options: ReleaseOptions) {
         const { force = false, url } = options;
@@ -86,7 +86,7 @@ export const domainVerbs: VerbGroup = {
       summary: 'transfer a domain to another account',
       arguments: { ...DOMAIN, account: `${ACCOUNT_NAME} that gets the domain` },
       notes:
-        'The passports stay with the account that issued them. The status list revokes their signed passports. The new account must verify the domain.',
+        'The passports stay with the account that issued them, but third parties see their signed passports as revoked. The new account must verify the domain.',
       examples: ['agent-identity domain transfer example.com bob@example.com'],
       async call(service, { domain, account }) {
         const account_id = await accountId(service, account);

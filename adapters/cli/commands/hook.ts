@@ -18,7 +18,7 @@ interface ConfigOptions {
   readonly cwd?: string;
 }
 
-const HOST = { host: `agent host that runs the hook, one of ${HOSTS.map(({ name }) => name).join(', ')}` };
+const HOST = { host: `coding agent that runs the hook, one of ${HOSTS.map(({ name }) => name).join(', ')}` };
 const CONFIG = new Option(
   '--config <file>',
   'configuration file of the hook (default: ~/.agent-identity/hook.json)',
@@ -30,8 +30,8 @@ export const hookVerb: Verb = {
   summary: 'evaluate the tool calls of coding agents',
   arguments: HOST,
   options: [CONFIG],
-  notes: `An agent host runs this command before and after each tool call, with the event on stdin. \`hook install\` writes
-the command into the settings of the host.
+  notes: `A coding agent runs this command before and after each tool call, with the event on stdin. \`hook install\` writes
+the command into the settings of the coding agent.
 
 Exit codes of a hook:
   0  answered
@@ -52,7 +52,7 @@ export const hookVerbs: VerbGroup = {
   verbs: [
     hostVerb({
       name: 'install',
-      summary: 'write the hooks into the settings of an agent host',
+      summary: 'write the hooks into the settings of a coding agent',
       options: [
         new Option(
           '--scope <scope>',
@@ -72,7 +72,10 @@ export const hookVerbs: VerbGroup = {
           '--storage <url>',
           'URL of a storage to use instead of --url, in the form sqlite:<file>, postgres://<host> or redis://<host>',
         ),
-        new Option('--rules <file>', 'JSON file that maps the name of each tool to its tool mapping'),
+        new Option(
+          '--rules <file>',
+          'JSON file with a tool mapping for each tool, which turns its calls into intents',
+        ),
         CONFIG,
         new Option('--print', 'show the differences and write nothing'),
         new Option('--remove', 'remove the hooks from the settings'),
@@ -95,7 +98,7 @@ The command keeps all other settings and hooks. The command shows each differenc
       name: 'try',
       summary: 'show what the hook would answer for a tool call',
       options: [
-        new Option('--tool <name>', 'name of the tool in the agent host').makeOptionMandatory(),
+        new Option('--tool <name>', 'name of the tool in the coding agent').makeOptionMandatory(),
         new Option('--input <json>', 'arguments of the tool call, as JSON').makeOptionMandatory(),
         CWD,
         CONFIG,
@@ -106,22 +109,24 @@ The command keeps all other settings and hooks. The command shows each differenc
     }),
     hostVerb({
       name: 'check',
-      summary: 'list each weakness of the hook in this folder',
+      summary: 'list the ways around the hook in this folder',
       options: [CWD, CONFIG],
       examples: ['agent-identity hook check claude-code'],
       async run(host, { config, cwd = '.' }: ConfigOptions) {
         const place = { config: configPath(config), cwd: await realpath(cwd) };
         const found = await weaknessesOf(host, place);
-        print(found.length === 0 ? 'No weakness found.' : found.map((one) => `- ${one}`).join('\n'));
+        print(
+          found.length === 0 ? 'No way around the hook found.' : found.map((one) => `- ${one}`).join('\n'),
+        );
         if (found.length > 0) process.exitCode = EXIT.failure;
       },
     }),
     {
       name: 'serve',
-      summary: 'keep the service open for the hook until it is idle',
+      summary: 'run the background process that makes hooks faster',
       options: [CONFIG],
       notes:
-        'The hook starts this command at the start of a session. The command ends after 30 minutes without a call.',
+        'The hook starts this command at the start of a session of the coding agent. The process evaluates the tool calls, and ends after 30 minutes without a call.',
       examples: ['agent-identity hook serve'],
       async run(_args, { config }: ConfigOptions) {
         await refused(

@@ -32,7 +32,10 @@ export const intentVerbs: VerbGroup = {
           'public URL of the service, or another audience that the service accepts',
         ).makeOptionMandatory(),
         new Option('--seconds <n>', 'seconds until the proof expires (default: 60)'),
-        new Option('--any-target', 'sign an intent without a target, which any host of the service can use'),
+        new Option(
+          '--any-target',
+          'sign an intent without a target; an application that gets the proof could send it to another application',
+        ),
       ],
       notes:
         'The command prints the proof of possession. With --json, the command prints the intent with the proof.',

@@ -21,13 +21,14 @@ const DAYS = 30;
 
 export const inventoryVerb: Verb = accountVerb({
   name: 'inventory',
-  summary: 'show unused passports and keys, and owners who left',
+  summary: 'show unused passports and keys, and ownerless passports',
   fields: {
     unused_days: new Option(
       '--unused-days <number>',
       'number of days without use after which a passport or key is shown, 1 to 365 (default: 30)',
     ).argParser((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : text)),
   },
+  notes: 'A passport is ownerless if its owner is a member who was removed from the account.',
   examples: ['agent-identity inventory --unused-days 90 --json'],
   call: (backend, _args, { unused_days = DAYS }: Unused) => inventoryOf(backend, unused_days),
   text: ({ passports, keys, owners_left }) =>

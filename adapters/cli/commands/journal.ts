@@ -39,8 +39,8 @@ export const journalVerbs: VerbGroup = {
         ).conflicts('to'),
         ...accountOptions(),
       ],
-      notes: `With --follow, each poll begins ${FOLLOW_BACK_MS / 1_000} seconds before the latest record. The command misses a record that the service stores
-later than that after the verdict, such as after a storage outage. Export the time of the outage again.`,
+      notes: `With --follow, each poll begins ${FOLLOW_BACK_MS / 1_000} seconds before the latest record. If the service stores a record with a longer delay,
+such as after a storage outage, the command misses the record. After an outage, export the records of that period again.`,
       examples: [
         'agent-identity journal export --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --output 2026-11-20.jsonl',
         'agent-identity journal export --format csv --agent did:web:example.com:agents:shopper --url http://localhost:3000/api',

@@ -34,8 +34,20 @@ export const keyVerbs: VerbGroup = {
           'RFC 3339 instant at which the API key expires, at most 400 days away for a management key (default: never)',
         ),
       },
-      notes:
-        'A scope such as passports:read makes a management key, which begins with ais_manage_. Pipelines and assistants use management keys. A management key that you create with --url has at most the rights of the member who created the key.',
+      notes: `Scopes for applications:
+  verify     ask for verdicts, report outcomes, commit and release spends
+  revoke     revoke and suspend passports
+  reinstate  end a suspension
+  refund     return a committed spend to its budget
+  events     read the event stream of the agents
+  sign       get signed passports
+  permit     ask for permits, which are signed ALLOW verdicts; needs verify
+  token      get access tokens for the agents of --agent-ids
+  decide     run a local verifier; needs verify
+
+A scope with a colon, such as passports:read, makes the key a management key. Its secret begins with ais_manage_. With a
+management key, a pipeline or an assistant can manage passports and other records, but cannot ask for verdicts. If you
+create the key with --url, the key has at most the rights of the member who created the key.`,
       examples: [
         ...bothWays('agent-identity key create checkout --scopes verify'),
         'agent-identity key create ci --scopes passports:propose --expires-at 2027-01-31T00:00:00Z --url http://localhost:3000/api',
@@ -64,7 +76,7 @@ export const keyVerbs: VerbGroup = {
       arguments: ID,
       fields: {
         name: new Option('--name <name>', 'display name, 1 to 100 characters'),
-        scopes: scopesOption('new scopes of the API key'),
+        scopes: scopesOption('new scopes of the API key, as for `key create`'),
         agent_ids: new Option(
           '--agent-ids <agent_id...>',
           'new list of the only agents that the key may ask about',

@@ -53,9 +53,10 @@ export const logVerbs: VerbGroup = {
       name: 'export',
       summary: 'export the evidence log with its entries and blocks',
       options: [new Option('--out <folder>', 'folder to write the log to').makeOptionMandatory()],
-      notes: `The file entries.jsonl has a line for each leaf. The line is null if the service removed the text after its retention.
-The name of each file in the folder blocks is the SHA-256 hash of the file. Compare the name with the output of
-sha256sum. The file kept-since has the instant since which the service keeps blocks.`,
+      notes: `The file entries.jsonl has a line for each entry of the log. The line is null if the service removed the text of an
+old entry (\`serve --retention-days\`). A block is a file with many verdict records in the folder blocks. Its name is the
+SHA-256 hash of the file, which sha256sum prints. The service removes old blocks, too. The file kept-since has the
+instant from which no block may be missing, and \`log verify\` reads it.`,
       examples: ['agent-identity log export --out ./log'],
       call: (backend, _args, _input, { out }: { readonly out: string }) => exportLog(backend, out),
       text: ({ origin, size, entries, blocks }) =>
@@ -98,10 +99,10 @@ the command also reads the entries and blocks of the account.`,
     storageVerb(
       {
         name: 'off',
-        summary: 'append waiting entries and turn off all evidence logs',
+        summary: 'complete and turn off the evidence logs of all accounts',
         options: [secretFileOption()],
         notes:
-          'First stop every node that runs with --evidence-log, because such a node turns the logs on when it starts.',
+          'The command first adds the last records that the logs do not have yet. Before the command, stop every node that runs with --evidence-log, because such a node turns the logs on when it starts.',
         examples: ['agent-identity log off'],
         async call({ logs }) {
           await logs.end();
@@ -116,8 +117,8 @@ the command also reads the entries and blocks of the account.`,
         summary: 'end the evidence log of an account and begin a new log',
         arguments: { account: `${ACCOUNT_NAME}` },
         options: [secretFileOption()],
-        notes: `Use this command after you restore a storage from a backup. Then leaves that others have seen are missing, and every
-audit of the log fails. The end of the old log is visible to everyone.`,
+        notes: `Use this command after you restore a storage from a backup. The restored log lacks entries that auditors have already
+seen, so their checks fail until you begin a new log. Everyone can see that the old log has ended.`,
         examples: ['agent-identity log restart ann@example.com'],
         call: async (service, { account }) => ({
           log_id: await service.logs.restart(await accountId(service, account)),

@@ -53,13 +53,16 @@ export const mcpGuardVerb: Verb = {
       'URL of a storage to use instead of --url, in the form sqlite:<file>, postgres://<host> or redis://<host>',
     ),
     new Option('--subject <text>', 'your opaque id of the user or system that the agent acts for'),
-    new Option('--session <text>', 'your id of this run of the agent, for order rules'),
+    new Option('--session <text>', 'your id of this run of the agent, for rules of order'),
     new Option(
       '--approval-url <address>',
       'URL of the page where a person decides, without the approval id at its end',
     ),
     new Option('--agent-key <file>', 'file with the private agent key that signs each intent; needs --url'),
-    new Option('--tools <file>', 'JSON file that maps the name of each tool to its tool mapping'),
+    new Option(
+      '--tools <file>',
+      'JSON file with a tool mapping for each tool, which turns its calls into intents',
+    ),
     new Option('--partial', 'accept tool mappings for tools that this server does not have'),
     new Option('--prefix <text>', 'text before the tool name in the action of each call').default(''),
     names('--unjudged <names>', 'names of tools that run without a verdict, separated by commas'),
@@ -74,14 +77,14 @@ export const mcpGuardVerb: Verb = {
     choice('--deny-as <what>', 'kind of response that the client gets for a DENY', ['result', 'error']),
     new Option(
       '--hide-denied',
-      'leave tools that are always denied out of tools/list, which fails if there is no verdict',
+      'remove tools that are always denied from the response to tools/list; the request fails if there is no verdict',
     ),
     new Option('--methods', 'evaluate resources/read and prompts/get as well'),
     names(
       '--allow-method <names>',
       'names of other MCP methods that pass without a verdict, separated by commas',
     ),
-    new Option('--lazy', 'start without a first verdict and deny every call until the service answers'),
+    new Option('--lazy', 'start even if the service does not answer, and deny every call until it answers'),
   ],
   notes: `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The command hides the
 variables AGENT_IDENTITY_* from the server. A tool mapping of --tools names the arguments with the amount and the
@@ -92,8 +95,8 @@ For a tool that creates payment links, the file of --tools can be:
 
 The command denies a call that needs an approval, and returns an approval_id. After a person approves the call with
 \`agent-identity approval approve\`, the same call with _meta["agent-identity/approval_id"] runs once. With
---approval-url, the same call runs once without the approval_id. A client that can open pages (URL elicitation) shows
-the page to a person.
+--approval-url, the command finds the approval of the call, so the client repeats the call without the approval_id. A
+client that can open pages (URL elicitation) shows the page to a person.
 
 For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
   {
@@ -111,8 +114,8 @@ For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers")
 The exit code is the exit code of the server, or 128 plus the number of the signal that ended the server.
 
 Other exit codes:
-  1    there is no verdict at the start
-  2    wrong usage, or a rule whose tool the server does not list
+  1    the service does not answer at the start, and --lazy is not set
+  2    wrong usage, or a tool mapping for a tool that the server does not list
   127  there is no such command`,
   examples: [
     `agent-identity mcp-guard --agent did:web:example.com:agents:shopper --url https://id.example.com/api \\
@@ -189,7 +192,10 @@ async function runBehind(
   });
 }
 
-/** Warns if all calls of an agent are denied, because nothing else shows that its name is misspelt. */
+/**
+ * Warns if all calls are denied because of the agent itself, for example because the name in `--agent` is
+ * misspelt. Nothing else would show such a mistake.
+ */
 function warnOf(agentId: string, reasons: readonly Reason[]): void {
   const reason = reasons.find(({ code }) => code.startsWith('agent_'));
   if (reason === undefined) return;

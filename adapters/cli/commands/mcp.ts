@@ -40,7 +40,7 @@ export function mcpVerb(version: string): Verb {
 const NOTES = `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The scopes of the management
 key in AGENT_IDENTITY_API_KEY decide which tools the command offers. A change that allows more waits until a person
 approves the change.
-The command has no --storage option, because an operator with direct storage access needs no approval.
+The command has no --storage option, because changes with direct storage access need no approval by a person.
 
 Exit codes:
   0  the client has closed stdin

@@ -12,7 +12,7 @@ import type { VerbGroup } from './verb.ts';
 
 const MEMBER = { member: 'id of the member, which begins with mem_, or the e-mail address of the member' };
 const LINK =
-  'The command prints the token of the link once. The sign-in link is the address of the dashboard, then #/join/ and the token.';
+  'The command prints a token once. The sign-in link is the URL of the dashboard, then #/join/ and the token.';
 
 export const memberVerbs: VerbGroup = {
   name: 'member',
@@ -41,7 +41,7 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'invite',
-      summary: 'invite a person and print the sign-in link once',
+      summary: 'invite a person and print the token of the sign-in link',
       arguments: { role: roleArgument() },
       fields: {
         email: new Option(
@@ -61,7 +61,7 @@ export const memberVerbs: VerbGroup = {
       name: 'link',
       summary: 'create a sign-in link for a member',
       arguments: MEMBER,
-      notes: `Use the link for a member who lost the password. The link is valid for 24 hours, or for 7 days after an invitation. ${LINK}`,
+      notes: `Use the link for a member who lost the password. The link is valid for 24 hours, or for 7 days if the member has not yet accepted the invitation. ${LINK}`,
       examples: bothWays('agent-identity member link ben@example.com'),
       call: async ({ members }, { member }) => members.link(await idOf(members, member)),
     }),
@@ -77,7 +77,9 @@ export const memberVerbs: VerbGroup = {
       name: 'remove',
       summary: 'remove a member and keep the API keys of the member',
       arguments: MEMBER,
-      fields: { revoke_keys: new Option('--revoke-keys', 'revoke the API keys that the member created too') },
+      fields: {
+        revoke_keys: new Option('--revoke-keys', 'also revoke the API keys that the member created'),
+      },
       examples: bothWays('agent-identity member remove ben@example.com --revoke-keys'),
       async call({ members }, { member }, removal: { readonly revoke_keys?: boolean }) {
         const id = await idOf(members, member);

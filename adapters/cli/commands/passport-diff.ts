@@ -29,13 +29,19 @@ export const passportDiffVerb: Verb = answerVerb({
   options: [
     new Option(
       '--fail-on <results>',
-      'results, separated by commas, for which the command exits with 1',
+      'results for which the command exits with 1, separated by commas',
     ).argParser(resultsIn),
     ...accountOptions(),
   ],
-  notes: `Exit codes:
+  notes: `Results:
+  equal     both passports allow the same
+  narrower  the second passport allows less
+  wider     the second passport allows more
+  crossing  the second passport allows some more intents, and denies some others
+
+Exit codes:
   0  the result is not in --fail-on
-  1  it is; wider stands for wider and crossing
+  1  the result is in --fail-on, or the result is crossing and --fail-on has wider
   2  wrong usage or input`,
   examples: [
     'agent-identity passport diff did:web:example.com:agents:shopper@3 did:web:example.com:agents:shopper',

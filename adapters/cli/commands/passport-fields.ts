@@ -27,7 +27,7 @@ const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, 
   parent_agent_id: {
     name: 'parent',
     value: '<agent_id>',
-    help: 'parent agent, which limits this agent to what both passports allow',
+    help: 'parent agent, whose passport also limits this agent',
   },
 };
 
@@ -60,7 +60,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   },
   approval: {
     value: '<approval>',
-    help: 'rule for what a person must approve, such as above=250,actions=payments.refund,seconds=600,count=2,by=another,changes=true, or the same as JSON',
+    help: 'intents that a person must approve, such as above=250,actions=payments.refund,seconds=600,count=2, or the same as JSON; by=another excludes the requester, and changes=true demands approval of changes that allow more',
     read: readApproval,
   },
   conditions: {
@@ -84,14 +84,14 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   trusted_issuers: {
     name: 'trusted-issuer',
     value: '<json...>',
-    help: 'issuer whose assertions the service exchanges for access tokens, such as {"issuer": "https://idp.example", "use": "user"}',
+    help: 'issuer of JWTs that the agent may exchange for access tokens, where use is user for people or workload for programs, such as {"issuer": "https://idp.example", "use": "user"}',
     read: addTrustedIssuer,
   },
   not_before: { value: '<instant>', help: 'RFC 3339 instant at which the passport becomes valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant at which the passport expires' },
   proof: {
     value: '<requirement>',
-    help: 'proof that the agent must give, one of optional (default), identity or intent',
+    help: 'what the agent must sign with its key, one of optional (nothing, default), identity (its id and the target) or intent (also the action and the parameters)',
   },
   description: { value: '<text>', help: 'description of the passport, at most 500 characters' },
   owner: {
@@ -100,7 +100,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   },
   managed_by: {
     value: '<set>',
-    help: 'name of the set of files that manages the passport, as in `apply --set`',
+    help: 'name of the set of files from which `apply --set` updates the passport',
   },
   // By --public-key, from a file.
   public_keys: undefined,
@@ -109,7 +109,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
 
 const CHANGING = { ...REQUIRED, ...OPTIONAL };
 
-/** The fields that an account decides, in the order of exports. */
+/** The fields that an account sets, in the order in which `passport export` writes them. */
 export const PASSPORT_FIELDS: readonly string[] = Object.keys({ ...FIXED, ...CHANGING });
 
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);

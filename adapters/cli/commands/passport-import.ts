@@ -18,7 +18,7 @@ interface ImportOptions extends BackendOptions {
 
 export const passportImportVerb: Verb = {
   name: 'import',
-  summary: 'issue the passports from a file that do not exist yet',
+  summary: 'issue each passport of a file, unless it exists already',
   arguments: { file: 'file with one JSON passport per line, or - for stdin' },
   options: [
     new Option('--dry-run', 'print what the command would do, and write nothing'),
@@ -26,10 +26,15 @@ export const passportImportVerb: Verb = {
     ...accountOptions(),
     jsonOption(),
   ],
-  notes: `The command checks every line before the first write. If a line is not a passport, the command stores nothing and
-exits with 2, unless --keep-going is set. A second run creates no passport twice, and continues the first run. If a
-passport exists and differs, the command prints the names of the different fields, keeps the passport and exits with 1.
-A line has the fields of \`passport create\`, and can have status, suspended_until, suspension_reason, revoked_at and revocation_reason.`,
+  notes: `The command checks every line before the first write. If a line is not a valid passport, the command stores
+nothing, unless --keep-going is set. A second run creates no passport twice, and continues the first run. If a passport
+exists and differs, the command prints the names of the different fields and keeps the passport. A line has the fields
+of \`passport create\`, and can have status, suspended_until, suspension_reason, revoked_at and revocation_reason.
+
+Exit codes:
+  0  every passport exists as in the file
+  1  a passport differs or was refused
+  2  wrong usage, or an invalid line without --keep-going: nothing was stored`,
   examples: [
     'agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents',
     'agent-identity passport import passports.jsonl --dry-run --url http://localhost:3000/api',

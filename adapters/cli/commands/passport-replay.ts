@@ -29,15 +29,16 @@ export const passportReplayVerb: Verb = accountVerb({
     to: new Option('--to <instant>', 'replay only verdicts before this RFC 3339 instant'),
     environment: new Option(
       '--environment <environment>',
-      'environment of the verdicts (default: live)',
+      'environment of the API keys that asked for the verdicts (default: live)',
     ).choices(['live', 'test']),
     passport: new Option(
       '--passport <which>',
       'version of the passports to replay with; recorded means the version in each verdict record',
     ).choices(['current', 'recorded']),
-    examples: new Option('--examples <number>', 'the most examples to print of each kind').argParser(
-      readExamples,
-    ),
+    examples: new Option(
+      '--examples <number>',
+      'the most examples to print of each kind of changed verdict (see --fail-on)',
+    ).argParser(readExamples),
   },
   options: [
     new Option(
@@ -50,11 +51,10 @@ export const passportReplayVerb: Verb = accountVerb({
       '--rules <module>',
       'module that exports your rules as `rules` or as default; needs --storage',
     ),
-    new Option('--fail-on <kind...>', 'kinds of changed verdict for which the command exits with 1').choices([
-      'denied',
-      'allowed',
-      'unknown',
-    ]),
+    new Option(
+      '--fail-on <kind...>',
+      'kinds of changed verdict for which the command exits with 1; denied means now denied, allowed means now allowed, and unknown means that the command cannot evaluate the verdict again',
+    ).choices(['denied', 'allowed', 'unknown']),
   ],
   examples: [
     'agent-identity passport replay did:web:example.com:agents:shopper',

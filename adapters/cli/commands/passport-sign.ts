@@ -26,11 +26,11 @@ export const passportSignVerbs: readonly Verb[] = [
     fields: {
       ttl_seconds: new Option(
         '--ttl <seconds>',
-        'seconds until the token expires, 60 to 86400 (default: 3600)',
+        'seconds until the signed passport expires, 60 to 86400 (default: 3600)',
       ).argParser(wholeNumber(60, 86_400)),
       kid: new Option(
         '--kid <thumbprint>',
-        'thumbprint of the agent key that the token names (default: the first key of the agent)',
+        'thumbprint of the agent key to include in the signed passport (default: the first key of the agent)',
       ),
     },
     options: [
@@ -39,7 +39,7 @@ export const passportSignVerbs: readonly Verb[] = [
         .default(storedIdentity().publicUrl, 'http://localhost:<PORT>/api'),
       secretFileOption(' for --storage'),
     ],
-    notes: 'The command prints only the token. Everyone who has the token can present the token.',
+    notes: 'The command prints only the signed passport. Everyone who has it can present it.',
     examples: ['agent-identity passport sign did:web:example.com:agents:shopper --ttl 600'],
     call: ({ passports }, { agent_id }, input: SignPassportInput) => passports.sign(agent_id, input),
     text: ({ token }) => token,
@@ -57,7 +57,7 @@ export const passportSignVerbs: readonly Verb[] = [
         '--offline <file>',
         'file with the JWK set of the issuer, for a check without a network request',
       ),
-      new Option('--status', 'fetch the status list in spite of --offline'),
+      new Option('--status', 'fetch the list of revoked passports from the issuer in spite of --offline'),
       new Option(
         '--allow-localhost',
         'allow requests to this machine and its local network, for a service that runs there',

@@ -31,8 +31,8 @@ export const passportStateVerbs: readonly Verb[] = [
     arguments: AGENT_ID,
     options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
     notes: `The passport keeps only the id of the agent. The command removes the verdict records of the agent from the journal and
-from the sums. The command also removes the versions, spends, approvals and events of the agent. With --url, the service
-removes the data after its response.`,
+from the counts of analytics. The command also removes the versions, spends, approvals and events of the agent. With
+--url, the service removes the data after its response.`,
     examples: [`agent-identity passport purge ${AGENT}`],
     async prepare(given, { yes = false }: { readonly yes?: boolean }, { agent_id }) {
       const question = `All that is kept of ${visible(agent_id)} is erased; this cannot be undone.`;

@@ -195,7 +195,7 @@ export const passportVerbs: VerbGroup = {
       fields: {
         environment: new Option(
           '--environment <environment>',
-          'environment of the verdicts (default: live)',
+          'environment of the API keys that asked for the verdicts (default: live)',
         ).choices(ENVIRONMENTS),
       },
       examples: [`agent-identity passport budgets ${AGENT}`],

@@ -10,7 +10,7 @@ interface ReceiptOptions {
   readonly withOthers?: true;
 }
 
-/** The command that gets the receipt of a verdict, as a part of `verifications`. */
+/** The command `verifications receipt`, which gets the receipt of a verdict. */
 export const receiptVerbs: VerbGroup = {
   name: 'verifications',
   summary: 'list verdict records and get their receipts',
@@ -20,15 +20,18 @@ export const receiptVerbs: VerbGroup = {
       summary: 'get the proof that a verdict is in the evidence log',
       arguments: { decision_id: 'decision_id of the verdict, which begins with dec_' },
       options: [
-        new Option('--evaluated-at <time>', 'instant of the verdict, required if the verdict has no permit'),
-        new Option('--with-others', 'accept a receipt that also shows other verdicts of the same block'),
+        new Option(
+          '--evaluated-at <time>',
+          'instant of the verdict, by which the service finds a verdict without a permit (required for such a verdict)',
+        ),
+        new Option('--with-others', 'accept a receipt that also shows other verdicts'),
         new Option(
           '--out <file>',
           'file to write the receipt to, for `log verify --receipt` (default: stdout)',
         ),
       ],
       notes:
-        'The receipt of a verdict with a permit shows only that verdict. Every other receipt shows all verdicts of its block.',
+        'A verdict with a permit has its own entry in the log, and its receipt shows only that verdict. Other verdicts share an entry for many verdicts, and their receipt shows them all.',
       examples: ['agent-identity verifications receipt dec_5nWq8ZrT2yLkXc0BvHs4Gf --out receipt.json'],
       async call({ verifications }, { decision_id }, _input, options: ReceiptOptions) {
         const { evaluatedAt, out, withOthers = false } = options;

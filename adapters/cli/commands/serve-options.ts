@@ -13,7 +13,8 @@ import {
   option,
 } from './verifier-options.ts';
 
-const CHECK = 'how gateways send a request to /api/access/v1/check; needs --authzen';
+const CHECK =
+  'place of the path in a request from an API gateway to /api/access/v1/check; path means after /check (Envoy), forwarded means in X-Forwarded headers (Caddy, Traefik); needs --authzen';
 
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
@@ -26,7 +27,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   storageOption(),
   option(
     '--durability <class>',
-    'required refuses a storage that may lose acknowledged writes; stated trusts you that Redis keeps every write if its settings cannot be read',
+    'any accepts every storage, required refuses a storage that may lose acknowledged writes, and stated is your statement that Redis keeps every write although the service cannot read its settings',
     'AGENT_IDENTITY_DURABILITY',
   )
     .choices(['any', 'required', 'stated'])
@@ -98,7 +99,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
     .default('closed'),
   option(
     '--domain-proof <mode>',
-    'claim gives a domain to the first account that issues a passport for the domain, until another account verifies the domain; required demands domain verification first, and off lets accounts share a domain',
+    'claim reserves a domain for the first account that issues a passport for it, until another account verifies the domain; required accepts only verified domains, and off lets several accounts use the same domain',
     'AGENT_IDENTITY_DOMAIN_PROOF',
   )
     .choices(['claim', 'required', 'off'])
@@ -110,7 +111,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   ),
   option(
     '--consistency <mode>',
-    'strict makes every verdict see the latest change',
+    'default applies a change on every node within a second, and strict applies it at once',
     'AGENT_IDENTITY_CONSISTENCY',
   )
     .choices(['default', 'strict'])
@@ -146,7 +147,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
     .argParser(wholeNumber(7, 36_500)),
   new Option(
     '--clock-ok',
-    'accept the clock of this machine for one start, if a sqlite database was unused for more than a day or had a wrong clock',
+    'trust the clock of this machine for one start, although a sqlite file was unused for more than a day or has a wrong time',
   ),
   option(
     '--rate-limits <mode>',
@@ -182,7 +183,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
 function accessTokensOption(): Option {
   return option(
     '--access-tokens',
-    'issue access tokens to agents for MCP servers and HTTP APIs; each domain is an issuer under --public-url',
+    'issue access tokens to agents for MCP servers and HTTP APIs; the issuer for agents of example.com is <public-url>/issuers/example.com',
     'AGENT_IDENTITY_ACCESS_TOKENS',
   );
 }

@@ -89,10 +89,10 @@ export const signingKeyVerbs: VerbGroup = {
     storageVerb(
       {
         name: 'reseal',
-        summary: 'encrypt keys and webhook secrets with a new signing secret',
+        summary: 'encrypt signing keys and webhook secrets with a new secret',
         options: SECRETS,
         notes:
-          'The command needs the previous secret in AGENT_IDENTITY_PREVIOUS_SECRET, or in the JSON array AGENT_IDENTITY_PREVIOUS_SECRETS.',
+          'The signing secret of serve encrypts these records in the storage. The command needs the previous secret in AGENT_IDENTITY_PREVIOUS_SECRET, or in the JSON array AGENT_IDENTITY_PREVIOUS_SECRETS.',
         examples: ['agent-identity signing-key reseal --previous-secret-file ./previous'],
         call: ({ signing }) => signing.reseal(),
         text: ({ resealed }) => `Encrypted with the secret: ${resealed}`,

@@ -4,7 +4,9 @@ import { accountVerb, inputOf } from './answering.ts';
 import type { VerbGroup } from './verb.ts';
 import { numberOf, USAGE } from './verify.ts';
 
-const ID = { decision_id: 'decision_id of the verdict that made the spend or hold, which begins with dec_' };
+const ID = {
+  decision_id: 'decision_id of the verdict that spent or reserved the amount, which begins with dec_',
+};
 
 const ONCE = new Option(
   '--idempotency-key <key>',
@@ -13,7 +15,7 @@ const ONCE = new Option(
 
 const commitVerb = accountVerb({
   name: 'commit',
-  summary: 'spend a hold and return the unspent rest to the budget',
+  summary: 'spend a reserved amount (hold) and return the rest',
   arguments: ID,
   fields: {
     amount: new Option(
@@ -22,7 +24,8 @@ const commitVerb = accountVerb({
     ),
   },
   options: [...Object.values(USAGE), ONCE],
-  notes: 'If each budget has the field overrun, you can spend up to ten times the held amount.',
+  notes:
+    'The final amount can be up to ten times the hold, if each budget of the passport has overrun: true or a unit.',
   examples: [
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99',
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --tokens 1180',
@@ -37,7 +40,7 @@ const commitVerb = accountVerb({
 
 const extendVerb = accountVerb({
   name: 'extend',
-  summary: 'set a later expiry for a hold',
+  summary: 'let a reserved amount (hold) expire later',
   arguments: ID,
   fields: {
     hold_seconds: new Option(
@@ -51,7 +54,7 @@ const extendVerb = accountVerb({
 
 const releaseVerb = accountVerb({
   name: 'release',
-  summary: 'return a hold to the budget, or refund a spend',
+  summary: 'return a reserved or spent amount to the budget',
   arguments: ID,
   fields: {
     amount: new Option(
@@ -75,7 +78,7 @@ export const spendVerbs: VerbGroup = {
   verbs: [
     accountVerb({
       name: 'show',
-      summary: 'show the spend or hold of a verdict',
+      summary: 'show the amount that a verdict spent or reserved',
       arguments: ID,
       examples: ['agent-identity spend show dec_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ spends }, { decision_id }) => spends.get(decision_id),

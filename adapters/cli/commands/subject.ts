@@ -6,12 +6,12 @@ import type { VerbGroup } from './verb.ts';
 
 export const subjectVerbs: VerbGroup = {
   name: 'subject',
-  summary: 'erase the subjects of intents',
+  summary: 'erase the ids of users for whom agents acted',
   verbs: [
     accountVerb({
       name: 'erase',
-      summary: 'erase a subject from verdict records and approvals',
-      arguments: { text: 'exact id of the subject' },
+      summary: 'erase the id of a user from verdict records and approvals',
+      arguments: { text: 'subject of the intents, which is your exact id of the user' },
       options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
       notes: `Verdict records that are written during the command keep the subject. Idempotency records keep the subject for
 24 hours. Webhook deliveries, backups and exports keep the subject until their removal.`,

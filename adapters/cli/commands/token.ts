@@ -70,14 +70,14 @@ export const tokenVerbs: VerbGroup = {
     }),
     answerVerb({
       name: 'check',
-      summary: 'check a bearer access token as a resource does',
+      summary: 'check a bearer access token like the API that gets it',
       arguments: { token: 'access token to check' },
       options: [
         issuerOption(),
         resourceOption(),
         new Option('--jwks <file>', 'file with the JWK set of the issuer (default: fetched from the issuer)'),
       ],
-      notes: 'The exit code is 1 if a resource would refuse the token.',
+      notes: 'The exit code is 1 if the MCP server or HTTP API at --resource would refuse the token.',
       examples: [
         `agent-identity token check "$TOKEN" --issuer https://id.example.com/api/issuers/example.com \\
       --resource https://mcp.example/mcp`,

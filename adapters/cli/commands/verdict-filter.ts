@@ -8,10 +8,13 @@ export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   ...insightFields('default: both'),
   verdict: new Option('--verdict <verdict>', 'read only verdicts of this kind').choices(['ALLOW', 'DENY']),
   reason: new Option('--reason <code>', 'read only verdicts with this reason code'),
-  subject: new Option('--subject <text>', 'read only verdicts with exactly this subject'),
+  subject: new Option(
+    '--subject <text>',
+    'read only verdicts on intents with exactly this subject, which is the id of a user',
+  ),
   outcome: new Option(
     '--outcome <outcome>',
-    'read only verdicts with this outcome; none selects allowed actions without a report',
+    'read only verdicts whose action had this reported result; none selects allowed actions without a reported result',
   ).choices([...['succeeded', 'failed', 'not_attempted', 'unknown', 'none']]),
   dry_run: new Option(
     '--dry-run <boolean>',

@@ -18,7 +18,7 @@ interface ExplainedReason {
 
 type Explained = RecordedVerdict & { readonly explained: readonly ExplainedReason[] };
 
-/** A passport version of the agent or of one of its ancestors. */
+/** The passport version that a verdict has used, of the agent or of one of its ancestors. */
 interface Seat {
   readonly agent_id: string;
   readonly version: number;
@@ -30,8 +30,8 @@ export const whyDeniedVerb: Verb = {
   summary: 'explain the newest denials of an agent',
   arguments: AGENT_ID,
   options: [limitOption().default(1), ...accountOptions(), jsonOption()],
-  notes: `If a condition or an order rule caused the denial, the command shows the rule from that version of the passport. The
-service does not store the denied value.`,
+  notes: `If a condition or an rule of order caused the denial, the command shows this rule, from the version of the passport that
+caused the denial. The service does not store the denied value.`,
   examples: [
     'agent-identity why-denied did:web:example.com:agents:mailer',
     'agent-identity why-denied did:web:example.com:agents:mailer --limit 5 --json',
@@ -59,7 +59,10 @@ async function explain(backend: Backend, record: RecordedVerdict): Promise<Expla
   return { ...record, explained };
 }
 
-/** Says whether a reason is about a condition or an order rule. */
+/**
+ * Says whether a condition or a rule of order caused the reason. The command then shows this limit of the
+ * passport.
+ */
 function hasLimits({ at, order }: Reason): boolean {
   return at !== undefined || order !== undefined;
 }

@@ -24,7 +24,10 @@ export interface ExamineOptions {
   readonly secretFile?: string | undefined;
 }
 
-/** Returns the findings, from the program to the records. It stops if the remaining checks depend on a failed check. */
+/**
+ * Returns the findings. The checks begin with the program and end with the records. If a check fails, the
+ * checks that depend on it are left out.
+ */
 export async function examine({ version, place, secretFile }: ExamineOptions): Promise<readonly Finding[]> {
   return [
     ok('version', `agent-identity-service ${version}`),
@@ -173,7 +176,10 @@ function markFinding(mark: string | undefined): Finding {
 /** The optional commands. Without them, a storage works with limitations. */
 const DISPENSABLE: readonly string[] = ['CONFIG GET', 'PUBLISH', 'SUBSCRIBE'];
 
-/** The minimum time before another server takes over. It is this long because a node trusts its replicas for 3 s. */
+/**
+ * The minimum time before another Redis server becomes the primary. A node stops using a primary 3 s after
+ * the primary has lost its replicas. With 6 s, the node stops before the other server takes over.
+ */
 const MIN_TAKEOVER_MS = 6_000;
 
 /** Returns the findings on Redis servers: their kind, the rights of the user, and their fail-over. */

@@ -7,7 +7,7 @@ import {
 } from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
-/** The age from which a change without a leaf gives a warning. */
+/** The age from which a change without an entry (leaf) in the evidence log gives a warning. */
 const BEHIND_MS = 300_000;
 /** The minimum retention of automatic records in the EU AI Act, six months in days. */
 const SIX_MONTHS = 184;

@@ -5,8 +5,8 @@ import type { ExportFilter, ReadExport } from './source.ts';
 
 export const FOLLOW_PAUSE_MS = 1_000;
 /**
- * The milliseconds before the latest record at which each poll begins. Nodes store their records some hundred
- * milliseconds late, and the clocks of two nodes differ by at most 5 s.
+ * The milliseconds by which each poll reads back from the latest known record. Nodes store their records some
+ * hundred milliseconds late, and the clocks of two nodes differ by at most 5 s.
  */
 export const FOLLOW_BACK_MS = 15_000;
 
@@ -30,8 +30,8 @@ export interface FollowOptions {
 }
 
 /**
- * Yields all matching records, newest first, and then new records without an end, oldest first. Each record appears
- * once.
+ * Yields all matching records, newest first. Then waits for new records and yields them, oldest first, until
+ * `signal` aborts. Each record appears once.
  */
 export async function* followRecords(
   read: ReadExport,

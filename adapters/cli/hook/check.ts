@@ -69,7 +69,7 @@ function ownHandlers(value: Readonly<Record<string, unknown>>, host: HookHost): 
   return handlers.filter((handler) => isOwn(handler, host.name)).map((handler) => JSON.stringify(handler));
 }
 
-/** The project settings that a host reads, by paths below its folder. */
+/** The settings files of a project that each host reads. The paths begin at the folder of the project. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['.claude/settings.json', '.claude/settings.local.json'],
   cursor: ['.cursor/hooks.json'],

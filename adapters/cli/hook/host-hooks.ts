@@ -80,8 +80,8 @@ const MANAGED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a sentence, after a space, with the command that decides approvals. Returns `''` if a page decides, or nobody
- * is asked.
+ * Returns a sentence, after a space, with the command that decides the approval. Returns `''` if there is no
+ * approval, or if the approval has a `url` with a page for the decision.
  */
 export function howToDecide(
   { url, storage }: Pick<HookConfig, 'url' | 'storage'>,

@@ -23,8 +23,8 @@ export interface HookHost {
   read(event: Readonly<Record<string, unknown>>): ToolEvent;
   canAsk(event: ToolEvent): boolean;
   /**
-   * Creates the answer that lets the tool run. `none` leaves the decision to the rules of the host, `allow` skips its
-   * question, and `ask` makes the host ask the person.
+   * Creates the answer that lets the tool run. With `none`, the rules of the host decide whether the host
+   * asks the person. With `allow`, the host does not ask. With `ask`, the host asks.
    */
   allow(how: 'none' | 'allow' | 'ask'): HookAnswer;
   deny(text: string): HookAnswer;

@@ -74,7 +74,10 @@ interface SettingsInput {
   readonly config: ConfigPlan | undefined;
 }
 
-/** Returns the change of the settings; `undefined` if there is none. Throws if the settings must stay untouched. */
+/**
+ * Returns the change of the settings; `undefined` if there is none. If the settings cannot be changed
+ * automatically, prints the block to add by hand, and throws a usage error.
+ */
 async function planSettings(
   host: HookHost,
   { scope, remove }: InstallOptions,

@@ -47,7 +47,10 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Follows a path part by part, as the system does. `..` after a link leaves the target of the link. */
+/**
+ * Follows a path part by part, as the system does. After a link, `..` is the folder above the target of the
+ * link.
+ */
 function walked(given: string, cwd: string): string {
   let at = isAbsolute(given) ? sep : cwd;
   for (const part of given.split(sep)) {
@@ -127,7 +130,10 @@ const TOOLS: Readonly<Record<string, ReadTool>> = {
 
 const FILE = ['file_path', 'path'] as const;
 
-/** The tools that a host names or calls differently. Copilot CLI uses the names of Claude Code, or its own. */
+/**
+ * The tools of a host whose names or arguments differ from `TOOLS`. Copilot CLI uses the names of Claude
+ * Code, or its own.
+ */
 const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, ReadTool>>>> = {
   cursor: {
     Shell: (event) => shell(event, event.input['cwd'] || event.cwd),

@@ -7,7 +7,7 @@ export type Preset = 'read' | 'edit' | 'watch';
 export const PRESETS: Readonly<Record<Preset, string>> = {
   read: 'read files, search the web',
   edit: 'read and write files, search the web; a command needs an approval',
-  watch: 'everything, recorded',
+  watch: 'all calls; the service only records them',
 };
 
 const PLANNING: readonly string[] = [

@@ -1,4 +1,7 @@
-/** The state of a hook process: the verifier, and the runs that wait for their outcome. */
+/**
+ * The state of a hook process: the verifier, and the runs that wait for their outcome. A run is one allowed
+ * intent of a tool call.
+ */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -9,7 +9,7 @@ export interface TrustedFileOptions {
   readonly what: string;
   /** The folder of the project, in which the agent may write. */
   readonly cwd?: string | undefined;
-  /** `true` if nobody else may be able to read the file. */
+  /** `true` for a secret. The file is then refused if other users can read it. */
   readonly isSecret?: boolean;
 }
 

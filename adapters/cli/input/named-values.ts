@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 
 interface NamedValues {
   readonly whole: readonly string[];
-  /** The names whose values are shares below 1. */
+  /** The names whose values are numbers below 1, such as 0.8 for `warn_at`. */
   readonly parts?: readonly string[];
   /** The names whose values are true or false. */
   readonly flags?: readonly string[];
@@ -51,8 +51,9 @@ export function readApproval(text: string): Record<string, unknown> {
 }
 
 /**
- * Parses JSON, or names and values such as `window=day,limit=500`, with `+` between actions. The service checks the
- * result. Amounts stay texts, which are exact.
+ * Parses JSON, or names and values such as `window=day,limit=500`. The value of `actions` has `+` between
+ * actions, such as `actions=refunds.*+orders.create`. The service checks the result. Amounts stay texts,
+ * which are exact.
  */
 function readNamed(
   text: string,

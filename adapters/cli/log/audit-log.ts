@@ -31,7 +31,10 @@ export interface AuditedLog {
   readonly unchecked: readonly string[];
 }
 
-/** The time within which a verdict with a permit must get its leaf. */
+/**
+ * The time within which the evidence log must get the entry (leaf) of a permit. A permit is a signed `ALLOW`,
+ * and an older permit without an entry is a finding.
+ */
 const LATE_MS = 300_000;
 
 /** Reads the keys of a log. Keys are never taken from the log itself, because it is what the audit checks. */
@@ -88,7 +91,7 @@ function named({ code, index, detail }: LogFinding): AuditedLog['findings'][numb
 
 async function* none(): AsyncGenerator<string | null> {}
 
-/** Passes entries on, and removes their verdicts from `missing`. */
+/** Passes entries of the log on, and removes from `missing` the ids of the permits in these entries. */
 async function* noted(
   entries: AsyncIterable<string | null>,
   missing: Set<string>,
@@ -136,7 +139,10 @@ async function readPermit(path: string): Promise<ReadPermit> {
   }
 }
 
-/** Verifies a receipt with the keys. Its tree must be a tree that the user has kept. */
+/**
+ * Verifies a receipt with the keys. Returns the head of the log in the receipt, with which the audit compares
+ * the log, or the problem.
+ */
 async function readReceipt(
   path: string,
   keys: readonly string[],

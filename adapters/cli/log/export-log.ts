@@ -1,4 +1,7 @@
-/** Writes an evidence log into a folder: its checkpoint, keys, tiles, entries and blocks. */
+/**
+ * Writes an evidence log into a folder: its checkpoint, keys, tiles and entries. An entry may contain the
+ * digest of a block of verdict records, so the blocks are written as well.
+ */
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tilePath, tilesOf } from '../../../src/transparency-log/index.ts';

@@ -3,8 +3,8 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
 /**
- * A `fetch` for requests with a text body or no body. It follows no redirects. Node's agents keep connections open, and
- * use the proxy of the environment if Node is configured to do so.
+ * A `fetch` for requests with a text body or no body. It follows no redirects. The default `http.Agent` of
+ * Node keeps connections open, and uses the proxy of the environment if Node is configured to do so.
  */
 export const httpFetch: typeof globalThis.fetch = (address, init = {}) =>
   new Promise((resolve, reject) => {

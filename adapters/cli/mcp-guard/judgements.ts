@@ -34,8 +34,8 @@ export interface Judgements {
   /**
    * Cancels the call that these params name. Returns `false` if no such call waits for its verdict.
    *
-   * A waiting call has not reached the server. If a call has reached the server, its result is unknown, and its hold
-   * counts as spent.
+   * A waiting call has not reached the server. If a call has reached the server, its result is unknown. Its
+   * hold, the amount that the call reserves in a budget, then counts as spent.
    */
   cancel(params: unknown): boolean;
   /**
@@ -45,7 +45,7 @@ export interface Judgements {
   comes(id: RequestId): void;
   /** Records a request that is not a tool call. It may request the result of a task. */
   asks(message: Message): void;
-  /** Reads a line of the server. If it answers a call with a hold, the hold is committed. */
+  /** Reads a line of the server. If the line answers a call that has a hold, the hold is committed. */
   heard(line: Uint8Array): Promise<void>;
   readonly size: number;
   /** Resolves when the calls that wait at present have their verdicts. */

@@ -1,5 +1,6 @@
 /**
- * The tools that a server lists. It checks whether each tool mapping has its tool, and which tools the client may see.
+ * The tools that a server lists. It checks that the server has the tool of each tool mapping, which turns a
+ * call of this tool into an intent. It also determines which tools the client may see.
  */
 import { assertGuardable, type ToolGuard } from '../../../src/guard/index.ts';
 import { hiddenTools, noList } from '../../guards/mcp/index.ts';

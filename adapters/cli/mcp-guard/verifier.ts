@@ -18,7 +18,10 @@ export interface OpenVerifier extends Verifier {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the verifier of a proxy. It is a usage error unless the options name exactly one. */
+/**
+ * Opens the verifier of a proxy. Throws a usage error if the options name both a URL and a storage, or
+ * neither.
+ */
 export async function openVerifier(options: {
   readonly agent: string;
   readonly url?: string;
@@ -34,8 +37,8 @@ export async function openVerifier(options: {
 }
 
 /**
- * Reads the agent key in a file. Its proofs go only to the service, so that intents without a target can be signed
- * safely.
+ * Reads the agent key in a file. The proxy sends its proofs only to the service. Nobody else can reuse a
+ * proof, so the proxy can safely sign intents without a target.
  */
 async function keyIn(file: string, agent_id: string): Promise<ClientAgentKey> {
   const read = await readJsonFile(file);

@@ -14,12 +14,12 @@ Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a ca
 | Status | Your next step |
 | --- | --- |
 | 400, 404, 405, 413, 415, 422, 431 | Correct the request. A repeated request fails again. |
-| 401, 403 | Use another credential, or ask a person who may. |
+| 401, 403 | Use another credential, or ask a person who has the right. |
 | 409, 412 | Read the object again, then decide. |
 | 429, 503 | Wait for the seconds in \`Retry-After\`, then repeat the request with the same \`Idempotency-Key\`. |
 | 500 | Look for the \`request_id\` in the service log. |
 
-The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, without a network beyond the service. If you mount the dashboard elsewhere, the part after \`#\` is still the code. A refusal of [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
+The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, which the service itself serves. If your application serves the reference at another path, only the part after \`#\` is valid: the code. A refusal of [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
 
 export function errorsPage(): string {
   const entries = errorReference();

@@ -9,7 +9,10 @@ import type { Connection } from './connections.ts';
 const QUIET_MS = 1_000;
 const LOOK_MS = 50;
 
-/** The milliseconds to wait for a turn of the event loop with almost no work, which takes at most `TURN_MS`. */
+/**
+ * The maximum milliseconds to wait for a calm turn of the event loop. A turn is calm if it takes at most
+ * `TURN_MS` and accepts no connection.
+ */
 const CALM_MS = 500;
 const TURN_MS = 0.05;
 

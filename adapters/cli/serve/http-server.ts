@@ -15,7 +15,8 @@ import { type Connection, trackConnections } from './connections.ts';
 import { drainable } from './drain.ts';
 
 /**
- * The milliseconds that running requests may take after a signal. The rest of the ten seconds is for the later steps.
+ * The milliseconds that running requests may take after a signal. The process ends within ten seconds after
+ * the signal, and the other steps need the remaining time.
  */
 const GRACE_MS = 8_000;
 const LAST_MS = 9_500;

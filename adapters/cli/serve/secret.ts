@@ -75,7 +75,8 @@ async function publish(draft: string, file: string): Promise<void> {
 }
 
 /**
- * Syncs a folder to the disk. Does nothing on Windows, which cannot open folders, and keeps file names without a sync.
+ * Syncs a folder to the disk. Does nothing on Windows, because folders cannot be opened there. Windows keeps
+ * the names of files without this sync.
  */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);

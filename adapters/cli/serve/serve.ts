@@ -205,7 +205,10 @@ function sendNotFound(request: IncomingMessage, response: ServerResponse): void 
 
 /** The number of calls at the same time, which equals the connections of a storage on the network. */
 const LANES = 10;
-/** The duration of a fast round in milliseconds. In a longer round, connections were opened or the machine was busy. */
+/**
+ * The maximum duration of a fast round of calls, in milliseconds. A round takes longer if connections were
+ * opened or the machine was busy.
+ */
 const CALM_MS = 200;
 /** The pause between two rounds, in milliseconds. */
 const PAUSE_MS = 50;

@@ -89,8 +89,9 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
 }
 
 /**
- * Returns the pending or given approval of a call; `undefined` if the call needs none or a person rejected it. On
- * resume, the SDK calls this again, and denies a call that needs no approval.
+ * Returns the pending or given approval of a call; `undefined` if the call needs none or a person rejected
+ * it. When the SDK resumes a run, it calls this function again. If it returned `undefined` for a given
+ * approval, the SDK would deny the call.
  */
 async function isOpen(guard: ToolGuard, call: ToolCall): Promise<NeededApproval | undefined> {
   const needed = await guard.approvalFor?.(call);
@@ -106,10 +107,14 @@ async function lastOf(result: unknown): Promise<unknown> {
 }
 
 /**
- * Creates the option `toolApproval` of `ai` 7, with which a denied call is not tried and the model gets the reasons.
- * The tool gets a second verdict when it runs, so use tools from `guardTools`. The first verdict takes nothing from
- * budgets and requests no approval. A call that only lacks an approval passes here, and requests the approval when it
- * runs. With `{ pause: true }`, such a call stops in the SDK until a person has decided on the page of the guard.
+ * Creates the option `toolApproval` of `ai` 7. The SDK does not try a denied call, and the model gets the
+ * reasons.
+ *
+ * A call gets a first verdict here, and a second when its tool runs, so use tools from `guardTools`. The
+ * first verdict takes nothing from budgets and requests no approval.
+ *
+ * A call that only lacks an approval is not denied here. It requests the approval when its tool runs. With
+ * `{ pause: true }`, the call waits in the SDK instead, until a person has decided on the page for approvals.
  */
 export function approvalOf(
   guard: ToolGuard,

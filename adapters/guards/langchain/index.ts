@@ -58,7 +58,10 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
   return { ...middleware, [Symbol.for('AgentMiddleware')]: true } as AgentMiddleware;
 }
 
-/** Stops the run while an approval is pending, even after a resume. The value of the resume has no meaning. */
+/**
+ * Stops the run of the graph while the approval of the call is pending. If the application resumes the run
+ * too early, the run stops again. The value with which the application resumes the run has no meaning.
+ */
 async function waitForPerson(guard: ToolGuard, call: ToolCall, runtime: unknown): Promise<void> {
   const { interrupt } = Object(runtime) as { readonly interrupt?: (value: object) => unknown };
   for (;;) {

@@ -5,7 +5,7 @@ import { type AskedParams, type Elicitations, waitForPerson } from './elicitatio
 /**
  * Evaluates a call. A repeated call waits until the approver has decided, and is evaluated again.
  *
- * @throws {IdentityError} `invalid_request` if the state belongs to another call.
+ * @throws {IdentityError} `invalid_request` if the `requestState` from the client belongs to another call.
  */
 export async function beginAsked(
   guard: ToolGuard,

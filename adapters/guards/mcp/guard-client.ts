@@ -114,7 +114,10 @@ async function endOf(run: ToolRun, error: unknown): Promise<void> {
   await run.done();
 }
 
-/** Returns the answer to a request that is not a tool call, after the tasks have inspected it. */
+/**
+ * Returns the answer to a request that is not a tool call. `tasks` inspects the request and the answer first,
+ * because they may end a task.
+ */
 async function heardBy(tasks: TaskRuns, request: Message, answer: Promise<unknown>): Promise<unknown> {
   tasks.asks({ ...request, id: request });
   await answer.then(

@@ -71,8 +71,8 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
 }
 
 /**
- * Returns the part of a run's name that depends on the state. It includes the agent, because tools of other agents may
- * use the same state.
+ * Returns the first part of a run's name, which is the state and the agent. `state` is the `requestState` of
+ * a tool. Tools of other agents may use the same state.
  */
 function startOf(state: unknown, { agent_id }: Intent): string {
   return JSON.stringify([state, agent_id]);

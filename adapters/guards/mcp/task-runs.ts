@@ -30,7 +30,10 @@ const STATUS = ['notifications/tasks/status', 'notifications/tasks'];
 
 const all = new WeakMap<ToolGuard, TaskRuns>();
 
-/** Returns the tasks of a guard. They belong to the guard, because an HTTP server is created for each request. */
+/**
+ * Returns the tasks of a guard. They are kept with the guard, because applications create a new MCP server
+ * for each HTTP request, and a task lasts longer than a request.
+ */
 export function taskRunsOf(guard: ToolGuard): TaskRuns {
   const found = all.get(guard) ?? createTaskRuns();
   all.set(guard, found);

@@ -14,9 +14,9 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'];
 
 /**
- * Returns the MCP server for `mcpServers` with a guard. Its tools run only on ALLOW, under the names of the server. The
- * model gets a DENY as the result of the tool. Before the first call, it lists the tools, and throws
- * `invalid_configuration` if a tool mapping names an unknown tool.
+ * Returns the MCP server for `mcpServers` with a guard. Its tools keep their names, and run only on ALLOW.
+ * The model gets a DENY as the result of the tool. Before the first call, the server's tools are listed. If a
+ * tool mapping names an unknown tool, the call throws `invalid_configuration`.
  */
 export function guardMcpServer<Server extends object>(
   server: Server,

@@ -2,9 +2,13 @@ import { type Block, turn } from '../../../src/ports/index.ts';
 import { comparePlaces, placeOfBlock } from './block-order.ts';
 
 export interface AccountBlocks {
-  /** The blocks in the order of their places, the lowest first. */
+  /**
+   * The blocks, which contain the verdict records, sorted by `to_ms`, `writer` and `seq`, the lowest first.
+   */
   readonly blocks: Block[];
-  /** The blocks that are not merged into the rollups yet. */
+  /**
+   * The blocks that are not merged yet: the rollups (counts per minute, hour and day) do not include them.
+   */
   readonly unmerged: Set<Block>;
   /** The sum of the blocks' weights, as defined by `weightOf`. */
   weight: number;
@@ -16,7 +20,7 @@ export interface Accounts {
   /** Adds an unmerged block. */
   add(block: Block): void;
   replace(replaced: readonly Block[], by: Block): void;
-  /** Replaces a block by a block of the same place, which is merged only if the old block was. */
+  /** Replaces a block by a block of the same place. The new block is merged if the old block was merged. */
   swap(block: Block, by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;

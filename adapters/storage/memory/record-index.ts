@@ -1,7 +1,10 @@
 import type { ListOrder, StoredRecord } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
 
-/** A place in an index: the place of a record, or without an id the place after all records of the instant. */
+/**
+ * A place in an index: the place of the record with this `id`. If `id` is absent, it is the place after all
+ * records of the instant.
+ */
 export interface Place {
   readonly at: string;
   readonly id?: string;

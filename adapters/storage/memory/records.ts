@@ -34,7 +34,10 @@ export function createRecords(): Records {
     return created;
   }
 
-  /** Applies one step. Adds the reverse step to `undo`, and for an addition the value before it to `found`. */
+  /**
+   * Applies one step, and adds its reverse step to `undo`. If the step adds to a counter, the value of the
+   * counter before it is added to `found`.
+   */
   function apply(change: Change, { undo, found, sums }: Progress): WriteFailure | 'unsafe' | undefined {
     if (change.op === 'add') {
       const before = counters.get(change.counter);

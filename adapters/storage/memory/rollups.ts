@@ -10,7 +10,10 @@ import {
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
-/** The starts of the latest minute of a key, and of its hour and day. All keys of this minute share the object. */
+/**
+ * The starts of a minute, and of its hour and day. All rows whose latest count is in this minute share the
+ * object.
+ */
 type Starts = ReturnType<typeof rollupStarts>;
 
 interface Count {
@@ -19,8 +22,8 @@ interface Count {
 }
 
 /**
- * The counts of one key. The row has the counts of the latest minute, its hour and its day; 0 means no count. `older`
- * has earlier counts, the oldest first.
+ * The counts of one key, such as an action. The row has the counts of the latest minute, its hour and its
+ * day; 0 means no count. `older` has earlier counts, the oldest first.
  */
 interface Row extends Record<Resolution, number> {
   starts: Starts;
@@ -43,8 +46,8 @@ export interface Rollups {
   /** Removes at most `limit` counts before the instant, and returns their number. */
   purge(before: string, limit: number): Promise<number>;
   /**
-   * Removes the counts of an account. With an agent, removes only the agent's counts, and the counts for all agents
-   * together that are not above 0.
+   * Removes the counts of an account. With an agent, removes the counts of this agent. Then also removes each
+   * count for all agents together that is not above 0, because the erased records were subtracted from it.
    */
   erase(account_id: string, agent_id: string | undefined): void;
   clear(): void;

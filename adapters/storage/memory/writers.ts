@@ -46,7 +46,10 @@ export function createWriters(): Writers {
     return found !== undefined && compareFiled(found, { seq, account_id }) === 0 ? { blocks, at } : undefined;
   }
 
-  /** Returns the blocks of a writer from the index `place` to the flush `to`. */
+  /**
+   * Returns the blocks of a writer from the index `place` up to and including the flush with the number `to`.
+   * A flush is a write of blocks by one writer.
+   */
   function slice(writer: string, place: number, to: number): readonly Block[] {
     const blocks = filed.get(writer) ?? [];
     return blocks.slice(place, placeOfFiled(blocks, { seq: to + 1, account_id: '' }));

@@ -41,8 +41,10 @@ export interface RedisConnection {
    */
   send(args: readonly RedisArgument[], as?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
   /**
-   * Sets the judge (`IncarnationJudge`), which decides on the present incarnation of the server and each later one.
-   * Rejects if it refuses the present incarnation. It replaces an earlier judge, whose store could not be opened.
+   * Sets the judge (`IncarnationJudge`), which decides whether the present incarnation of the server and each
+   * later incarnation may be used. An incarnation is a period in which one process accepts writes. Rejects if
+   * the judge refuses the present incarnation. If there is an earlier judge, whose store could not be opened,
+   * the new judge replaces it.
    */
   judgeBy(judge: IncarnationJudge): Promise<void>;
   readonly emit: StorageEvents['emit'];

@@ -25,7 +25,10 @@ export async function countPassports(
   };
 }
 
-/** The script that counts. `!` follows the space in ASCII, so the limit comes after every member of the instant. */
+/**
+ * The script that counts. Members of an index begin with an instant and a space. `!` follows the space in
+ * ASCII, so `present` comes after every member of its instant.
+ */
 const count = defineGuarded(`
   local present = ARGV[2] .. '!'
   return {

@@ -83,7 +83,7 @@ const SCRIPTED: Readonly<Record<string, readonly string[]>> = {
   PUBLISH: ['#', 'doctor'],
 };
 
-/** The commands in scripts that create a key, with test arguments. `DEL` follows them. */
+/** The commands that create a key, with test arguments. The script then deletes the key with `DEL`. */
 const CREATING: Readonly<Record<string, readonly string[]>> = {
   INCR: ['$'],
   HSET: ['$', 'f', '1'],

@@ -13,8 +13,8 @@ export interface Guard extends IncarnationJudge {
   /** The highest write counter that the store must have reached, in the present incarnation or in earlier ones. */
   readonly sure: SurePosition;
   /**
-   * Records the write counter in an answer. `before` is the write counter that was sure when the call was sent. Throws
-   * if the answer is behind it.
+   * Records the write counter in an answer. `before` is the value of `sure` when the call was sent. Throws if
+   * the write counter is lower than `before`, because the store has then lost writes.
    */
   see(writeCounter: number, before: number): void;
   /**

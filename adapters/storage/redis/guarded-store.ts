@@ -29,8 +29,9 @@ export interface GuardedStore {
    */
   read<Result>(key: string, parse: (text: string) => Result, how?: 'confirmed'): Promise<Result | undefined>;
   /**
-   * Runs scripts, and sends commands that use no key. All share one deadline. Nothing is sent after the signal is
-   * aborted. The signal is checked once the server is known.
+   * Runs scripts, and sends commands that use no key. All share one deadline. The signal is checked right
+   * before each command is sent, and nothing is sent after it is aborted. A new server is checked before
+   * that, because this check may abort the signal.
    */
   run<Result>(
     call: (evaluate: Evaluate, send: Send) => Promise<Result>,

@@ -71,7 +71,10 @@ function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
 }
 
-/** Lua that returns the records of index members. The server has evicted a record that is missing. */
+/**
+ * Lua that returns the records of index members. If a record is missing, the server has evicted it, and the
+ * script fails.
+ */
 const ANSWER = `
   if #members == 0 then return {} end
   local keys = {}

@@ -131,8 +131,8 @@ interface Vote {
 type Answered = Extract<Answer, { readonly error?: undefined }>;
 
 /**
- * Creates a function that returns the address which most servers name. If several addresses have the same number, each
- * call returns the next.
+ * Creates a function that returns the address with the most votes of servers. If several addresses have the
+ * same number of votes, its calls return them in turn.
  */
 function createVote({ packages, place, timeoutMs }: LocatorOptions, args: readonly string[]) {
   let turn = 0;

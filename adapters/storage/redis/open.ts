@@ -28,9 +28,10 @@ export interface RedisSettings {
   /** The time limit of a call in milliseconds, from 10 to 60,000. Default 1,000. */
   readonly timeoutMs?: number;
   /**
-   * `required` refuses a server that may lose acknowledged writes. With `stated`, you state that the server keeps every
-   * acknowledged write, although its settings cannot be read. A visible flaw is still refused. By default, `check` only
-   * reports the durability.
+   * `required` refuses a server that may lose acknowledged writes. With `stated`, you state that the server
+   * keeps every acknowledged write, although its settings cannot be read. If the readable settings show that
+   * writes may be lost, the server is refused nevertheless. By default, no server is refused, and the method
+   * `check` reports the durability.
    */
   readonly durability?: 'required' | 'stated';
   /**

@@ -79,7 +79,8 @@ const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
   return removed(#members)`);
 
 /**
- * Returns the number of removed writers and the place to continue from. Blocks without their writer count as merged.
+ * Returns the number of removed writers and the place to continue from. A writer is removed only after all
+ * its blocks are merged. Blocks without a writer record therefore count as merged.
  */
 const writers = defineGuarded(`${PURGE_BOUND}
   local key, gone = prefix .. 'journal:writers', 0

@@ -62,9 +62,12 @@ export function countIndexes(account_id: string): Readonly<Record<CountIndex, st
 }
 
 /**
- * The indexes for counting. `suspended` is ordered by the end of the suspension. `expiring` has the passports that are
- * neither revoked nor suspended, by expiry. `lapsing` has the passports that are suspended until an instant, by the
- * later of that instant and the expiry.
+ * The indexes for counting.
+ *
+ * - `suspended` has the suspended passports, by the end of the suspension.
+ * - `expiring` has the passports that are neither revoked nor suspended, by expiry.
+ * - `lapsing` has the suspended passports that will count as expired. They do so once both the suspension and
+ *   the validity have ended, so the index is ordered by the later end.
  */
 export type CountIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing';
 

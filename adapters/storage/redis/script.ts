@@ -9,12 +9,12 @@ export interface Script {
 }
 
 /**
- * Defines a script that does not check the store. KEYS[1] is the key of the identity. `prefix` is the text with which
- * every key begins.
+ * Defines a script that does not check the store. KEYS[1] is the key of the identity. `prefix` is the text
+ * with which every key begins.
  *
- * While a cluster moves its slot key by key, the script stops before it reads or writes. A moved key in the middle of a
- * script would cause an error after the first writes. The server then returns an error for a missing key. The script
- * tests this with the key `never`, so no key may have this name.
+ * A cluster moves its slot key by key. If the script met a moved key after its first writes, it would fail in
+ * the middle. It therefore first reads the key `never`, which does not exist. During a move, the server
+ * answers with an error for a missing key, and the script stops. No key may have the name `never`.
  */
 export function defineScript(body: string): Script {
   const text = `
@@ -33,10 +33,12 @@ export const LOST_IDENTITY = 'LOSTIDENTITY';
 export const WENT_BACK = 'WENTBACK';
 
 /**
- * Defines a script that checks the store first. It stops unless ARGV[1] is the identity, followed by a write counter
- * that the store has reached. It returns the write counter, then 1 if it has raised the counter or else 0, then the
- * result of `text`. The script calls `advance` after a write. An index is a sorted set whose members are an instant, a
- * space and an id: `sub(17)`.
+ * Defines a script that checks the store first. ARGV[1] is the identity of the store, followed by a write
+ * counter. The script stops if the store has another identity or has not reached this write counter.
+ *
+ * It returns the write counter of the store, then 1 if it has raised the counter or else 0, then the result
+ * of `text`. After a write, `text` calls `advance`. An index is a sorted set. Its members are 15 digits of an
+ * instant, a space and an id, so `string.sub(member, 17)` is the id.
  */
 export function defineGuarded(text: string): Script {
   return defineScript(`

@@ -83,9 +83,11 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
 /**
  * Opens and migrates the storage in a database of the application, in tables with the prefix `ais_`.
  *
- * The Kysely instance belongs to the application: `close` does not destroy it, and its plugins are not used. Its
- * settings determine the durability that `check` reports, and the time limit of a call. `subscribe` reports only writes
- * of this storage. With PostgreSQL, other nodes receive these writes too.
+ * The Kysely instance belongs to the application: `close` does not destroy it, and its plugins are not used.
+ * Its settings determine the durability that `check` reports, and the time limit of a call.
+ *
+ * `subscribe` reports only writes of this storage, and no writes of other nodes. With PostgreSQL, the storage
+ * also notifies nodes that use `postgresStorage` of its writes.
  *
  * @throws {IdentityError} `invalid_configuration` if the tables need a newer release.
  */

@@ -20,9 +20,11 @@ const MAX_STATEMENTS = 2;
 const MAX_IDS = 64;
 
 /**
- * Joins reads of one table. A read is sent at once while few statements are running. Otherwise it waits until a
- * statement has ended, and is sent in one statement with all other waiting reads. There is no timer. A read thus never
- * returns a state from before its call. If one read is late, only this read rejects.
+ * Joins reads of one table. A read is sent at once while few statements are running. Otherwise it waits until
+ * a statement has ended, and is sent in one statement with all other waiting reads. No timer delays a read.
+ *
+ * A read joins only a statement that is sent after its call, so it never returns an older state. If one read
+ * is late, only this read rejects.
  */
 export function joinReads<Found>({
   one,

@@ -30,11 +30,13 @@ const MAX_WRITES = 64;
 const MAX_SIZE = 256 * 1024;
 
 /**
- * Joins writes to the same counter, which the database would run one after another. A write is sent at once while no
- * transaction of its counters is running. Otherwise it waits for the end of this transaction, and is sent in one
- * transaction with all other waiting writes to the counter. There is no timer. If one write is late, only this write
- * rejects, and it may still be stored. A second transaction at the same time would only wait for the lock. It would
- * also keep PostgreSQL from removing old versions of the counter (2,500 writes per second instead of 11,700).
+ * Joins writes to the same counter. Without joining, each write would wait for the lock of the counter. The
+ * waiting transactions would also keep PostgreSQL from removing old versions of the counter (2,500 writes per
+ * second instead of 11,700).
+ *
+ * A write is sent at once while no transaction of its counters is running. Otherwise it waits for the end of
+ * this transaction. It is then sent in one transaction with all other waiting writes to the counter. No timer
+ * delays a write. If one write is late, only this write rejects, and it may still be stored.
  */
 export function joinWrites<Write extends JoinableWrite, Result>({
   run,

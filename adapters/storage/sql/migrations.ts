@@ -19,8 +19,8 @@ export interface Migration {
 }
 
 /**
- * The versions whose tables an older release must not use, because it would not understand a new part, such as a
- * passport field that denies.
+ * The versions whose tables an older release must not use. The older release would ignore a new part of them.
+ * For example, it would ignore a new rule in a passport, and allow what the rule denies.
  */
 const BREAKING: ReadonlySet<number> = new Set([1]);
 

@@ -23,8 +23,8 @@ export interface Retention {
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**
-   * Removes records that are older than `before`, or less if the time of the database requires it. Returns the number
-   * of removed records.
+   * Removes records that are older than `before`. If `present` is ahead of the time of the database, `before`
+   * is moved back by the difference. Returns the number of removed records.
    */
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   /** Returns the instant up to which any process has removed verdicts or rollups; `undefined` if none were removed. */

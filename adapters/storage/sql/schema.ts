@@ -176,8 +176,9 @@ function fixedTables(dialect: SqlDialect): readonly string[] {
 }
 
 /**
- * Vacuums blocks early and without pauses. By default, vacuuming waits until a fifth of the table is dead, and the
- * table may have hundreds of gigabytes. Blocks are rarely changed, so inserts count as well.
+ * The statement that makes PostgreSQL vacuum blocks early and without pauses. By default, PostgreSQL waits
+ * until a fifth of the table is dead, and the table may have hundreds of gigabytes. Blocks are rarely
+ * changed, so inserted blocks also start a vacuum.
  */
 const OFTEN_VACUUMED = `alter table ${blocksTable.name} set (${[
   ...['', 'toast.'].flatMap((part) => [

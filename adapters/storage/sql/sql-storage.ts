@@ -33,7 +33,10 @@ export interface SqlStorageParts {
   readonly reader?: Kysely<SqlTables> | undefined;
   readonly dialect: SqlDialect;
   readonly identity: StoreIdentity;
-  /** The deadlines of waiting reads. With them, waiting reads of one collection are joined into one statement. */
+  /**
+   * The deadlines of reads and writes that wait to be joined. If they are absent, each call is sent
+   * separately. If they are set, reads of one collection that wait are joined into one statement.
+   */
   readonly deadlines?: Deadlines;
   /** True if a connection can lead to another server at the next call, as behind a pooler. */
   readonly mayChangeServer?: boolean;

@@ -9,7 +9,10 @@ export interface TableStatements {
   readonly table: Table;
   /** Parameter: the id. Returns a row with the record in `RECORD_COLUMN`, or no row. */
   readonly get: CompiledQuery;
-  /** Parameter: the id. Returns a row with the identity and the result of `get` in one snapshot, or no row. */
+  /**
+   * Parameter: the id. Returns a row with the identity of the database and the result of `get` in one
+   * snapshot, or no row.
+   */
   readonly getMarked: CompiledQuery;
   /**
    * Parameter: a JSON array of ids. Returns, in one snapshot, a row for each id, with the id and the columns of
@@ -123,7 +126,8 @@ function compileFor(
 }
 
 /**
- * Compiles `getSeveral`. With the subquery, the plan is always one index look-up for each id, for tables of any size.
+ * Compiles `getSeveral`. Its subquery makes the database look up each id in the index, for tables of any
+ * size.
  */
 function severalOf(
   kysely: Kysely<SqlTables>,

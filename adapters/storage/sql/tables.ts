@@ -36,8 +36,8 @@ export const writersTable: Table = {
 };
 
 /**
- * The table of merged deltas that are not in the rollups yet. A row has many deltas: `id`, `from_key`, `to_key`,
- * `deltas`.
+ * The table of deltas that a merge has stored for later. A delta is an increment of a rollup, and these
+ * deltas are not in the rollups yet. A row has many deltas: `id`, `from_key`, `to_key`, `deltas`.
  */
 export const deltasTable = 'ais_journal_deltas';
 

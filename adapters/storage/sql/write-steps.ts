@@ -47,9 +47,9 @@ export function prepareStep(statements: Statements, change: Change): WriteStep {
 }
 
 /**
- * Sorts the steps by the rows that they lock, with their indexes. Counters come first, so that two writes cannot
- * deadlock. The order does not change the result: steps on different rows are independent, and steps on the same row
- * keep their order.
+ * Sorts the steps by the rows that they lock, with their indexes: first counters, then records, each in byte
+ * order. All writes lock rows in this order, so that two writes cannot deadlock. The order does not change
+ * the result: steps on different rows are independent, and steps on the same row keep their order.
  */
 export function inLockOrder(steps: readonly WriteStep[]): readonly (readonly [number, WriteStep])[] {
   return [...steps.entries()].sort(
@@ -141,7 +141,8 @@ function failing(failure: WriteFailure, query: Query): WriteStep['run'] {
 }
 
 /**
- * The maximum number of attempts to claim a name. An attempt fails if the present holder is removed before it is read.
+ * The maximum number of attempts of a `claim` step, which inserts a record unless a record with its id
+ * exists. An attempt fails if the existing record is removed before it is read.
  */
 const MAX_CLAIMS = 10;
 
@@ -214,7 +215,10 @@ function prepareAddition(change: Addition): Prepared {
   return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at, renew }) };
 }
 
-/** Returns SQL for the later of two ends of a counter: the stored end and `end`. `null` means that it never ends. */
+/**
+ * Returns SQL for the later of two expiries of a counter: the stored expiry and `end`. `null` means that the
+ * counter never expires.
+ */
 function laterOf(end: string | null): RawBuilder<string | null> {
   // A parameter in `is null` alone would have no type for PostgreSQL.
   if (end === null) return sql`null`;

@@ -21,8 +21,8 @@ export type Write = (
 type Known = Outcome<WriteResult | undefined>;
 
 /**
- * Creates the writes. A write is one round trip if the database has a function for it, else a transaction. With
- * `joins`, writes to a busy counter are joined.
+ * Creates the writes. A write is one round trip if the database has a function for it, else a transaction.
+ * With `joins`, writes that wait for the same counter are sent together in one transaction.
  */
 export function createWrites(database: CallsParts, calls: Calls, joins: Joins | undefined): Write {
   const inTransaction: Write = (steps, changes, signal) =>

@@ -19,7 +19,9 @@ const PASSING: readonly IdentityErrorCode[] = [
 ];
 const FIRST_MS = 250;
 const LONGEST_MS = 5_000;
-/** The time after the expiry of an approval for which reading continues, if no answer has confirmed the expiry. */
+/**
+ * The time for which an approval is still read after its expiry, if the service still returns it as pending.
+ */
 const GRACE_MS = 60_000;
 
 /** Says whether a later attempt may succeed. */
@@ -28,9 +30,11 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * Resolves with the approval once it is approved, rejected, used or expired. Reads the approval at intervals, so a lost
- * notice cannot extend the wait beyond its expiry. Rejects with the reason of the signal, if the first read fails, and
- * if a later read fails with a permanent error.
+ * Resolves with the approval once it is approved, rejected, used or expired. Reads the approval at intervals,
+ * so it notices a decision and the expiry even if a notice is lost.
+ *
+ * Rejects if the first read fails, and if a later read fails with a permanent error. If the signal aborts,
+ * rejects with the reason of the signal.
  */
 export async function decisionOf({ read, after, signal }: DecisionLook): Promise<Approval> {
   // Measured in pauses, not by a clock: that of this host may differ from that of the service.

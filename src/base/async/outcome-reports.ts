@@ -1,6 +1,8 @@
 /**
- * Reports the outcomes of verdicts in the background. A failed report never fails the action. The action waits only for
- * a report that an order rule counts.
+ * Reports the outcomes of verdicts in the background. A failed report never fails the action.
+ *
+ * A rule of order in a passport needs or forbids earlier actions. The action waits for its report only if
+ * such a rule counts its outcome.
  */
 import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
@@ -14,8 +16,9 @@ export interface OutcomeReceiver {
 }
 
 /**
- * Reports the outcome of a verdict. Only the first call of the function has an effect. If an order rule counts the
- * outcome, it returns a promise that resolves after the receiver has answered or failed. The promise never rejects.
+ * Reports the outcome of a verdict. Only the first call of the function has an effect. If a rule of order
+ * counts the outcome, it returns a promise that resolves after the receiver has answered or failed. The
+ * promise never rejects.
  */
 export type ReportOutcome = (outcome: Outcome) => Promise<void> | undefined;
 
@@ -60,7 +63,10 @@ export function createOutcomeReports(
     else later(collectMs);
   }
 
-  /** Sends a report that an order rule counts at once. After a temporary failure, it sends the report again later. */
+  /**
+   * Sends a report at once, for an outcome that a rule of order counts. After a temporary failure, it sends
+   * the report again later.
+   */
   async function sendNow(report: OutcomeInput): Promise<void> {
     if (isEnded) return;
     try {

@@ -7,7 +7,7 @@ import { base62, readBase62 } from './base62.ts';
  * - `c`: a change, with a random name.
  * - `v`: a verdict, with the id of the verdict as its name.
  * - `o`: a report of an outcome, with the id of the verdict and a checksum of the report as its name.
- * - `g`: a gap, without a name.
+ * - `g`: a gap, the event which says that events may be missing. It has no name.
  */
 export type EventSource = 'c' | 'v' | 'o' | 'g';
 
@@ -21,7 +21,10 @@ export interface EventPosition {
 
 const TIME_DIGITS = 8;
 const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 32, g: 0 };
-/** The length of the position at the start of the record id of a change, before the account. */
+/**
+ * The length of the position in the record id of a change. The record id is the position, a dot and the
+ * account.
+ */
 const CHANGE_DIGITS = TIME_DIGITS + 1 + NAME_DIGITS.c;
 
 /** Returns the `evt_…` id of a position. */
@@ -46,7 +49,10 @@ function isSource(text: string): text is EventSource {
   return Object.hasOwn(NAME_DIGITS, text);
 }
 
-/** Returns the record id under which a change is stored. It contains the account, for listeners. */
+/**
+ * Returns the record id under which a change is stored. It contains the account, so that listeners know from
+ * the id alone for which account they must read events.
+ */
 export function changeRecordId(id: string, account_id: string): string {
   return `${id.slice('evt_'.length)}.${account_id}`;
 }

@@ -42,7 +42,7 @@ export function issuerOf(publicUrl: string, domain: string): string {
   return `${publicUrl}${ISSUERS}${domain.replace('%3A', ':')}`;
 }
 
-/** Returns the domain in the last part of an issuer's path, in the spelling of passports. */
+/** Returns the domain in the last part of an issuer's path, exactly as in the field `domain` of passports. */
 export function issuerDomain(part: string): string {
   return part.replace(':', '%3A');
 }
@@ -69,7 +69,7 @@ function urlOf(text: string): URL | null {
   }
 }
 
-/** Returns the target for the intent of a token: the DID of the resource's host. */
+/** Returns the target of an intent to get an access token: the DID of the resource's host. */
 export function resourceTarget(resource: string): string {
   return `did:web:${new URL(resource).host.replace(':', '%3A')}`;
 }

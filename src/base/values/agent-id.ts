@@ -41,7 +41,7 @@ export function isSetName(text: string): boolean {
   return SET_NAME.test(text);
 }
 
-/** Returns the domain without its port, which is the part that an account claims. */
+/** Returns the domain without its port. An account that owns this host owns it with every port. */
 export function hostOf(domain: string): string {
   const port = domain.indexOf('%');
   return port < 0 ? domain : domain.slice(0, port);

@@ -6,7 +6,11 @@ export const APPROVAL_SECONDS = { least: 60, most: 604_800, default: 3_600 } as 
 /** The minimum, maximum and default number of people who must approve. */
 export const APPROVAL_COUNT = { least: 1, most: 3, default: 1 } as const;
 
-/** The people whose approvals count, in increasing strictness. The first is the default. */
+/**
+ * The choices for the people whose approvals count, from the least to the most strict. `another` excludes the
+ * person who asked, and the person who made the last change of the passport that lets its agent do more. The
+ * first choice is the default.
+ */
 export const APPROVAL_BY: readonly ApprovalBy[] = ['anyone', 'another'];
 
 /** Returns the strictest of the choices; `undefined` if there is none. */

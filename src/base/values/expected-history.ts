@@ -1,4 +1,7 @@
-/** Describes the valid values of the fields of paces and order rules, for error messages. */
+/**
+ * Describes the valid values of the fields of paces and rules of order, for error messages. A pace limits the
+ * number of actions in any period of a given length. A rule of order needs or forbids earlier actions.
+ */
 import type { Order, OrderForbids, Pace } from '../../records.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
 import { MAX_FAILED, MAX_ORDER_SECONDS, MAX_ORDERS, MAX_SAME } from './order.ts';

@@ -40,7 +40,8 @@ export function isCarriedAsIs(value: unknown, maxMembers: number): value is obje
 }
 
 /**
- * Returns how many more members are permitted after the members of the object. A negative number refuses the object.
+ * Returns how many more members are permitted after the members of the object. If the object is not plain
+ * data or has too many members, returns a negative number, and the caller refuses the object.
  */
 function membersOf(value: object, most: number, levels: number): number {
   const isList = Array.isArray(value);
@@ -132,10 +133,11 @@ function refuse(path: readonly string[]): never {
 const MAX_MEMBERS = 10_000;
 
 /**
- * Returns the part of an intent that says what the agent does. An approval and a permit contain this part.
+ * Returns the part of an intent that says what the agent does, without members such as `proof` and `dry_run`.
+ * An approval and a permit (a signed `ALLOW`) contain this part.
  *
- * @throws {IdentityError} `invalid_request` for a value that JSON cannot represent, because another intent could then
- * have the same digest.
+ * @throws {IdentityError} `invalid_request` for a value that JSON cannot represent, because another intent
+ * could then have the same digest.
  */
 export function wholeIntent({
   agent_id,

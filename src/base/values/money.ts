@@ -35,8 +35,8 @@ export function unitsAmount(units: number, decimals: number): Amount {
 }
 
 /**
- * The bound below which dividing two whole numbers gives exactly the decimal that the shortest text of the result
- * shows.
+ * The number of units below which a division gives the exact amount. For example, 1999 / 100 is shown as
+ * 19.99.
  */
 const EXACT = 1e15;
 

@@ -1,4 +1,4 @@
-/** The grammar of the order rules of a passport. */
+/** The grammar of the rules of order of a passport. */
 import type { Order, OrderForbids } from '../../records.ts';
 import { isActionEntry } from './action.ts';
 import { isBudgetName } from './budget.ts';
@@ -10,7 +10,7 @@ export const MAX_ORDERS = 8;
 
 export const MAX_ORDER_SECONDS = 86_400;
 
-/** The maximum number of failures that an order rule counts. */
+/** The maximum number of failures that a rule of order counts. */
 export const MAX_FAILED = 100;
 
 /** The maximum number of values that intents must share to be counted together. */
@@ -31,8 +31,8 @@ const PART_FIELDS: Readonly<Record<keyof OrderForbids, true>> = {
 };
 
 /**
- * Returns the errors in the order rules of a passport, given as plain data; none if the rules can be evaluated. `paces`
- * are the paces of the same passport, because names must be unique across both.
+ * Returns the errors in the rules of order of a passport, given as plain data; none if the rules can be
+ * evaluated. `paces` are the paces of the same passport, because names must be unique across both.
  */
 export function orderFaults(orders: unknown, paces?: unknown): readonly RuleFault[] {
   if (!Array.isArray(orders)) return [{ path: '', code: 'wrong_type' }];

@@ -1,6 +1,9 @@
 /**
- * Computes overlapping spans of time. A span has 13 parts, and a new span starts with each part, so an instant is in 13
- * spans. Two instants at most 12 parts apart share a span. A limit on each span thus limits any period of 12 parts.
+ * Computes overlapping spans of time, with which a limit applies to every period of a given length.
+ *
+ * A period has the length of 12 parts. A span has 13 parts, and a new span starts with each part. Every
+ * period is therefore completely within one span, wherever it begins. A limit on each span thus limits every
+ * period. An instant is in 13 spans.
  */
 
 export const SPAN_PARTS = 13;
@@ -28,8 +31,9 @@ export function spanEnd(seconds: number, span: number): number {
 }
 
 /**
- * Returns the instant from which `by` more fits, if nothing else is counted before. It is the end of the last span that
- * is too full. Returns `undefined` if it never fits.
+ * Returns the instant from which the amount `by` fits into every span, if nothing else is counted before. It
+ * is the end of the last span whose count and `by` together exceed `max`. Returns `undefined` if `by` itself
+ * exceeds `max`.
  */
 export function fitsFrom(
   seconds: number,

@@ -2,8 +2,8 @@ import type { Instant } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
 /**
- * The maximum by which one call can raise the stored time. A greater step may come from a wrong clock or follow a long
- * pause.
+ * The maximum by which one call can raise the stored time, which a storage without a clock uses as its time.
+ * A greater step is refused, because it may come from a wrong clock. It may also follow a long pause.
  */
 export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 
@@ -11,8 +11,9 @@ export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 export const MAX_OFF_MS = 5_000;
 
 /**
- * Returns how far a clock is ahead of the instant `between`, which lies between two readings `shown` of the clock.
- * Returns 0 if the readings enclose the instant, and a negative number if the clock is behind.
+ * Returns how far the clock of this node is ahead of another clock. The other clock showed `between` after
+ * the first and before the second reading in `shown`. Returns 0 if `between` is not outside the two readings,
+ * and a negative number if the clock of this node is behind.
  */
 export function clockDistance(between: number, ...shown: readonly [number, number]): number {
   const first = Math.min(...shown);
@@ -44,8 +45,8 @@ export function purgeBound(before: Instant, present: Instant, storeTime: Instant
 }
 
 /**
- * Returns how far `present` is ahead of `past`. Throws a `TypeError` if one of them is not an instant, because a purge
- * must not use it.
+ * Returns how far `present` is ahead of `past`. Throws a `TypeError` if one of them is not an instant, so
+ * that a purge never removes records by an unreadable time.
  */
 function aheadMs(present: Instant, past: Instant): number {
   const ahead = Date.parse(present) - Date.parse(past);

@@ -99,9 +99,11 @@ export function accountCreated(
 }
 
 /**
- * Returns the account with this id, e-mail or id of the application; `undefined` if there is none.
+ * Returns the account with this id, with this e-mail, or with this id from the application. Returns
+ * `undefined` if there is none.
  *
- * @throws {IdentityError} `conflict` if the name is the id of one account and the application's id of another account.
+ * @throws {IdentityError} `conflict` if the name is the id of one account and the application's id of another
+ * account.
  */
 export async function findAccount(
   { store }: Pick<Context, 'store'>,

@@ -65,8 +65,9 @@ export interface Accounts extends AccountChanges {
    */
   delete(account_id: string): Promise<void>;
   /**
-   * Returns the account with this e-mail, id or id of the application; `undefined` if there is none. Throws `conflict`
-   * if the name is the id of one account and the application's id of another account.
+   * Returns the account with this id, with this e-mail, or with this id from the application. Returns
+   * `undefined` if there is none. Throws `conflict` if the name is the id of one account and the
+   * application's id of another account.
    */
   find(name: string): Promise<ListedAccount | undefined>;
   /** Lists every account, newest first. */
@@ -76,8 +77,9 @@ export interface Accounts extends AccountChanges {
 /** Manages accounts, with a method for sessions. */
 export interface AccountsInside extends Accounts {
   /**
-   * Returns the member with these credentials, and its account. Waits for its turn as `visitor`. Throws the same
-   * `invalid_credentials` for a wrong e-mail and a wrong password.
+   * Returns the member with these credentials, and its account. Password checks wait in a queue in which
+   * networks take turns, and `visitor` has the networks of the caller. Throws the same `invalid_credentials`
+   * for a wrong e-mail and a wrong password.
    */
   authenticate(credentials: Credentials, visitor?: Visitor): Promise<SignedIn>;
 }

@@ -10,11 +10,14 @@ export type AccountRecord = RecordBase & {
   /** The e-mail that opened the account; `null` if the application opened it. */
   readonly email: string | null;
   /**
-   * The application's own id of the account; `null` unless the application opened it. It may be missing in a storage
-   * that keeps JSON.
+   * The application's own id of the account; `null` unless the application opened it. It may be missing in a
+   * record that an earlier release stored as JSON.
    */
   readonly external_id: string | null;
-  /** The name that the application gives the account. It may be missing in a storage that keeps JSON. */
+  /**
+   * The name that the application gives the account. It may be missing in a record that an earlier release
+   * stored as JSON.
+   */
   readonly name: string | null;
   readonly plan: Plan;
   /**

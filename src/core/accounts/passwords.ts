@@ -15,7 +15,10 @@ export interface Passwords {
   verifyNothing(password: string, visitor?: Visitor): Promise<false>;
 }
 
-/** The visitor for calls in process. The application counts as a separate network. */
+/**
+ * The visitor for calls in process. Networks take turns in the queue of password checks, and the application
+ * counts as a separate network.
+ */
 export const IN_PROCESS: Visitor = { networks: ['in process'], hasFailed: false };
 
 /** Creates the password methods. The limit applies to a hasher of the application as well. */

@@ -45,7 +45,7 @@ export function concernsApproval(intent: Intent, passports: readonly PreparedPas
   return passports.some(wantsApproval) && approvalAsked(passports, intent) !== undefined;
 }
 
-/** Creates the planner of approvals. `expiries` ends approvals that are due. */
+/** Creates the planner of approvals. `expiries` ends approvals whose time is over. */
 export function createApprovalPlanner(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'auditDays'>,
   expiries: Sweep,
@@ -159,7 +159,7 @@ function required(
   });
 }
 
-/** A question of an agent that may need an approval. */
+/** A request for a verdict on an intent that may need an approval. */
 interface AskedFor {
   readonly record: Pick<VerdictRecord, 'key_id'>;
   readonly intent: Intent;

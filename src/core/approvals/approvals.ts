@@ -60,8 +60,8 @@ export interface Approvals<Options = CallOptions> {
   /** Returns the present state. An API key sees the approvals of its environment and its agents. */
   get(id: string, options?: Options): Promise<Approval>;
   /**
-   * Waits until people have decided on any node, or the approval has expired. Read the `status` of the result. Rejects
-   * with the reason of the signal, and with `overloaded` if the service closes.
+   * Waits until people have decided, through any node, or the approval has expired. Read the `status` of the
+   * result. Rejects with the reason of the signal, and with `overloaded` if the service closes.
    */
   wait(id: string, options?: Options & CallOptions): Promise<Approval>;
   /**
@@ -189,8 +189,9 @@ type AddMissing = (approval: Approval) => Promise<Approval>;
 /** The number of members per read. */
 const PAGE = 100;
 /**
- * The number of approvers from which counting stops, because it is enough for every approval. No passport has had so
- * many authors since an approval.
+ * The number of approvers from which counting stops, because it is enough for every approval. An approval
+ * needs a few people, and excludes the authors of the passport since the last approval. No passport has had
+ * so many such authors.
  */
 const ENOUGH = 100;
 

@@ -26,14 +26,20 @@ import { decidersNow, demandOnChange } from './present-people.ts';
 export interface WideningChange {
   readonly before: PassportRecord;
   readonly patch: PassportPatch;
-  /** The last reviewed version of the passport, with which the change is compared. */
+  /**
+   * The number of the last reviewed version, with which the change is compared. A version is reviewed if
+   * people approved its change, or an operator made it.
+   */
   readonly since: number;
   /** The fields that differ between the version `since` and the passport after the change. */
   readonly difference: readonly FieldDifference[];
   readonly comparison: Comparison;
   /** The author of the request, who asks for the approval or applies the approved change. */
   readonly author: string;
-  /** The author that the event names: the person, or the key that asks for its person. */
+  /**
+   * The author that the event names: the person, or the management key that proposes the change for its
+   * person.
+   */
   readonly changed_by: string;
   /** `true` for a proposal of a management key, which has its own time limit and maximum number. */
   readonly isProposal: boolean;
@@ -54,7 +60,8 @@ export interface ChangeApprovals {
    */
   request(change: WideningChange): Promise<IdentityError>;
   /**
-   * Returns the use of an approval.
+   * Checks that the approval permits this change. Returns the steps that mark it as used, and the person who
+   * asked for it.
    *
    * @throws {IdentityError} `not_found` if the approval does not belong to this change.
    * @throws {IdentityError} `conflict` if the approval has ended or belongs to another version.
@@ -68,7 +75,7 @@ const PROPOSAL_SECONDS = 86_400;
 
 const environment = 'live';
 
-/** Creates the approvals of passport changes. `expiries` ends approvals that are due. */
+/** Creates the approvals of passport changes. `expiries` ends approvals whose time is over. */
 export function createChangeApprovals(
   context: Pick<Context, 'store' | 'clock' | 'clockWatch' | 'nextEventName' | 'auditDays'>,
   { expiries, tellAsked }: { readonly expiries: Sweep } & Pick<Hooks, 'tellAsked'>,
@@ -176,6 +183,6 @@ function secondPersonFor(
   const message =
     named === null
       ? 'Another person has to approve this change, and too many others wait.'
-      : 'Another person has to approve this change, which lets more happen.';
+      : 'Another person has to approve this change, because it allows more.';
   return new IdentityError('second_person_required', message, { details });
 }

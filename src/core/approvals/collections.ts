@@ -7,8 +7,8 @@ import type { ComparisonResult } from '../../records/comparison.ts';
 import type { ApprovalBy, Environment, Instant } from '../../records.ts';
 
 /**
- * An approval. Its `id` derives from environment, digest and `round`. If two equal approvals are created at the same
- * time, one is refused.
+ * An approval. Its `id` derives from environment, digest and `round`, the number of earlier approvals with
+ * this digest. If two equal approvals are created at the same time, one is refused.
  */
 export type ApprovalRecord = RecordBase & {
   readonly agent_id: string;
@@ -26,7 +26,10 @@ export type ApprovalRecord = RecordBase & {
   readonly intent: { readonly [member: string]: StoredValue };
   readonly reasons: readonly { readonly [member: string]: StoredValue }[];
   readonly expires_at: Instant;
-  /** The same as `expires_at` while the approval is pending, or approved and not yet used. */
+  /**
+   * The instant at which the service ends the approval, which equals `expires_at`. Absent once the approval
+   * was used, was rejected or has expired, so that a search by this field finds only open approvals.
+   */
   readonly due_at?: Instant;
   readonly decided_by: string | null;
   readonly decided_at: Instant | null;

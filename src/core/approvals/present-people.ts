@@ -95,7 +95,10 @@ export async function decidersNow(
   return (author) => deciders.get(author) ?? false;
 }
 
-/** Returns the id of the member behind an author. If a person is required, an account stands for its first member. */
+/**
+ * Returns the id of the member behind an author; `undefined` if there is none. Unless `takesAny` is `true`,
+ * an account as author means its first member.
+ */
 function memberIn(author: string, takesAny: boolean): string | undefined {
   if (author.startsWith('mem_')) return author;
   return author.startsWith('acc_') && !takesAny ? founderOf(author) : undefined;

@@ -52,9 +52,9 @@ export interface OpenCapability {
    * actor.
    */
   readonly hostRooms?: Readonly<Record<string, object>>;
-  /** The methods of `rooms` that take an actor in their options and are no operations. */
+  /** The methods of `rooms` that take an actor in their options, but are not in the tables of operations. */
   readonly locals?: readonly LocalMethod[];
-  /** Returns the methods of one actor that are no operations. */
+  /** Returns the methods of one actor that are not in the tables of operations. */
   accountRooms?(actor: Actor & { readonly account_id: string }): object;
   /** The functions that limit operations over HTTP, by the name of the operation. */
   readonly limits?: Readonly<Record<string, CountCall>>;
@@ -80,7 +80,7 @@ export interface Offers {
   readonly tokens: TokenSigner;
   /** Evaluates intents and issues tokens with the verdicts. */
   readonly issue: Issue;
-  /** Limits the reads of unknown callers. */
+  /** Limits how many reads of unknown callers run at the same time. */
   readonly publicPlaces: PublicPlaces;
   /** Counts verifications against the plan of an account; throws `rate_limited`. */
   readonly countVerifications: CallCounts['countVerifications'];
@@ -92,7 +92,10 @@ export interface Offers {
   readonly logSigner: LogSigner;
   /** The AuthZEN settings. */
   readonly authzen: Authzen;
-  /** Claims a domain, for an account that must prove it before it issues a passport. */
+  /**
+   * Claims a domain for an account, which gets a token to verify the domain. It is for a service in which an
+   * account must verify a domain before it issues a passport.
+   */
   readonly claimDomain: ClaimDomain;
   /** Revokes an API key. */
   readonly revokeKey: HostKeys['revoke'];
@@ -127,7 +130,10 @@ export interface Shared {
 export interface Core extends Context {
   readonly rules: readonly Rule[];
   readonly journal: Journal;
-  /** The reason why local verifiers cannot decide for this service; `null` if they can. */
+  /**
+   * The reason why local verifiers must send every request to the service; `null` if they may decide. A local
+   * verifier evaluates intents in the process of a client.
+   */
   readonly ask: Exclude<VerifierAsk, 'rate'> | null;
   /** The secrets that encrypt stored keys, the present secret first; empty if there is none. */
   readonly sealingSecrets: readonly string[];

@@ -24,7 +24,10 @@ export function claimedHost({ id }: DomainRecord): string {
   return hostOf(id.split(':', 1)[0] ?? '');
 }
 
-/** Says whether the account has verified the domain. Regular checks may fail for a time. */
+/**
+ * Says whether the account has verified the domain. It is still verified with the status `lapsed`, which
+ * means that the latest regular checks did not find the token.
+ */
 export function isProven({ status }: DomainRecord): boolean {
   return status === 'proven' || status === 'lapsed';
 }

@@ -16,9 +16,9 @@ import { type Pieces, removeOwned, removeRecord, removeRecords } from './remove-
 const PAGE = 50;
 
 /**
- * Removes the data of the account in one pass. Only the last pass removes versions of passports and webhooks, because
- * they lead to records that late requests store. The account is removed together with the record of the erasure, so
- * that its id becomes available last.
+ * Removes the data of the account in one pass. Late requests may still store records after a pass. Versions
+ * of passports and webhooks show which of these records exist, so only the last pass removes them. The
+ * account is removed together with the record of the erasure, so that its id becomes available last.
  */
 export async function* eraseAccount(
   context: Pick<Context, 'store' | 'clock'>,
@@ -44,7 +44,10 @@ export async function* eraseAccount(
   return true;
 }
 
-/** Clears a webhook. Only the last pass removes it, because it leads to late deliveries. */
+/**
+ * Clears a webhook, and removes its deliveries. Late deliveries are found by the id of the webhook, so only
+ * the last pass removes the webhook.
+ */
 async function* eraseWebhooks(
   { store }: Pick<Context, 'store'>,
   account_id: string,

@@ -266,7 +266,10 @@ async function eventsOf(
   return found;
 }
 
-/** Says whether the erasure removes this event. The event of the purge contains only the id, and stays. */
+/**
+ * Says whether the erasure removes this event. The event `passport.purged`, which announces the erasure,
+ * contains only the id and stays.
+ */
 function isErased({ type, data }: Pick<EventRecord, 'type' | 'data'>, agent_id: string): boolean {
   return type !== PURGED && agentNamedIn(data).agent_id === agent_id;
 }

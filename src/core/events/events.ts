@@ -98,7 +98,7 @@ interface Inside {
   readonly streams: Set<EventStream>;
 }
 
-/** The target of a stream. `undo` has the functions to call at the end of the stream. */
+/** The data for opening a stream. `undo` has the functions to call when the stream ends. */
 interface Opening {
   readonly account_id: string;
   readonly filter: EventFilter;
@@ -268,7 +268,8 @@ async function isSessionValid(
 }
 
 /**
- * Says whether the account is enabled and its member still exists. The application gives the role with each new stream.
+ * Says whether the account is enabled and its member still exists. It does not compare the role, because the
+ * application gives the role each time a stream is opened.
  */
 async function mayHostLogin(
   { store }: Pick<Context, 'store'>,

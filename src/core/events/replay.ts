@@ -65,8 +65,9 @@ export function createReplay(
   let isStopped = false;
 
   /**
-   * Returns the end of the replay. Later events come from the feeds, which the stream joined before. Without a fixed
-   * end, the replay might never finish. The clocks of other nodes may be ahead.
+   * Returns the end of the replay. Later events come from the feeds, which the stream joined before. Without
+   * a fixed end, the replay might never finish. The end is `OVERLAP_MS` ahead, because events may have the
+   * time of another node whose clock is ahead.
    */
   function untilNow(): number {
     return context.clock.now() + OVERLAP_MS;

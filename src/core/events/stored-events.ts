@@ -27,7 +27,7 @@ export interface EventRange {
 
 export interface FoundEvents {
   readonly events: readonly IdentityEvent[];
-  /** The share of the maximum number and size that the events take. */
+  /** The fraction of the maximum number or size that the events reach, the larger of the two. */
   readonly share: number;
 }
 

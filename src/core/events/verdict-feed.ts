@@ -32,8 +32,8 @@ const PIECE = 100;
 
 interface Blocks {
   /**
-   * The blocks that were read, with the instants of their last records. A joined block has the name of one of its
-   * parts.
+   * The names of the blocks that were read, with the instants of their last records. Several blocks may be
+   * joined into one block, which keeps the name of one of them. It therefore counts as read.
    */
   readonly seen: Map<string, number>;
   /** Records before this instant are older than the first listener and are ignored. */

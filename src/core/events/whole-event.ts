@@ -54,8 +54,9 @@ const passportData: ReadData<PassportChanged> = async (store, { agent_id, versio
 };
 
 /**
- * Adds the intent and the reasons. The data stored with the event wins, because the approval may have changed since.
- * The subject is left out, because it could not be erased from streams, webhooks and the evidence log.
+ * Adds the intent and the reasons of the approval. The approval may have changed since the event, so data
+ * stored with the event is not replaced. The subject of the intent is left out, because it could not be
+ * erased from streams, webhooks and the evidence log.
  */
 const approvalData: ReadData<ApprovalChanged> = async (store, changed) => {
   const record = await store.get('approvals', changed.id);

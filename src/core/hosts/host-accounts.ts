@@ -101,8 +101,9 @@ function assertMayAct(
 }
 
 /**
- * Stores the name, e-mail and role that the application now gives. Returns `false` if another change prevented storing
- * a new role, which approvals depend on. Names and e-mails can wait for a later request.
+ * Stores the name, e-mail and role that the application now gives. If another change was stored first, the
+ * new values are not stored. The result is then `false` for a new role, because approvals depend on it. A
+ * name or an e-mail can wait for a later request.
  */
 async function storeChanges(context: Needs, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;

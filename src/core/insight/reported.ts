@@ -14,7 +14,10 @@ import {
 } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 
-/** The outcome of a verdict, or `none`. `none` means an ALLOW without a report that is not a dry run. */
+/**
+ * The outcome of a verdict, or `none`. `none` means that nobody has reported the outcome of an ALLOW. Dry
+ * runs are left out.
+ */
 export type OutcomeState = Outcome | 'none';
 
 /** An item with the reported outcome of its verdict. */

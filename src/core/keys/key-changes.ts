@@ -70,7 +70,7 @@ export interface KeyChanges<Options> {
   revoke(id: string, options?: Options): Promise<void>;
 }
 
-/** The message next to a secret, and the message that replaces it in a repeated answer. */
+/** The message next to a secret, and the message of a repeated answer, which has no secret. */
 export const KEY_MESSAGES = {
   first: 'Keep this key safe: it is shown this once and stored nowhere.',
   again: 'This key was shown when it was made; it is not shown again.',

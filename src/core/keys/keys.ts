@@ -116,7 +116,7 @@ export interface HostKeys extends Keys<Actor> {
   authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
 }
 
-/** Manages keys, and authenticates callers for the service itself. */
+/** Manages keys. Other parts of the service use `callers` to authenticate the callers of requests. */
 export interface KeysSince extends RoomCode<HostKeys> {
   readonly callers: KeyCallers;
 }
@@ -229,8 +229,9 @@ interface CheckedKey extends Omit<KeyInput, 'expires_at'> {
 }
 
 /**
- * Returns the errors of a new key that its schema cannot find. Compares the expiry with the present only if the request
- * is refused anyway. A valid request compares it later, so that a repeated request gets the same answer.
+ * Returns the errors of a new key that its schema cannot find. If there are other errors, also reports an
+ * expiry in the past. Otherwise the caller checks the expiry later, so that a repeated request gets the same
+ * answer even after the expiry.
  */
 function keyErrors(
   context: Pick<Context, 'clock'>,

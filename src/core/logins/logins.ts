@@ -80,7 +80,10 @@ export async function liveSession(
   return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
 }
 
-/** Returns the first member of an account that has no member records yet, for a session that is as old. */
+/**
+ * Returns the first member of an account that has no member records yet. The session must be from the same
+ * time, so that it names no member.
+ */
 function founderBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
   const isBefore = typeof session.member_id !== 'string' && isUntouched(account);
   return isBefore ? founderRecord(account) : undefined;

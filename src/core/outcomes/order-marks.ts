@@ -1,6 +1,6 @@
 /**
- * The mark of an ALLOW, with which a rule of order counts the outcome. The service seals it into the answer and reads
- * it from the report.
+ * The mark of an ALLOW: a sealed text that names the rules of order which count its outcome. The service adds
+ * the mark to the answer, and reads it from the report of the outcome.
  */
 import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';

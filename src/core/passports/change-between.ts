@@ -9,13 +9,17 @@ import { reviewedVersion } from './passport-record.ts';
 import { letsMoreHappen } from './passport-store.ts';
 import { judgedPassport } from './try-passport.ts';
 
-/** Matches the reason codes that come after `rule_failed` in the order of reasons. */
+/**
+ * Matches the reason codes that come after `rule_failed` in the order of reasons. The comparison inserts
+ * `rule_failed` before them.
+ */
 const LATER = /^(?:budget|approval)_/;
 
 /**
- * Compares two versions of a passport. Rules of the application may read the description, the metadata, the owner and
- * `managed_by`, and the service cannot predict their result. With such rules, a change of one of these fields is
- * `crossing`.
+ * Compares two versions of a passport. Rules of the application may read the description, the metadata, the
+ * owner and `managed_by`, and the service cannot predict their result. If the application has such rules and
+ * one of these fields changes, the result is `crossing`: each version may allow intents that the other
+ * version denies.
  */
 export function changeBetween(
   before: PassportRecord,
@@ -56,7 +60,10 @@ export function assertNarrower(...comparisons: readonly Comparison[]): void {
   });
 }
 
-/** Throws `invalid_request` if a condition is present and not `true`, because ignoring it would drop it. */
+/**
+ * Throws `invalid_request` if `ifNarrower` is neither absent nor `true`. Otherwise the change would be made
+ * without the condition that the caller wanted.
+ */
 export function assertTrue(condition: unknown): void {
   if (condition === undefined || condition === true) return;
   throw invalidRequest([{ path: '/ifNarrower', code: 'not_allowed', message: 'This must be true.' }]);

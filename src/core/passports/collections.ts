@@ -24,7 +24,7 @@ export type StoredPace = {
   readonly seconds: number;
 };
 
-/** An order rule of a passport. */
+/** A rule of order of a passport. */
 export type StoredOrder = {
   readonly [Field in keyof Order]: Order[Field] extends infer Part
     ? Part extends object

@@ -27,7 +27,7 @@ import { toBudget } from './passport-record.ts';
 
 type WithinAll = (lists: readonly (readonly string[])[]) => (entry: string) => boolean;
 
-/** The number of entries between two turns of the event loop, which take some milliseconds. */
+/** The number of entries to compare, in some milliseconds, before other work may run. */
 const PIECE = 256;
 
 /**

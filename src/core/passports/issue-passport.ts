@@ -205,9 +205,11 @@ function notIssued(failure: WriteFailure | undefined, max: number | null): Ident
 const PATH = '/parent_agent_id';
 
 /**
- * Throws `invalid_request` if the parent agent is unknown, belongs to another account, is revoked or has too many
- * ancestors. A parent exists before its child and never changes, so no agent is its own ancestor. If `isMoved` is true,
- * the parent may be revoked; the agent may then do nothing.
+ * Throws `invalid_request` if the parent agent is unknown, belongs to another account, is revoked or has too
+ * many ancestors. A parent exists before its child and never changes, so no agent is its own ancestor.
+ *
+ * `isMoved` is `true` if the passport is imported from another service. Its parent may then be revoked, and
+ * the agent may do nothing.
  */
 async function assertParent(
   context: Pick<Context, 'store'>,

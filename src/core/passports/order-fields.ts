@@ -1,4 +1,4 @@
-/** Checks the order rules of a passport input. */
+/** Checks the rules of order of a passport input. */
 
 import type { RuleFault } from '../../base/values/conditions/condition.ts';
 import { mustBe } from '../../base/values/expected.ts';
@@ -8,12 +8,12 @@ import type { PassportInput } from '../../records.ts';
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
-/** Returns the errors of the order rules. The schema reports a value that is not a list. */
+/** Returns the errors of the rules of order. The schema reports a value that is not a list. */
 export function orderFieldErrors({ order }: Given): readonly FieldError[] {
   return Array.isArray(order) ? orderFaults(order).map(errorOf) : [];
 }
 
-/** Returns the errors of order rules whose name a pace of the passport has as well. */
+/** Returns the errors of rules of order whose name a pace of the passport has as well. */
 export function orderCrossErrors({ order, pace }: Given): readonly FieldError[] {
   if (!Array.isArray(order) || !Array.isArray(pace)) return [];
   const alone = new Set(orderFaults(order).map(({ path }) => path));

@@ -127,9 +127,9 @@ export interface Passports<Options = CallOptions> {
    */
   budgets(agentId: string, query?: BudgetQuery, options?: Options): Promise<BudgetList>;
   /**
-   * Erases all data of a revoked agent except its id, which stays revoked and cannot be used again. Erases fields and
-   * versions at once or soon. Then erases verdicts, sums, spends, approvals and events in batches. Throws `conflict`
-   * for an agent that is not revoked.
+   * Erases all data of a revoked agent except its id, which stays revoked and cannot be used again. Erases
+   * the fields of the passport at once. Then erases versions, verdicts, sums, spends, approvals and events in
+   * batches. Throws `conflict` for an agent that is not revoked.
    */
   purge(agentId: string, options?: Options): Promise<void>;
   /**
@@ -140,7 +140,9 @@ export interface Passports<Options = CallOptions> {
   effective(agentId: string, options?: Options & CallOptions): Promise<EffectivePassport>;
   /**
    * Returns the verdict on an intent by the passport as it is, or after a patch. Stores and records nothing.
-   * `invalid_request` below `/patch` and `conflict` as `update`.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong patch, with paths that begin with `/patch`.
+   * @throws {IdentityError} `conflict` as `update`.
    */
   try(agentId: string, input: TryInput, options?: Options): Promise<Verdict>;
   /**

@@ -37,8 +37,8 @@ export function sightingCounter(agent_id: string): string {
 export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock'>): Sightings {
   const noted = createBoundedMap<string, number>(MAX_AGENTS);
   /**
-   * The filter of its last block whose agents all have this hour stored, for each account. A block with the same filter
-   * is skipped.
+   * The filter of the last block of an account whose agents all have this hour stored. A later block with the
+   * same filter most likely has the same agents, and is skipped.
    */
   const settled = createBoundedMap<string, { readonly hour: number; readonly filter: Uint8Array }>(
     MAX_ACCOUNTS,

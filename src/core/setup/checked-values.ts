@@ -83,7 +83,10 @@ export function checkedPasswordConcurrency(concurrency = 1): number {
   return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
 }
 
-/** Throws for proofs that nothing would check again: a domain would count as proven after its token is gone. */
+/**
+ * Throws if domains can be verified, but the capability `domains()` is missing. Without it, nothing would
+ * check a verified domain again. The domain would count as verified even after its token is gone.
+ */
 export function assertChecked(
   { domainProof, domainProver }: CoreOptions,
   capabilities: ReadonlySet<string>,

@@ -36,7 +36,7 @@ const NAME = 'agent-identity-service';
 
 export interface OpenContext {
   readonly context: Context;
-  /** Closes the storage. Later calls reject, so close all parts that write first. */
+  /** Closes the storage. Later calls reject, so first close all parts that write. */
   close(): Promise<void>;
 }
 
@@ -127,7 +127,10 @@ export function openContext(options: CoreOptions): OpenContext {
   };
 }
 
-/** Creates the guard, which reports its calls to `metrics` if `metrics` is set. */
+/**
+ * Creates the storage guard, which limits the time of storage calls. If `metrics` is set, it reports the
+ * calls to `metrics`.
+ */
 function openGuard(deadlineMs: number, metrics: SafeMetrics | undefined) {
   let isUp = true;
   const guard = createStorageGuard(

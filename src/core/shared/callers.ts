@@ -85,8 +85,8 @@ export interface KeyCallers {
   /** Returns the caller; rejects with `unauthenticated` if the key is not valid. */
   find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
   /**
-   * Confirms that the caller's key and account were valid at `since` or later, and returns that instant with the
-   * caller. Throws `unauthenticated` if the key is no longer valid.
+   * Confirms that the caller's key and account were valid at `since` or later. Returns the caller, and the
+   * instant at which they were valid. Throws `unauthenticated` if the key is no longer valid.
    */
   confirm(caller: KeyCaller, since: number): Promise<ConfirmedCaller>;
 }

@@ -90,7 +90,10 @@ export function now(context: Pick<Context, 'clock'>): Instant {
   return formatInstant(context.clock.now());
 }
 
-/** Returns the current instant, or `earlier` if it is later, because the clock of another node may be ahead. */
+/**
+ * Returns the current instant. If `earlier` is later than the clock of this node, returns `earlier`, because
+ * the clock of another node may be ahead.
+ */
 export function nowAfter(context: Pick<Context, 'clock'>, earlier: Instant): Instant {
   const present = now(context);
   return present < earlier ? earlier : present;

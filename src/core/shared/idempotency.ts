@@ -37,13 +37,14 @@ export interface OnceRequest extends ReplayOptions {
 export interface Made<Shown> {
   readonly id: string;
   readonly shown: Shown;
-  /** `shown` without its secret. */
+  /** The answer for repeated requests: the object in `shown` without its secret. */
   readonly repeatable: Shown;
 }
 
 /**
- * Writes the changes that create the object, together with the record of the request. Returns the results of the
- * changes only. Rejects without writing if the signal is aborted before the changes are sent to the database.
+ * Writes the changes that create the object, together with the record of the request. Returns only the
+ * results of `changes`, and leaves out the result of the record. Rejects without writing if `signal` is
+ * aborted before the changes are sent to the database.
  */
 export type WriteOnce = (
   made: Made<unknown>,

@@ -1,7 +1,8 @@
 import { type Block, type BlockHeader, type JournalStorage, MAX_LOADED_BLOCKS } from '../../ports/journal.ts';
 
 /**
- * Reads the blocks of these headers, a few at a time, and yields them in order. Yields `undefined` for a deleted block.
+ * Reads the journal blocks that `headers` describe, a few at a time, and yields them in order. Yields
+ * `undefined` for a deleted block.
  */
 export async function* loadedBlocks(
   journal: Pick<JournalStorage, 'load'>,

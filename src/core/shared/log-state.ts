@@ -1,4 +1,7 @@
-/** Stores whether the evidence log is on. All services that use the storage read this text when they start. */
+/**
+ * Stores in a text of the storage whether the evidence log is on. Each service on the storage reads this text
+ * when it starts.
+ */
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -13,14 +16,18 @@ export interface LogOn {
   /** The instant at which they were turned on. */
   readonly at: Instant;
   /**
-   * A flush number for each writer of the journal. Up to this flush, each block is in the log or is older than `at`.
+   * The number of a flush for each writer of the journal. A flush writes the blocks that a writer has
+   * collected. The blocks up to this flush are in the log or are older than `at`.
    */
   readonly from: Readonly<Record<string, number>>;
 }
 
 /** Reads and changes the state of the evidence logs. */
 export interface LogState {
-  /** Makes the first read turn the logs on, if they were never on. */
+  /**
+   * Lets the first read in this process turn the logs on if they are off. This call itself does not use the
+   * storage.
+   */
   begin(): void;
   /** Returns the state from memory. The first call reads it from the storage. */
   read(): Promise<LogOn | undefined>;
@@ -31,7 +38,10 @@ export interface LogState {
   advance(from: ReadonlyMap<string, number>, isKept: (writer: string) => boolean): Promise<void>;
   /** Turns the logs off. */
   end(): Promise<void>;
-  /** The tree that this process stored last, for each account. Permits contain it. */
+  /**
+   * The tree that this process stored last, for each account. A permit (a signed `ALLOW`) names the tree of
+   * its account.
+   */
   readonly trees: BoundedMap<string, KnownTree>;
 }
 

@@ -14,20 +14,23 @@ import { insert } from '../storage/store.ts';
 import type { Context } from './context.ts';
 
 /**
- * The number of days after which streams and webhooks can no longer resume. The audit trail keeps events of changes
- * longer.
+ * The number of days after which streams and webhooks can no longer resume from an event. The audit trail
+ * keeps events of changes longer.
  */
 export const EVENT_DAYS = 7;
 
 /** The types that are stored with a change. Events of verdicts come from the journal. */
 type ChangeType = Exclude<EventType, `verdict.${string}`>;
 
-/** The event type of a purge. The event is stored in full, and the erasure does not delete it. */
+/**
+ * The type of the event that reports a purge of a passport. The event is stored in full, and the purge does
+ * not delete it.
+ */
 export const PURGED = 'passport.purged';
 
 /**
- * The stored data of an event of a passport. It has the version number instead of the passport, which may be large and
- * is stored in the same write.
+ * The stored data of an event of a passport. It has only the number of the version, because the same write
+ * stores that version of the passport, which may be large.
  */
 export interface PassportChanged extends Changed {
   readonly agent_id: string;
@@ -75,8 +78,8 @@ export function eventOf<Type extends ChangeType>(
 }
 
 /**
- * The types of events that agents cause, possibly often. They are kept for a shorter time, because approvals and spends
- * have their own records.
+ * The types of events that agents cause, possibly often. They are kept for a shorter time than other events,
+ * because each approval and each spend also has its own record.
  */
 const OF_AGENTS: ReadonlySet<string> = new Set<ChangeType>([
   'approval.requested',

@@ -11,7 +11,7 @@ export type ListReader<Record, Place> = Pick<
   'read' | 'positionOf' | 'atOnce'
 >;
 
-/** The number of records in one read. The largest have 64 KiB, so a read takes a few milliseconds. */
+/** The number of records in one read. A passport has at most 64 KiB, so a read takes a few milliseconds. */
 const AT_ONCE = 16;
 
 /** Returns a reader of the records of a collection whose fields equal `where`, newest first. */
@@ -52,7 +52,10 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   };
 }
 
-/** Returns a reader that calls `demand` before each read. A wrong limit or cursor is still reported first. */
+/**
+ * Returns a reader that waits for the check `demand` before each read. An error of the limit or the cursor is
+ * reported before an error of the check.
+ */
 export function onlyAfter<Record, Place>(
   demand: () => Promise<unknown>,
   { read, ...list }: ListReader<Record, Place>,
@@ -95,7 +98,10 @@ export interface PageSize {
 
 /** The target size of a page in bytes. A page is parsed in one piece and held in memory. */
 const PAGE_BYTES = 256 * 1024;
-/** The number of records in the first page, before any size is known. A record may have some hundred kB. */
+/**
+ * The number of records in the first page, before any size is known. An approval of a large passport change
+ * may have some hundred kB.
+ */
 const FIRST_LIMIT = 4;
 
 export function pageSize(most: number): PageSize {

@@ -4,7 +4,10 @@ import { IdentityError } from '../../errors.ts';
 import type { ManagementScope, Role, Scope } from '../../records.ts';
 import { type ManagementCaller, requireScope } from './callers.ts';
 
-/** Throws if the caller is a management key without one of the scopes, or if its person has none of the roles. */
+/**
+ * Throws if the caller is a management key that has none of the scopes. Also throws if the member who uses
+ * the key has none of the roles.
+ */
 export function requireManagement(
   { management, role }: ManagementCaller,
   scopes: readonly Scope[] | 'any' | undefined,
@@ -22,7 +25,10 @@ export function requireManagement(
   throw new IdentityError('insufficient_role', message, { details: { roles: named } });
 }
 
-/** Returns the scope that a management key needs to read events of this type or kind. */
+/**
+ * Returns the scope that a management key needs to read events of this type. `type` may also be a pattern,
+ * such as `verdict.*`.
+ */
 export function readScopeOf(type: string): ManagementScope {
   return isFromJournal(type) ? 'verifications:read' : 'audit:read';
 }

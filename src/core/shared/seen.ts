@@ -44,7 +44,10 @@ export function personBehind(context: Pick<Context, 'tokens'>, actor: Actor): st
   return actor.management === undefined ? authorOf(context, actor) : actor.management.person;
 }
 
-/** Returns `true` if the caller may see the record. Without logins, the application sees all records. */
+/**
+ * Returns `true` if the caller may see the record. A service without logins belongs to one application, so a
+ * caller that names no account may see all records.
+ */
 export function isSeen(context: Pick<Context, 'tokens'>, record: Owned, caller: SpendCaller): boolean {
   const { environment } = caller;
   const account_id =

@@ -1,4 +1,7 @@
-/** Processes due records, such as expired holds. The first process that notices a record processes it, and no other. */
+/**
+ * Processes due records, such as expired holds. If several processes notice the same record, only the first
+ * of them processes it.
+ */
 
 import { turn } from '../../base/async/turns.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -19,12 +22,15 @@ export interface SweepOptions<Name extends DueCollection> extends Omit<DueWork<N
 
 /** Processes due records. */
 export interface Sweep {
-  /** Returns how many records with these fields were processed, as far as the sweep remembers. */
+  /**
+   * Returns the number of records with these fields that this sweep has processed. If there are more than
+   * 10,000 such counts, the sweep may forget one and return 0.
+   */
   settled(where: Readonly<Record<string, string>>): number;
   /**
-   * Processes due records with these fields, the earliest first and at most 1,000. Concurrent calls for the same fields
-   * share the work. Resolves to `true` if records were processed since `settled` returned `since`. A refused write may
-   * then succeed.
+   * Processes due records with these fields, the earliest first and at most 1,000. Concurrent calls for the
+   * same fields share the work. `since` is an earlier result of `settled`. Resolves to `true` if records were
+   * processed after that result. A caller whose write was refused may then write again.
    */
   run(present: StorePresent, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
   stop(): Promise<void>;

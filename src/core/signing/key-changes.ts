@@ -40,8 +40,9 @@ export interface SigningKeyChanges {
   /** Lists every stored key, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * Adds a key that signs after 600 s. The previous key stays published for a day longer. Throws `conflict` while
-   * another key waits to sign, or if another process changes the keys at the same moment.
+   * Adds a key that signs after 600 s. The previous key signs until then. It stays published after that until
+   * its last token has expired. Throws `conflict` while another key waits to sign, or if another process
+   * changes the keys at the same moment.
    */
   rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
   /**

@@ -40,8 +40,9 @@ export interface KeyPlan {
   readonly purpose: SigningPurpose;
   readonly alg: SigningAlgorithm;
   readonly sealing: KeySealing;
-  /** The instant of its creation and of its first signature, in milliseconds since the Unix epoch. */
+  /** The instant of its creation, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** The instant from which it signs, in milliseconds since the Unix epoch. */
   readonly from: number;
 }
 
@@ -88,8 +89,8 @@ export function retireSigning(
 }
 
 /**
- * Returns the algorithm for new keys of a purpose. Keys of the evidence log use Ed25519, the only algorithm for signed
- * notes. Other keys use `usual`.
+ * Returns the algorithm for new keys of a purpose. Keys of the evidence log use Ed25519, because its
+ * checkpoints are signed notes, and signed notes use only Ed25519. Other keys use `usual`.
  */
 export function algorithmFor(purpose: SigningPurpose, usual: SigningAlgorithm): SigningAlgorithm {
   return purpose === LOG_PURPOSE ? 'EdDSA' : usual;

@@ -1,4 +1,7 @@
-/** Finds the agents of an account under domains that the account has lost. Their signed passports are invalid. */
+/**
+ * Finds the agents of an account whose domain has the status `lost`: another account has verified it, or an
+ * operator has taken it away. The signed passports of these agents are invalid.
+ */
 
 import { turn } from '../../base/async/turns.ts';
 import type { BoundedMap } from '../../base/bounded-map.ts';

@@ -28,7 +28,7 @@ export interface StatusListToken {
 /** Reads status lists. */
 export type ReadStatusList = (listId: string) => Promise<StatusListToken>;
 
-/** The parts that the status lists use. */
+/** The dependencies of the status lists. */
 export interface StatusListsOptions {
   readonly tokens: TokenSigner;
   readonly publicUrl: string;

@@ -33,8 +33,8 @@ export interface StatusSlots {
 export interface DrawnPlaces {
   readonly steps: readonly Change[];
   /**
-   * Chooses other slots if some were taken, given the answer to `steps`. Returns `undefined` if other slots cannot
-   * help.
+   * Chooses other slots if `answer`, the result of the write with `steps`, shows that some slots were taken.
+   * Returns `undefined` if the write failed because of the list or because an agent already has a slot.
    */
   redrawn(answer: StepsAnswer): DrawnPlaces | undefined;
   /** Keeps the slots in memory, after they were written. */
@@ -54,14 +54,17 @@ const MAX_TRIES = 5;
 /** The number of slots that a service caches. A slot never changes. */
 const LEAST_KNOWN = 20_000;
 
-/** Creates the slots of one service. A service that signs no passports assigns no slots. */
+/**
+ * Creates the object that assigns slots in status lists for one service. If the service signs no passports,
+ * it assigns no slots.
+ */
 export function createStatusSlots({
   store,
   random,
   publicUrl,
 }: Pick<Context, 'store' | 'random' | 'publicUrl'>): StatusSlots {
   const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
-  /** The number of its first list that may have free slots, for each account. */
+  /** The number of the first list that may have free slots, for each account. */
   const openLists = createBoundedMap<string, number>(LEAST_KNOWN);
 
   function statusListOf({ account_id }: Pick<SlotOwner, 'account_id'>): string {

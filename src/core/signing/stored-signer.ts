@@ -147,8 +147,8 @@ export interface KeyList {
 }
 
 /**
- * The milliseconds for which the list is cached. With the time of a read, a change on another node is noticed within a
- * second, even without notices.
+ * The milliseconds for which the list is cached. Even if the storage sends no notice of a change, this
+ * process notices the change within a second. The second includes the time of a read.
  */
 const FRESH_MS = 800;
 

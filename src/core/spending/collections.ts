@@ -6,13 +6,19 @@ import type { BudgetUnit, Environment, Instant, SpendStatus } from '../../record
 
 /** An amount that a spend took from one budget. It is refunded when the spend is released. */
 export type SpendTaking = {
-  /** The counter of amounts that are spent or held. A rolling window has one counter for each of its spans. */
+  /**
+   * The name of the counter of amounts that are spent or held. A rolling window has several spans of time,
+   * and each span has its own counter.
+   */
   readonly used: string;
   /** The name of the counter of held amounts; absent for a rolling window. */
   readonly held?: string;
   /** The amount, in the unit of the counters. */
   readonly by: number;
-  /** True for money. A release refunds intents, tokens and credits only as a whole. */
+  /**
+   * `true` for money. A release can refund a part of a money amount, but only the whole number of intents,
+   * tokens or credits.
+   */
   readonly is_money: boolean;
   /** The unit; absent for money and for intents. */
   readonly unit?: BudgetUnit;
@@ -28,7 +34,10 @@ export type StoredUsage = { readonly [Unit in BudgetUnit]?: string };
 /** The amount that an ALLOW spent or holds. Its `id` is the `decision_id`. Amounts are canonical decimal text. */
 export type SpendRecord = RecordBase & {
   readonly agent_id: string;
-  /** The topmost agent of the chain. It is the same for all agents that can hold amounts of these budgets. */
+  /**
+   * The topmost agent in the chain of parent agents. All agents that can hold amounts of these budgets have
+   * the same topmost agent, so a search by it finds all these holds.
+   */
   readonly root_agent_id?: string;
   readonly environment: Environment;
   readonly status: SpendStatus;
@@ -43,8 +52,9 @@ export type SpendRecord = RecordBase & {
   readonly overrun_amount?: string;
   /** The usage that the verdict allowed. Absent if the intent has none. */
   readonly usage?: StoredUsage;
-  /** The refunded usage, and the usage that was committed above the hold. Each is absent if there is none. */
+  /** The refunded usage. Absent if there is none. */
   readonly released_usage?: StoredUsage;
+  /** The usage that was committed above the hold. Absent if there is none. */
   readonly overrun_usage?: StoredUsage;
   /** The number of decimals of the currency. */
   readonly decimals: number;

@@ -88,7 +88,10 @@ export function commit(record: SpendRecord, asked: CommitUnits, time: SettleTime
   return commitUnits(record, asked, time);
 }
 
-/** Commits these units of a hold, and refunds the rest. A part without a number is committed in full. */
+/**
+ * Commits the amount and the usage in `asked`, and refunds the rest of the hold. If `asked` has no number for
+ * the amount or for a unit, all that is held of it is committed.
+ */
 export function commitUnits(record: SpendRecord, asked: CommitUnits, time: SettleTime): Settlement {
   const { amount, decimals } = record;
   const left = leftOf(record);

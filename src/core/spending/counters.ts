@@ -22,7 +22,10 @@ export interface UsedCounter {
 export interface CountedWindow {
   /** The counters of amounts that are spent or held. A calendar window has one, a rolling window one for each span. */
   readonly counters: readonly UsedCounter[];
-  /** The counter of held amounts, which expires with the first counter; `undefined` for a rolling window. */
+  /**
+   * The name of the counter of held amounts. It expires together with the counter of the calendar window.
+   * `undefined` for a rolling window.
+   */
   readonly held: string | undefined;
   /** The spans of a rolling window; `undefined` for a window of the calendar. */
   readonly rolling: RollingSpans | undefined;
@@ -81,8 +84,8 @@ function counterOf(
 }
 
 /**
- * Returns the name of a counter that is 1 after the event of a threshold was sent, for a window or for a rolling
- * budget.
+ * Returns the name of the counter that records that a threshold of the budget was reported. The counter is 1
+ * after the event `budget.threshold` was sent, and 0 before. A window of the calendar has its own counter.
  */
 export function warnedCounter(
   owner: BudgetOwner,
@@ -115,7 +118,10 @@ export function createWindowOf(): WindowOf {
   };
 }
 
-/** Returns the part of a rolling window that contains an instant. All instants of a part have the same spans. */
+/**
+ * Returns the period of time around an instant in which a rolling window stays the same. A rolling window
+ * consists of overlapping spans, which start one after another. A new period begins with each new span.
+ */
 function partAt({ window }: PolicyBudget, at: number): WindowSpan | undefined {
   const seconds = rollingSeconds(window);
   if (seconds === undefined) return undefined;

@@ -12,13 +12,16 @@ import type { SpendRecord } from './collections.ts';
 import { lapse } from './settle.ts';
 import type { Settlement } from './settlement.ts';
 
-/** Ends expired holds. A hold is refunded, or committed if its permit is valid for longer. */
+/**
+ * Ends expired holds. Refunds the amount of a hold. If a permit is valid for longer than its hold, a resource
+ * may still act on it, so the amount is committed instead.
+ */
 export interface Lapses {
   /** Returns how many holds this process has ended below a topmost agent. */
   lapsed(root_agent_id: string): number;
   /**
-   * Ends the expired holds of all agents below a topmost agent. Returns `true` if any hold was ended after `lapsed`
-   * returned `since`.
+   * Ends the expired holds of all agents below a topmost agent. `since` is an earlier result of `lapsed`.
+   * Returns `true` if any hold has ended after that result.
    */
   lapseBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
   /** Ends one expired hold. Returns `false` if the record has changed since it was read. */

@@ -1,4 +1,7 @@
-/** The steps of a write that check the order of actions for an intent and set marks, and the names of the marks. */
+/**
+ * Plans the steps of a write for rules of order: a rule requires or forbids earlier actions. A mark is a counter
+ * that records an earlier action. The steps check the marks of an intent and set its own marks.
+ */
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -12,7 +15,7 @@ import { orderDenied } from '../../verdict/pace.ts';
 import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { notWritten, type Store } from '../storage/store.ts';
 
-/** The order rules to check, with an instant by the clock of the storage. */
+/** The rules of order to check, with an instant by the clock of the storage. */
 export interface OrderRequest {
   readonly environment: Environment;
   readonly takings: readonly OrderTaking[];
@@ -26,7 +29,7 @@ export interface OrderRequest {
 /** The steps that check the order of actions and set the marks. */
 export interface OrderPlan {
   readonly changes: readonly Change[];
-  /** Returns the reasons of the order rules for a failed write. The list is empty if none of these steps failed. */
+  /** Returns the reasons of the rules of order for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer, store: Pick<Store, 'write'>): Promise<readonly Reason[]>;
 }
 
@@ -70,11 +73,15 @@ export function planOrder({ environment, takings, intent, isTrial, at, present }
   };
 }
 
-/** The length of a key in bytes. A mark has room for that many bytes for each rule of a chain. */
+/**
+ * The length of the key of a mark in bytes. The service also packs these keys into the `mark` of an answer,
+ * one key for each rule of order of the agent and its ancestors.
+ */
 export const KEY_BYTES = 18;
 
 /**
- * Returns the key of the marks of a rule for the values of an intent. The key stays the same if the lists or the
+ * Returns the key in the names of the marks of an rule of order. The key contains the digest of the values that
+ * the rule compares (`same`), such as the target of the intent. It stays the same if the actions or the
  * seconds of the rule are edited.
  */
 export function orderKey(
@@ -95,14 +102,18 @@ export function markCounter(kind: OrderKind, key: string): string {
   return `order-mark:${kind}:${key}`;
 }
 
-/** Returns the name of the gate counter. It sorts before the names of all marks, so that a storage locks it first. */
+/**
+ * Returns the name of the counter that makes the writes for one key wait for each other. The name sorts
+ * before the names of all marks, so a storage locks this counter first.
+ */
 function gateCounter(key: string): string {
   return `order-gate:${key}`;
 }
 
 /**
- * The number of instants that are tested in one write. A storage does not return the end of a counter, so `endOf`
- * searches for it in rounds.
+ * The number of parts into which `endOf` divides a range of time in each round. One write reads the counter
+ * at each border between two parts. A storage does not return the end of a counter, so `endOf` must search
+ * for it.
  */
 const LOOKS = 40;
 const ROUNDS = 5;

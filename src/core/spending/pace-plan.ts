@@ -102,8 +102,9 @@ function spanCounter(
 const LATE_MS = 6_000;
 
 /**
- * Returns the number of counters that the spans of a pace use in turn. With fewer counters, a late write could find its
- * counter in use by a later span.
+ * Returns the number of counters of a pace. The pace counts intents in spans of time, and a new span uses the
+ * counter of an old span again. If there were fewer counters, a late write for the old span could change the
+ * count of the new span.
  */
 function counterNumber(seconds: number): number {
   return SPAN_PARTS + Math.ceil(LATE_MS / partOf(seconds));

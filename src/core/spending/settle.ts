@@ -28,7 +28,7 @@ export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean
   return held_until !== null && permit_until !== undefined && held_until < permit_until;
 }
 
-/** Ends an expired hold. Refunds it, or commits it if its permit is valid for longer. */
+/** Ends an expired hold. Refunds it, or commits it if a resource may still accept its permit. */
 export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
   if (outlivesHold(record)) return commitUnits(record, {}, time);

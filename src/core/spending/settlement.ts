@@ -1,4 +1,7 @@
-/** Changes a spend in one write: its record, its counters, and the errors of forbidden changes. */
+/**
+ * Changes a spend: plans one write of its record and its counters. Also creates the errors for changes that
+ * are not allowed.
+ */
 import { formatInstant } from '../../base/values/instant.ts';
 import { readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
@@ -22,7 +25,10 @@ export interface SettleTime {
 export interface Settlement {
   readonly next: SpendRecord;
   readonly changes: readonly Change[];
-  /** Returns the sums of the counters that were charged more, by counter name, from the answer to the changes. */
+  /**
+   * Returns the new sums of the counters to which a commit added more than was held, by counter name.
+   * `answer` is the result of the write.
+   */
   charged(answer: StepsAnswer): ReadonlyMap<string, readonly number[]>;
 }
 
@@ -45,7 +51,10 @@ export interface Return {
   readonly units: bigint;
   /** The units that are no longer held, refunded or not. */
   readonly unheld: bigint;
-  /** The committed usage. Absent: the whole usage is refunded together with the intent, or nothing is. */
+  /**
+   * The committed usage. If it is absent, `isAll` decides: with `true`, the whole usage is refunded,
+   * otherwise no usage is refunded.
+   */
   readonly used?: UsageUnits;
   /** `true` if the intent is no longer counted. */
   readonly isAll: boolean;
@@ -95,7 +104,10 @@ export function settle(changed: SpendRecord, given: Return, { at, retentionDays 
   };
 }
 
-/** The name of the group of steps that charge nothing. */
+/**
+ * The name of the group of steps that add to no budget. Each other group has the name of the counter to which
+ * it adds.
+ */
 const REST = '';
 
 /**
@@ -171,7 +183,10 @@ export function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: 
 }
 
 export function lapsed(): IdentityError {
-  return new IdentityError('spend_lapsed', 'The hold was over before: all of it went back.');
+  return new IdentityError(
+    'spend_lapsed',
+    'The hold has expired, and its whole amount is back in the budget.',
+  );
 }
 
 export function conflict(message: string): IdentityError {

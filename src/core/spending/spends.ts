@@ -27,7 +27,10 @@ export interface SettleInput {
 
 /** The amount and the usage of a commit. An absent part is committed in full. */
 export interface CommitInput extends SettleInput {
-  /** The usage in units that the spend has. Each is an exact number from 0 to 10^12. */
+  /**
+   * The committed numbers of tokens and credits. Only units that the spend has are allowed. Each number is
+   * exact and from 0 to 10^12.
+   */
   readonly usage?: IntentUsage;
 }
 

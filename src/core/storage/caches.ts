@@ -72,7 +72,10 @@ export interface Caches {
   readonly accounts: RecordCache<KnownAccount>;
   /** The domains, for anonymous reads. Verdicts do not use them. */
   readonly domains: RecordCache<DomainRecord>;
-  /** The clock of arguments named `at`: milliseconds that never go back and include sleep of the computer. */
+  /**
+   * The clock of the caches, in milliseconds. It never goes back and includes sleep of the computer. An
+   * argument `at` of a cache method is a time of this clock.
+   */
   readonly monotonic: () => number;
   /**
    * Calls the listener when cached records change, in this process or in others. The listener gets `undefined` if the

@@ -14,8 +14,9 @@ export interface ClockWatch {
   /** Returns `true` if the clock was wrong at the last comparison, or if there was no comparison yet. */
   isOff(): boolean;
   /**
-   * Returns `true` if records may be deleted by this clock. The clock must be right, and must not be far ahead of the
-   * last use of a storage that has no clock.
+   * Returns `true` if this clock may decide which records are deleted. The clock must be right. A storage
+   * without a clock remembers the latest time that it was given, and this clock must not be far ahead of that
+   * time.
    */
   mayPurge(): boolean;
   /**
@@ -57,15 +58,17 @@ export interface ClockWatchOptions {
   readonly after: After;
   readonly log: Logger;
   /**
-   * `true` if the operator confirms that the clock is right, although it differs from the last use of a storage without
-   * a clock.
+   * `true` if the operator confirms that the clock is right. A storage without a clock remembers the latest
+   * time that it was given, and the clock may then differ from that time.
    */
   readonly clockOk: boolean;
 }
 
 /**
- * The result of a comparison. `off`: the clock differs from the storage, or is behind the last use of a storage without
- * a clock. `ahead`: the clock is far ahead of that last use, because it is wrong or the storage was unused for long.
+ * The result of a comparison. A storage without a clock remembers the latest time that it was given.
+ *
+ * - `off`: the clock differs from the clock of the storage, or is behind the remembered time.
+ * - `ahead`: the clock is far ahead of the remembered time. It is wrong, or the storage was unused for long.
  */
 type State = 'right' | 'off' | 'ahead';
 
@@ -83,15 +86,14 @@ const MAX_SET_MS = 250;
 export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   const { store, clock, monotonic, after, log, clockOk } = options;
   let state: State | undefined;
-  /**
-   * The difference between the clock and the storage, and between the clock and the monotonic clock, at the last
-   * comparison.
-   */
+  /** The milliseconds by which the clock was ahead of the storage at the last comparison. */
   let distance = 0;
+  /** The milliseconds by which the clock was ahead of the monotonic clock at the last comparison. */
   let lead = 0;
   let isTrusted = clockOk;
-  /** The number of started comparisons, and the number of the last comparison that was evaluated. */
+  /** The number of the comparison that was started last. Comparisons are numbered from 1. */
   let begun = 0;
+  /** The number of the latest comparison that was evaluated. */
   let judged = 0;
   /** The number of the last comparison that is no longer valid, because it may have reached another server. */
   let doubted = 0;

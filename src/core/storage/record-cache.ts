@@ -15,8 +15,8 @@ export const FRESH_MS = 800;
 const REFRESH_MS = 400;
 
 /**
- * The milliseconds after the last successful read of a record within which its absence counts as an error of the
- * storage.
+ * The milliseconds for which a record must still exist after it was read. If the storage reports it as
+ * missing earlier, the cache assumes that the storage answers with old data.
  */
 const GONE_MS = 10_000;
 
@@ -107,8 +107,8 @@ export interface RecordCache<Value> {
 /** A cache that also accepts confirmations of records from other sources than its own reads. */
 export interface ConfirmedCache<Record extends Versioned, Value> extends RecordCache<Value> {
   /**
-   * Confirms that at `at` the storage had the record `found`, or without `found` the cached record. Returns the cached
-   * record, or `undefined` if there is none.
+   * Confirms that the storage had a record at `at`: the record in `found`, or the cached record if `found` is
+   * absent. Returns the cached record, or `undefined` if there is none.
    */
   confirmAt(
     id: string,
@@ -123,7 +123,8 @@ export interface ConfirmedCache<Record extends Versioned, Value> extends RecordC
 const MISS_BYTES = 300;
 
 /**
- * The minimum number of evicted records whose versions are remembered, about 100 bytes each. Few records ever change.
+ * The minimum number of evicted records whose versions the cache remembers, about 100 bytes each. The cache
+ * refuses an older version of such a record. Few records ever change.
  */
 const LEAST_FLOORS = 100_000;
 

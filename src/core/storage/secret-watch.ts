@@ -20,8 +20,9 @@ export interface SecretWatch {
 const MAX_TRIES = 20;
 
 /**
- * Returns the secrets of sessions, the signing secret first. The list is empty without sessions. If the same secret
- * encrypts the signing keys, the list includes the previous secrets in `identity`.
+ * Returns the secrets of sessions, the current secret first. The list is empty without sessions. Without
+ * `identity.secret`, the session secret also encrypts the signing keys. The list then includes
+ * `identity.previousSecrets`.
  */
 export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
   if (session === undefined) return [];

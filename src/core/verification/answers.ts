@@ -41,7 +41,10 @@ export interface VerdictQuestion {
   readonly startedAt: number;
 }
 
-/** Returns the stored and reported verdicts in the order of the intents. Reports its own failure. */
+/**
+ * Returns the stored and reported verdicts in the order of the intents. Passes an error to the hooks before
+ * it rejects.
+ */
 export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 
 /**

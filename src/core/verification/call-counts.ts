@@ -23,7 +23,10 @@ export interface CallCounts {
   countWrite(caller: Pick<KeyCaller, 'account_id' | 'plan'>): RateState | undefined;
   /** Counts one trial of a passport: at most 60 per minute for each account. */
   countTry(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
-  /** Counts one effective passport: at most 120 per minute for each account. */
+  /**
+   * Counts a request for an effective passport, which combines the limits of an agent and its ancestors. An
+   * account may make 120 of these requests per minute.
+   */
   countEffective(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
 }
 
@@ -32,8 +35,8 @@ export interface DecidedElsewhere {
   /** Returns `true` if the account has used up its rate of verifications. */
   isOverRate(caller: KeyCaller): boolean;
   /**
-   * Counts verifications even above the rate. Throws `rate_limited` if the account is already `beyond` above its rate.
-   * Returns a function that subtracts the count again.
+   * Counts verifications even above the rate. Throws `rate_limited` if the account already exceeds its rate
+   * by the number `beyond`. Returns a function that subtracts the count again.
    */
   addVerifications(caller: KeyCaller, count: number, beyond: number): () => void;
 }

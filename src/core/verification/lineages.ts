@@ -59,8 +59,8 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
   }
 
   /**
-   * Returns `true` if the cache still has the same passports of all ancestors above the parent. The parent of an agent
-   * never changes.
+   * Returns `true` if the cache still has the same passports of all ancestors above the parent. The parent's
+   * own passport is not compared, because the list of ancestors is stored with it.
    */
   function isCurrent({ known }: Lineage, at: number): boolean {
     if (known[known.length - 1]?.parent_agent_id !== undefined) return false;

@@ -1,5 +1,6 @@
 /**
- * Signs permits, the statements about an `ALLOW` that a resource demands. A permit is signed before anything is spent.
+ * Signs permits. A permit states that one intent was allowed, and a resource may demand it before it acts.
+ * The service signs the permit before it spends anything.
  */
 
 import { createDeadlines, type Deadlines } from '../../base/async/deadlines.ts';
@@ -41,7 +42,10 @@ export interface ToPermit {
 
 /** A permit that the service may sign. */
 export interface PlannedPermit {
-  /** The end of the permit, which is not later if the permit is signed again, and the evidence log in the permit. */
+  /**
+   * The end of the permit, and the state of the evidence log that it names. If the permit is signed again, it
+   * names the same state and does not end later.
+   */
   readonly terms: KeptTerms;
   /** The resource that may accept the permit. */
   readonly audience: string;
@@ -68,7 +72,10 @@ const LEAST_RIGHTS = 1_000;
 /** The minimum time in milliseconds for which the passport must still be valid. */
 const LEAST_MS = 1_000;
 
-/** Creates the permits of one service. `tokens` is absent if the service has no public URL. */
+/**
+ * Creates the function of one service that plans permits. `tokens` is absent if the service has no public
+ * URL.
+ */
 export function createPermits(context: Needs, tokens: TokenSigner | undefined): PlanPermit {
   const { clockWatch, deadlineMs, logState } = context;
   const maySign = rememberedRight(context);

@@ -29,8 +29,9 @@ export type ProofCheck = (text: string, proved: Proved) => Promise<CheckedProof>
 const MAX_KEYS = 10_000;
 
 /**
- * The seconds after its `exp` for which the use of a proof is remembered. A node whose clock is 5 s slow accepts the
- * proof until 10 s after `exp`. A clock that is 5 s fast then shows 15 s.
+ * The seconds after its `exp` for which the use of a proof is remembered. A node whose clock is 5 s slow
+ * accepts the proof until 10 s after `exp`. A clock that is 5 s fast shows this moment as 15 s after `exp`.
+ * The other 15 s are a margin.
  */
 const REMEMBERED_SECONDS = 30;
 
@@ -189,7 +190,8 @@ function isSeconds(value: unknown): value is number {
 }
 
 /**
- * Returns `true` if the proof contains this intent. If the passport does not require the intent, the target is enough.
+ * Returns `true` if the proof is for this intent. A proof contains the whole intent or only its target. A
+ * proof with only the target is enough if the passport does not require `proof: 'intent'`.
  */
 function isForIntent(claims: JsonMembers, { passport, intent }: Proved): boolean {
   const { target } = intent;

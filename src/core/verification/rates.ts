@@ -77,8 +77,8 @@ export interface Rates {
    */
   take(caller: Counted, count: number): RateState | undefined;
   /**
-   * Adds `count` even above the limit. Throws `rate_limited` if the account is already `beyond` above the limit.
-   * Returns a function that subtracts the count again.
+   * Adds `count` even above the limit. Throws `rate_limited` if the account already exceeds the limit by the
+   * number `beyond`. Returns a function that subtracts the count again.
    */
   add(caller: Counted, count: number, beyond: number): () => void;
   /** Returns `true` if the account has used up its rate. Counts nothing. */
@@ -91,7 +91,7 @@ interface Window {
   readonly index: number;
   readonly counter: string;
   taken: number;
-  /** The part of `taken` that the storage already has. */
+  /** The number of calls in `taken` that the storage has already counted. */
   pushed: number;
   others: number;
   /** `true` after the service log has reported that the rate is used up. */

@@ -22,7 +22,10 @@ export interface KeyedRequest {
 
 /** A running request under an idempotency key. `end` lets the next request with this key begin. */
 export interface KeyedVerdict {
-  /** `true` after the key was read from the storage. Before that, only the write detects a known key. */
+  /**
+   * `true` after the idempotency key was read from the storage. Before this read, only the write of the
+   * verdict shows that a request is a repetition, because the write then fails.
+   */
   readonly isLooked: boolean;
   /** The stored answer for the key. `undefined` for a first request. */
   readonly found: IdempotencyRecord | undefined;

@@ -1,4 +1,7 @@
-/** Spends for an `ALLOW`, the only code that does: the proof, budgets, a hold, an approval and the idempotency key. */
+/**
+ * Takes what an `ALLOW` needs: it spends from budgets or holds an amount, and uses up the proof of
+ * possession, the approval and the idempotency key. No other code does this.
+ */
 import type { Seal } from '../../credential/seal.ts';
 import type { Approval } from '../../records/approval.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
@@ -37,7 +40,10 @@ export interface Taken {
   readonly permitTerms?: KeptTerms | undefined;
   /** The permit, if the intent asks for one; `null` if there is none. The journal does not store it. */
   readonly permit?: string | null;
-  /** The mark of an `ALLOW` whose outcome counts for a rule of order. The journal does not store it. */
+  /**
+   * The mark of an `ALLOW` for which a rule of order counts the outcome. The agent sends the mark back with
+   * its report of the outcome. The journal does not store it.
+   */
   readonly mark?: string;
   /**
    * `true` if another request has created the passport of the agent. Nothing was spent, and the verdict is not valid.

@@ -70,8 +70,8 @@ const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(NAMES));
 
 /**
- * Returns `true` if each own name of the caller is known. It is a loop, because a list of names would take as long as a
- * rule.
+ * Returns `true` if each own name of the caller is known. It uses a loop, because creating a list of the
+ * names would take as long as evaluating a rule.
  */
 export function hasKnownNames(caller: VerifyCaller): boolean {
   for (const name in caller) {

@@ -10,8 +10,8 @@ export type Fields = Readonly<Record<string, StoredValue>>;
 const DAY_MS = 86_400_000;
 
 /**
- * Noon of the day before yesterday in UTC, in milliseconds. A storage with a clock does not remove records that are
- * newer than its own time.
+ * Noon of the day before yesterday in UTC, in milliseconds. All instants of the tests are close to it, and
+ * therefore in the past. A storage with a clock does not remove records that are newer than its own time.
  */
 const NOON_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS + DAY_MS / 2;
 
@@ -98,12 +98,12 @@ export function add(
   return { op: 'add', counter, by, at: NOW, ...rest };
 }
 
-/** Writes the steps, and throws unless all were stored. */
+/** Writes the changes in one call, and throws unless all were stored. */
 export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
   assertEqual((await storage.write(changes)).written, true, 'the write');
 }
 
-/** Writes the steps, and throws unless the named step failed with this failure. */
+/** Writes the changes in one call, and throws unless change number `step` failed with this failure. */
 export async function refused(
   storage: StorageAdapter,
   changes: readonly Change[],

@@ -17,7 +17,7 @@ export interface DpopTerms {
 }
 
 export interface DpopProof {
-  /** The thumbprint of its key (RFC 7638). */
+  /** The thumbprint of the key in the proof (RFC 7638). */
   readonly jkt: string;
   readonly jti: string;
   /** The instant, in milliseconds since the Unix epoch, from which no node accepts the proof. */
@@ -26,7 +26,10 @@ export interface DpopProof {
 
 const MAX_LENGTH = 4_096;
 const MAX_JTI = 256;
-/** The maximum age of a proof in seconds, and the maximum seconds by which its clock may be ahead. */
+/**
+ * The maximum age of a proof in seconds, and the maximum number of seconds by which its `iat` may be in the
+ * future. The clock of the client may be ahead.
+ */
 const [OLD_SECONDS, AHEAD_SECONDS] = [65, 10];
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'jwk']);
 

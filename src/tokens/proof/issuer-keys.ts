@@ -151,8 +151,8 @@ export function keepKeys(fetch: typeof globalThis.fetch | undefined, resolve: ty
 }
 
 /**
- * Returns `true` if `now` is less than `ms` after `from`. Returns `false` if the clock was set back, because that does
- * not make keys newer.
+ * Returns `true` if `now` is less than `ms` after `from`. Returns `false` if `now` is before `from`. The
+ * clock was then set back, and the age of the keys is unknown.
  */
 function isWithin(from: number, now: number, ms: number): boolean {
   return now >= from && now - from < ms;

@@ -129,7 +129,10 @@ export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit 
   return { token, permit: { ...given, ...fields }, iat: from, exp: to };
 }
 
-/** Returns the instant from which no clock within the accepted difference accepts the permit. */
+/**
+ * Returns the instant from which every verifier refuses the permit, even if its clock is slow within the
+ * accepted limit.
+ */
 export function permitEnd({ exp }: UnverifiedPermit): number {
   return (exp + CLOCK_LEEWAY_SECONDS) * 1_000;
 }

@@ -39,11 +39,12 @@ export interface VerifyPassportOptions {
 }
 
 /**
- * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. It refuses a passport that was
- * revoked or suspended more than 70 s ago. This time follows from a status list of at most 60 s, and 5 s each for the
- * clocks and the fetch.
+ * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. It refuses a passport that
+ * was revoked or suspended more than 70 s ago. This time follows from a status list of at most 60 s, and 5 s
+ * each for the clocks and the fetch.
  *
- * @throws {IdentityError} `invalid_token` for every other token, with `details.problem`.
+ * @throws {IdentityError} `invalid_token` if the token is not valid or its passport is refused, with
+ * `details.problem`.
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  */
 export async function verifyPassport(token: string, options: VerifyPassportOptions): Promise<SignedPassport> {

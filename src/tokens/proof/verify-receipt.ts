@@ -70,7 +70,7 @@ interface ReadEntry {
 }
 
 /**
- * Verifies a receipt and returns its record. Rejects with `invalid_token` for every other receipt, with
+ * Verifies a receipt and returns its record. If the receipt is not valid, rejects with `invalid_token` and
  * `details.problem`. Rejects with `invalid_configuration` for options that cannot work. Fetches nothing.
  */
 export async function verifyReceipt(
@@ -211,7 +211,7 @@ const SENTENCES = {
   subject: 'The record has no such subject',
 } as const;
 
-/** The first check that a receipt has failed. */
+/** The reason why a receipt is not valid: the first of the checks in which it fails. */
 export type ReceiptProblem = keyof typeof SENTENCES;
 
 /** Returns an `invalid_token` error with `details.problem`. It contains no part of the receipt. */

@@ -22,9 +22,9 @@ export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boo
 }
 
 /**
- * Returns the key that signs at this instant: the valid key with the latest `not_before` that has passed, sorted by
- * `kid` if several are equal. If none has passed, returns the first key to come, because the clock of the node that
- * created it was ahead.
+ * Returns the key that signs at this instant: the valid key with the latest `not_before` that has passed,
+ * sorted by `kid` if several are equal. If no `not_before` has passed, returns the valid key with the
+ * earliest `not_before`. This happens if the clock of the node that created the key was ahead.
  */
 export function signingKeyAt<Key extends KeyInstants>(
   keys: readonly Key[],

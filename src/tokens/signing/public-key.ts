@@ -70,7 +70,10 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 
 /** The options of the checks. */
 export interface PublicKeyOptions {
-  /** `true`: accepts keys whose private part was published. */
+  /**
+   * `true` during development: accepts even keys whose private part is public, such as the example keys in an
+   * RFC.
+   */
   readonly allowLocalhost: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface SecretJwk {
   readonly k: string;
 }
 
-/** Encrypts and decrypts secrets; default: private keys. */
+/** Encrypts and decrypts secrets of the type `Jwk`; default: private keys. */
 export interface KeySealing<Jwk = PrivateJwk> {
   /** Encrypts the key as JWE compact (RFC 7516), bound to its kid. */
   seal(kid: string, jwk: Jwk): Promise<string>;

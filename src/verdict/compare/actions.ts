@@ -11,16 +11,20 @@ export interface Cell {
 /** The maximum length of an action. */
 const LONGEST = 128;
 
-/** The maximum length of a short continuation. It is so short that other entries could contain all of them. */
+/**
+ * The maximum length of a short continuation. There are only few short continuations, so the lists may
+ * contain all of them.
+ */
 const SHORT = 2;
 
 /** The characters of an action. Letters and digits come first, because an action may begin with them. */
 const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/.:'];
 
 /**
- * Returns one cell for each set of lists that can contain the same action. Patterns are prefixes, so that two of them
- * are either nested or separate. An example for an entry, outside of all narrower entries, is therefore the action
- * itself or a continuation of the prefix.
+ * Returns one cell for each set of lists that can contain the same action. A pattern is a prefix, so two
+ * patterns are nested or have no action in common. Each entry therefore has a simple example that no narrower
+ * entry contains. For an exact entry, it is the action, and for a pattern, it is the prefix with a
+ * continuation.
  */
 export function cellsOf(lists: readonly (ActionSet | undefined)[]): readonly Cell[] {
   const exact = new Map<string, number>();
@@ -68,8 +72,9 @@ function continuationOf(
 }
 
 /**
- * Yields continuations of at most `room` characters. If `room` is small, yields all of them. Otherwise yields words
- * without `.` and `:`, which no narrower pattern contains.
+ * Yields continuations of a prefix with at most `room` characters. If `room` is small, yields all of them.
+ * Otherwise yields words without `.` and `:`. Every pattern ends with `.` or `:`, so a narrower pattern
+ * cannot contain the prefix with such a word.
  */
 function* wordsOf(room: number): Generator<string> {
   if (room > SHORT) {

@@ -34,8 +34,9 @@ const MONEY = /* @__PURE__ */ RULES.reduce(
 const MICRO = MAX_DECIMALS;
 
 /**
- * Returns the payments that the first passport allows, simple ones first. They are the smallest amounts that break each
- * rule about amounts of the second passport. Payments with the same results for both passports are listed once.
+ * Returns the payments that the first passport allows, simple ones first. For each rule about amounts in the
+ * second passport, one of them is the smallest amount that breaks the rule. Payments with the same results
+ * for both passports are listed once.
  */
 export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[] {
   const borders = [denying.limit, denying.approval?.above, allowing.approval?.above];

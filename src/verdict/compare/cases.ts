@@ -33,7 +33,10 @@ export interface Paced extends Case {
 }
 
 export interface Cases {
-  /** A case that both passports allow, if there is one. `undefined` if the allowing passport allows nothing. */
+  /**
+   * A case that both passports allow. If there is none, a case that only the allowing passport allows.
+   * `undefined` if the allowing passport allows nothing.
+   */
   readonly usual: Case | undefined;
   /** Cases that only the allowing passport allows: one for each first code of a denial. */
   readonly denied: ReadonlyMap<ReasonCode, Case>;
@@ -52,7 +55,10 @@ interface Weighing {
   readonly named: readonly [allowing: number, denying: number];
 }
 
-/** The reason that follows the rules. Its bit is the next one. */
+/**
+ * The reason for a missing usage, which comes after the reasons of all rules. Its bit follows the bits of the
+ * rules.
+ */
 const USAGE: { readonly code: ReasonCode } = { code: 'usage_required' };
 
 const bitOf = (code: ReasonCode): number => 1 << RULES.findIndex((rule) => rule.code === code);

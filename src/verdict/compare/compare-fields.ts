@@ -8,11 +8,12 @@ import { anyCurrency, approvalOr, counterOf, type Fields, loosestOf } from './lo
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
- * Compares two versions of a passport as `compare` does, and also each field separately. For this, all other fields
- * have the most permissive value of both versions.
+ * Compares two versions of a passport as `compare` does, and also each field separately. For this, all other
+ * fields have the most permissive value of both versions.
  *
- * `wider` then also contains what a field newly permits, even if another field denies it now. Such a difference has no
- * intent. Use it if no change may let the agent do more after another field is removed later. Never throws.
+ * `wider` then also contains a new permission of one field that another field still denies. Such a difference
+ * has no intent. Use this function if the agent must not gain a permission when that other field is removed
+ * later. Never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -39,8 +39,8 @@ export function resultOf(isWider: boolean, isNarrower: boolean): ComparisonResul
 }
 
 /**
- * @internal Returns the differences that the first passport allows and the second one denies, one for each code, in the
- * order of the codes.
+ * @internal Returns the differences in intents that the first passport allows and the second passport denies.
+ * There is one difference for each code, in the order of the codes.
  */
 export function onlyAllowedBy(allowing: Side, denying: Side): readonly Difference[] {
   if (!isReadable(allowing)) return [];

@@ -83,7 +83,10 @@ function failures(policies: readonly Policy[], action: string, parameters: Param
   );
 }
 
-/** Adds a value for one condition after another, as long as fewer conditions fail. */
+/**
+ * Adds a value for one condition after another. Keeps a value only if fewer conditions fail with it than
+ * before.
+ */
 function passing(
   policies: readonly Policy[],
   action: string,

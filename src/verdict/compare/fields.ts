@@ -17,7 +17,10 @@ import {
 } from './scene.ts';
 import { trustsMore } from './trusted-issuers.ts';
 
-/** Returns test intents that the first passport of a pair allows and the second denies because of its field. */
+/**
+ * Returns test intents for one field of the passport. The first passport of a pair allows these intents, and
+ * the second denies them because of this field.
+ */
 type Compared = (pair: ComparedPair) => readonly Probe[];
 
 /**
@@ -149,7 +152,10 @@ function unproved({ proof: _, ...asked }: Scene['allowed']): Scene['allowed'] {
   return asked;
 }
 
-/** Returns the test intent with a proof by an added key. A given proof is always evaluated. */
+/**
+ * Returns the test intent with a proof by a key that only the first passport has. `decide` evaluates this
+ * proof even if a passport does not require a proof.
+ */
 function addedKeys({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   if (allowing.keys.every((key) => denying.keys.includes(key))) return [];
   const allowed = { ...usual.allowed, proof: { state: 'valid', kid: 'key', bound: true } as const };

@@ -8,8 +8,8 @@ import { REQUIREMENTS } from '../proof.ts';
 export type Fields = { readonly [Field in keyof PassportInput]?: PassportInput[Field] | undefined };
 
 /**
- * An action that no passport contains. It is needed because a passport with a limit of a budget must have
- * `monetary_actions`.
+ * An action that no intent has. A passport with a `limit` in a budget needs an entry in `monetary_actions`.
+ * This action is the entry if both versions share no action.
  */
 const NO_ACTION = `none.${'0'.repeat(120)}`;
 
@@ -18,8 +18,8 @@ const MOST: Amount = 1e15;
 type Actions = readonly string[] | undefined;
 
 /**
- * Returns the fields with the most permissive value of both versions, for this currency. Leaves out a value that cannot
- * be compared if that permits more.
+ * Returns the fields with the most permissive value of both versions, for this currency. If the values of a
+ * field cannot be compared, leaves out the field if its absence permits more.
  */
 export function loosestOf(before: Fields, after: Fields, currency: string | undefined): Fields {
   const monetary = sharedActions(before.monetary_actions, after.monetary_actions) ?? [];

@@ -27,7 +27,10 @@ export function ordersLost(allowing: Policy, denying: Policy): readonly LostOrde
   });
 }
 
-/** Returns `true` if two rules use the same marks of earlier actions. */
+/**
+ * Returns `true` if two rules find the same earlier actions. Each rule stores a mark for an earlier action,
+ * by its name, its kind and `same`.
+ */
 function isSameMark(one: PolicyOrder, other: PolicyOrder): boolean {
   const same = ({ same }: PolicyOrder) => same.map(({ text }) => text);
   return one.name === other.name && one.kind === other.kind && isSameJson(same(one), same(other));

@@ -107,7 +107,10 @@ export interface Scene {
 /** A test intent that the first passport allows and the second denies with this code. */
 export interface Probe extends Scene {
   readonly code: ReasonCode;
-  /** `true` for a difference without an intent: both passports give the same verdict on every intent. */
+  /**
+   * `true` for a difference that no intent shows, because `decide` returns the same verdict with both
+   * passports. For example, one passport may accept more issuers of tokens.
+   */
   readonly isUnseen?: true;
 }
 
@@ -186,7 +189,10 @@ function unspent(allowing: ReadableSide, denying: ReadableSide): Uses | undefine
   return Object.keys(uses).length === 0 ? undefined : { ...uses };
 }
 
-/** Returns a history in which no pace and no rule of order denies. Returns `undefined` if there are none. */
+/**
+ * Returns a history with which each pace and each rule of order allows the next intent. Returns `undefined`
+ * if the two passports have no such rules.
+ */
 function unhurried(allowing: ReadableSide, denying: ReadableSide): AgentHistory | undefined {
   const rules = [allowing, denying].flatMap(({ policy: { paces = [], orders = [] } }) => [
     ...paces,

@@ -1,9 +1,9 @@
 import type { Budget, Pace } from '../../../../src/types.ts';
 
 /**
- * Parses budgets, one per line, with the names of the API as in the command: `window=day,limit=100` or
- * `name=refunds,window=month,count=5,actions=refunds.*+orders.create`. Errors in a line are passed on, so that the
- * service reports them.
+ * Parses budgets, one per line, with the field names of the API as in the option `--budget` of the command:
+ * `window=day,limit=100` or `name=refunds,window=month,count=5,actions=refunds.*+orders.create`. Errors in a
+ * line are passed on, so that the service reports them.
  */
 export function budgetsIn(lines: readonly string[]): readonly Budget[] {
   return fieldsIn(lines) as readonly Budget[];

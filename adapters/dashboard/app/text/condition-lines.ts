@@ -85,7 +85,10 @@ function testIn(test: TypedTest, value: string, most: string): object {
   return { [test]: entries.map((entry) => entryIn(entry, test)) };
 }
 
-/** Reads `"12"` as a text. Only the test `in` reads `12`, `true` and `null` as JSON values. */
+/**
+ * Converts a line of text to an entry of a condition. A quoted line such as `"12"` becomes a text. Only for
+ * the test `in`, lines such as `12`, `true` and `null` become JSON values.
+ */
 function entryIn(text: string, test: TypedTest): unknown {
   const isJson = text.startsWith('"') || (test === 'in' && /^(?:-?\d|true$|false$|null$)/.test(text));
   if (!isJson) return text;

@@ -17,7 +17,7 @@ export function conditionSentence({
   return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}${owner}`;
 }
 
-/** Returns an order rule as a sentence. It has the name, and the agent if it is given. */
+/** Returns a rule of order as a sentence. It has the name, and the agent if it is given. */
 export function orderSentence({
   name,
   actions,

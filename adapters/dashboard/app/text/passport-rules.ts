@@ -1,6 +1,9 @@
 import type { PassportInput } from '../../../../src/index.ts';
 
-/** The error of each field, by the JSON Pointer that the service would use. Only the service decides. */
+/**
+ * The error of each field, by the JSON Pointer that the service would use. The errors are only hints, because
+ * the service makes the final check.
+ */
 export type FieldNotes = Readonly<Record<string, string>>;
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

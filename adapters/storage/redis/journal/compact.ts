@@ -4,8 +4,9 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './blocks.ts';
 
 /**
- * Replaces several blocks by one block, or changes nothing. Returns `false` if a block is final, is not merged, or
- * differs from its header. A single block that keeps its counts need not be merged.
+ * Replaces several blocks by one block, or changes nothing. Returns `false` if a block is not merged into the
+ * rollups, differs from its header, or is final. A final block is kept for the evidence log. A single block
+ * that keeps its counts need not be merged.
  */
 export async function compactBlocks(
   { run }: GuardedStore,

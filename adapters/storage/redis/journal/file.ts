@@ -39,7 +39,10 @@ export async function fileFlush(
 
 /** The maximum number of further blocks that a flush removes after the cap was lowered. */
 const ALSO_LET_GO = 50;
-/** The number of merged blocks that each new block of the account removes from `journal:unmerged`. */
+/**
+ * The number of entries of `journal:unmerged` that each new block of the account checks. If a block was
+ * merged since it was stored, the script removes its entry.
+ */
 const SETTLED = 3;
 
 /**

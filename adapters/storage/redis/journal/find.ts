@@ -58,7 +58,8 @@ export async function findBlocks({ run }: GuardedStore, query: BlocksQuery): Pro
 }
 
 /**
- * Returns the end of the index range. A block that begins within the queried time ends later by at most its own span.
+ * Returns the end of the index range. Blocks are ordered by their ends. A block that begins within the
+ * queried time can end up to `MAX_BLOCK_SPAN_MS` later, so the range is longer by this span.
  */
 function endOf({ upto_ms, after }: BlocksQuery): string {
   const ends = [

@@ -8,9 +8,13 @@ export interface RollupsOf {
 }
 
 /**
- * Returns the names of the series of an account, environment and agent, by resolution. `starts:{series}` has the starts
- * of its rollups in order. A hash for each start has the counts, by `kind:key`. `series` has every series by its oldest
- * start. `rollups:changed` counts the merges and purges that have changed a rollup.
+ * Returns a function that gives the name of a series by its resolution. A series has the rollups of an
+ * account, environment and agent in one resolution.
+ *
+ * - `starts:{series}` is a sorted set of the starts of its rollups.
+ * - `rollup:{series}:{start}` is a hash with the counts, by `kind:key`.
+ * - `series` is a sorted set of all series, by their oldest start.
+ * - `rollups:changed` is the number of merges and purges that have changed a rollup.
  */
 export function seriesNames({
   account_id,

@@ -60,8 +60,9 @@ interface DayToErase {
 }
 
 /**
- * Removes rollups of the first day from `from` on. Returns the next day, or the same day if it has more rollups. The
- * primary key begins with the starts, so each start of the day is one look-up. Rows of other accounts do not matter.
+ * Removes rollups of the account, from the first day at or after `from` that has rollups. Returns the next
+ * day, or the same day if it has more rollups. The primary key begins with resolution and start, so the
+ * database looks up each start of the day. Rollups of other days do not make it slower.
  */
 async function eraseDay(
   connection: Kysely<SqlTables>,

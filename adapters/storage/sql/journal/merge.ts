@@ -10,9 +10,12 @@ import type { AddToRollups } from './rollups.ts';
 
 export interface Merger {
   merge(merge: JournalMerge): Promise<boolean>;
-  /** Adds merged deltas of any process that are not in the rollups yet, in the background. Never throws. */
+  /**
+   * Adds stored deltas of any process to the rollups, in the background. A merge with many deltas stores them
+   * first. Never throws.
+   */
   resume(): void;
-  /** Adds the same deltas, and resolves when all are added. */
+  /** Adds the stored deltas, and resolves when all are added. */
   settle(): Promise<void>;
 }
 
@@ -23,9 +26,12 @@ export interface MergerParts {
 }
 
 /**
- * Creates a merger. A few deltas are added to the rollups in the transaction that moves `merged`. Many deltas would
- * hold its locks for a quarter of a second, in SQLite the lock of the whole database. The transaction then stores them
- * in rows of many deltas each. Later transactions add each row to the rollups and remove it.
+ * Creates a merger. A delta is an increment of a rollup. A merge with few deltas adds them in the transaction
+ * that moves `merged`.
+ *
+ * Many deltas would hold the locks of this transaction for a quarter of a second, in SQLite the lock of the
+ * whole database. The transaction therefore only stores them, in rows of many deltas each. Later transactions
+ * add each row to the rollups and remove it.
  *
  * INVARIANT: a merged delta is either in such a row or in the rollups.
  */
@@ -104,9 +110,9 @@ export function readDeltaRows(row: SqlRow): readonly DeltaRow[] {
 }
 
 /**
- * The maximum count of a stored delta. A stored delta counts as merged, so adding it later must not overflow. With this
- * maximum, a rollup exceeds 2^53 - 1 only after four million merges. After a merge with a greater count, the storage
- * stores no more deltas. Each merge then adds its deltas at once.
+ * The maximum count of a delta that a merge stores for later. The merge has already succeeded, so adding the
+ * delta later must not overflow. With this maximum, a rollup exceeds 2^53 - 1 only after four million merges.
+ * After a merge with a greater count, each merge adds its deltas at once.
  */
 const MAX_STORED_COUNT = 2 ** 31;
 const HUGE_COUNTS = 'huge_counts';

@@ -61,8 +61,8 @@ interface Group {
 }
 
 /**
- * Groups rows by start, in the order of the key. If the day, hour and minute contain the same minutes, which is usual,
- * they share their rows.
+ * Groups rows by start, in the order of the key. Groups with the rows of the same minutes share their texts.
+ * Usually all rows are of one minute, so the groups of the minute, its hour and its day share one text.
  */
 function toGroups(rows: readonly DeltaRow[], perStatement: number): readonly Group[] {
   const starts = new Map<string, { readonly shared: Group['shared']; readonly minutes: string[] }>();

@@ -16,7 +16,7 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 
 export interface PostgresDriverOptions {
   readonly connects: Deadlines;
-  /** Returns the deadlines of a call, including its last reply. */
+  /** Returns the deadlines of a call. The last reply must arrive before the deadline. */
   readonly calls: () => Deadlines;
   /**
    * Sets up a new connection. Resolves to `true` if it supports prepared statements, which it does not behind a pooler.
@@ -39,9 +39,9 @@ export interface PostgresDriverOptions {
 const PAUSE_MS = 100;
 
 /**
- * Creates a Kysely dialect over a pool of `pg`. It replaces the driver of Kysely, which has no deadlines. That driver
- * also returns connections with an unanswered statement to the pool. And an error of a connection between two
- * statements ends its process.
+ * Creates a Kysely dialect over a pool of `pg`. It replaces the driver of Kysely, which has no deadlines.
+ * That driver also returns connections with an unanswered statement to the pool. If a connection fails
+ * between two statements, that driver does not handle the error, and the Node process ends.
  */
 export function postgresKyselyDialect(pool: PostgresPool, options: PostgresDriverOptions): Dialect {
   return {

@@ -95,11 +95,13 @@ begin
 end $ais$`;
 
 /**
- * The PostgreSQL function that runs several writes in one transaction, in their order. The argument `counters` has the
- * ids of all their counters in byte order. The argument `writes` has the steps of each write in the form for
- * `ais_write`. It returns the results of `ais_write`. It locks the counters before all other rows and in one order, so
- * that two such transactions cannot deadlock on counters. A missing counter is created as expired, which means the
- * same. If writes that only add to one counter follow each other, it is updated once.
+ * The PostgreSQL function that runs several writes in one transaction, in their order. The argument
+ * `counters` has the ids of all their counters in byte order. The argument `writes` has the steps of each
+ * write in the form for `ais_write`. It returns the results of `ais_write`.
+ *
+ * It first locks all counters in byte order, so that two such transactions cannot deadlock on counters. It
+ * creates a missing counter as expired, because both have the value 0. If writes that only add to one counter
+ * follow each other, it updates the counter once.
  */
 export const JOINED_WRITE_FUNCTION = `
 create function ais_write_joined(given jsonb) returns jsonb language plpgsql volatile as $ais$

@@ -11,7 +11,7 @@ const SYNCHRONOUS_NORMAL = 1;
 
 const BITS = 8;
 
-/** The bytes in which the bit is set, for each bit. */
+/** The values of a byte, from 0 to 255, in which a bit is set, for each of the eight bits. */
 const BYTES_WITH_BIT: readonly Buffer[] = Array.from({ length: BITS }, (_, bit) =>
   Buffer.from(Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte >> bit) & 1)),
 );

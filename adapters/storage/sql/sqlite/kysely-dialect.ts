@@ -142,8 +142,8 @@ function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined):
 }
 
 /**
- * Retries while another connection has the lock, up to a time limit. SQLite's own wait would block the event loop, and
- * so the other connection if it is in this process.
+ * Retries while another connection has the lock, up to a time limit. SQLite's own wait would block the event
+ * loop. A connection of this process could then never release the lock.
  */
 async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result): Promise<Result> {
   const { arrivedAt, gaveUpAt } = queue;

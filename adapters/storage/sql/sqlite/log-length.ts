@@ -9,9 +9,11 @@ const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
 
 /**
- * Returns `true` if a write-ahead log has at least this number of pages, and `false` if it cannot be read. The file
- * size is not enough, because SQLite overwrites a copied log from its beginning. The header then gets new salts, and
- * each page has the salts of the header at the time of its write.
+ * Returns `true` if a write-ahead log has at least this number of pages, and `false` if it cannot be read.
+ *
+ * The file size is not enough, because SQLite overwrites a copied log from its beginning and does not shorten
+ * the file. At each new beginning, the header gets new salts, which SQLite also writes to each new page. The
+ * page at this number thus belongs to the log if it has the salts of the header.
  */
 export function isLogLong(log: number, pages: number): boolean {
   const header = read(log, HEADER_BYTES, 0);

@@ -5,8 +5,9 @@ import type { SqliteConnection } from './connection.ts';
 const POLL_MS = 200;
 
 /**
- * Creates the channel of a database file. It notices commits of other connections, but not which records they change.
- * It must use the connection of the storage, because `data_version` ignores only the writes of the same connection.
+ * Creates the channel of a database file. It notices commits of other connections, but not which records they
+ * change. `data_version` is a number that changes with every commit of another connection. It must be read on
+ * the connection of the storage, so that the storage's commits do not change it.
  */
 export function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
   return {

@@ -8,16 +8,16 @@ export const FULL_LOG = 4_000;
 
 /** Keeps a write-ahead log short by running checkpoints in another thread. */
 export interface ShortLog {
-  /** Resolves when the next commit may begin. */
+  /** Resolves when the next commit may begin. `log` is the file descriptor of the write-ahead log. */
   afterCommit(log: number): Promise<void>;
   /** Waits for the running checkpoint and ends the thread. */
   close(): Promise<void>;
 }
 
 /**
- * Creates the checkpoints of a log. The first checkpoint starts the thread; `startThread` returns `undefined` if that
- * is impossible now. If it throws, or a checkpoint fails, `onFailure` is called. From then on the caller must run the
- * checkpoints.
+ * Creates the checkpoints of a log. The first checkpoint starts the thread. `startThread` returns `undefined`
+ * if no thread can start now, and the next checkpoint tries again. If `startThread` throws, or a checkpoint
+ * fails, `onFailure` is called. From then on the caller must run the checkpoints.
  */
 export function keepLogShort(
   startThread: () => CheckpointThread | undefined,

@@ -8,8 +8,8 @@ import { isUrlEntryWithin } from './url.ts';
 type Implies = (first: Condition, second: Condition) => boolean;
 
 /**
- * A function that says whether a first condition is within a second condition with the same test, for each test. The
- * entry `min` also handles `max`.
+ * The comparison of two conditions with the same test, for each test. It says whether every value that passes
+ * the first condition passes the second. The entry `min` also handles `max`.
  */
 const NESTED: Readonly<Record<Exclude<ConditionTest, 'max'>, Implies>> = {
   in: () => false,

@@ -22,7 +22,10 @@ export const MAX_ITEMS = 1_000;
 const PRINTABLE = /^(?:[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** Matches the start of a path or URL, which have their own tests. */
+/**
+ * Matches the start of a path or URL. The test `prefix` refuses such a text, because paths and URLs have
+ * their own tests.
+ */
 const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
 
 const isText = (value: unknown, most: number, least = 0): value is string =>

@@ -25,7 +25,10 @@ export interface GroupCounter {
   clear(): void;
 }
 
-/** Creates a counter. It calls `resize` when the number of counts of a group changes. */
+/**
+ * Creates a counter for groups. A group is a minute of one agent, with a count for each name. If a group
+ * gains or loses a name, the counter calls `resize`.
+ */
 export function createGroupCounter(resize: (group: Group, by: number) => void): GroupCounter {
   let pending = 0;
 

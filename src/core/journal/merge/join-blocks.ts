@@ -77,8 +77,8 @@ function isPackable({ isCarried, hasApprovals, subjects }: BlockView): boolean {
 }
 
 /**
- * Returns an `erased` number that no block with these names has had. Code that erases a text of such a block then has
- * to read the block again.
+ * Returns the `erased` number of the joined block. It is higher than the numbers of the single blocks. If
+ * code has read a single block and now erases a text in it, it has to read the joined block again.
  */
 function erasedOfJoined(blocks: readonly Block[]): number {
   const hasTexts = blocks.some(({ erasable }) => erasable !== undefined);

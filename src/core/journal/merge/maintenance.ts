@@ -162,8 +162,9 @@ interface Compactor {
 /** The number of blocks that are joined into one block. */
 const GROUP = 8;
 /**
- * The number of times that reports of outcomes are rewritten. A limit is necessary because their headers do not contain
- * the number of reports.
+ * The maximum number of times that reports of outcomes are rewritten. Blocks of verdict records are no longer
+ * rewritten once they have enough records. The header of a block of reports does not contain the number of
+ * reports, so it needs this limit instead.
  */
 const MAX_LEVEL = 4;
 /** The maximum number of remembered blocks, about 200 bytes each. Beyond the maximum, all of them are forgotten. */

@@ -34,7 +34,10 @@ export interface Merger {
 export interface Merged {
   /** The headers of the merged blocks; empty if another node merged them first. */
   readonly headers: readonly BlockHeader[];
-  /** True if this release cannot merge more blocks of the writer. */
+  /**
+   * True if no block is left that this release can merge. A newer release may have written further blocks
+   * with an unknown feature.
+   */
   readonly isAll: boolean;
 }
 
@@ -60,7 +63,10 @@ export function createMerger(
   const known = createKnownBlocks(fold);
   const nextSlice = createTimeSlices();
 
-  /** Counts whole flushes, as many as one merge takes. */
+  /**
+   * Counts the blocks of whole flushes, as many flushes as one merge takes. A flush is a write of blocks by
+   * one writer.
+   */
   async function count(writer: JournalWriter): Promise<Counted> {
     // Counts of an earlier merge that failed are discarded: its blocks are counted again now.
     fold.take();
@@ -143,7 +149,10 @@ async function* unmergedOf(
 interface KnownBlocks {
   /** Resets the state that an earlier count has left. */
   begin(): void;
-  /** Counts a block, and returns its dropped records as deltas. Throws before it counts anything. */
+  /**
+   * Counts a block, and returns its dropped records and its reports of outcomes as deltas. If the block
+   * cannot be read, throws without having counted a part of it.
+   */
   add(block: Block): readonly RollupDelta[];
   /** Returns the first flush with a block that this release does not understand completely. */
   endsAt(): number | undefined;

@@ -25,8 +25,9 @@ export interface JoinQuery {
 }
 
 /**
- * Finds the outcomes of verdicts, which are sorted newest first. It may return outcomes for the first verdicts only, at
- * least for one verdict. If tools run long, many blocks overlap, and a short list avoids a late answer.
+ * Finds the outcomes of verdicts, which are sorted newest first. It may return outcomes for the first
+ * verdicts only, at least for one verdict. If tool calls take long, their outcomes are reported late, and
+ * many blocks contain outcomes of the same time. The shorter result then avoids a late answer.
  */
 export type JoinOutcomes = (
   query: JoinQuery,

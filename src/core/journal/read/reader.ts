@@ -80,8 +80,8 @@ export function createItemReader<Item>(
   };
 
   /**
-   * Adds records to `found`, up to the limit. Stops at the first record that may be older than a block that is not in
-   * the list.
+   * Adds records to `found`, newest first, up to the limit. The blocks that are not in the list may contain
+   * records up to a certain instant. Therefore stops at the first record that is not newer than this instant.
    */
   async function walk({ query, limit, after, list }: Walk, found: Found<Item>): Promise<End> {
     const end = list.isOver ? Number.NEGATIVE_INFINITY : belowOf(list).ms;

@@ -82,7 +82,7 @@ interface Intake {
   length(): number;
   /** Adds a copy of a record; returns `true` if this sealed a block. */
   push(record: VerdictRecord, account_id: string, bucket: number): boolean;
-  /** Moves all records into their lanes; returns `true` if this sealed a block. */
+  /** Moves all records into the lanes of their accounts; returns `true` if this sealed a block. */
   empty(): boolean;
 }
 

@@ -39,8 +39,9 @@ export interface Lanes {
    */
   seal(account_id?: string): number;
   /**
-   * Seals the records that have waited for `maxMs`. A younger block stays open if its account has filled a block since
-   * the last call. Returns the milliseconds until the first open block is due, or `undefined` if there is none.
+   * Seals the open blocks. If an account has filled a block since the last call, its next block is probably
+   * filled soon. This block stays open for up to `maxMs`. Returns the milliseconds until the first open block
+   * is due, or `undefined` if there is none.
    */
   sealDue(maxMs: number): number | undefined;
   /** Returns the number of the first waiting block of an account. */
@@ -212,7 +213,8 @@ function createLaneTable(): LaneTable {
   const scratch = createByteWriter();
   let last: Lane | undefined;
   /**
-   * The argument of the last look-up. Comparing a string with the same object is fast, and an account has one string.
+   * The argument of the last look-up. The id of an account is always the same string object, and comparing a
+   * string object with itself is fast.
    */
   let lastName: string | undefined;
 

@@ -6,7 +6,7 @@ import type { Block } from '../../../ports/journal.ts';
 import { type Context, now } from '../../shared/context.ts';
 import { unavailable } from '../../storage/storage-guard.ts';
 
-/** A block, and the lowest block number that it replaces. */
+/** A block, and the first of the flush numbers that it uses up. */
 export interface SentBlock {
   readonly block: Block;
   readonly first: number;

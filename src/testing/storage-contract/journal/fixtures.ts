@@ -34,7 +34,10 @@ export function bytesOf(text: string, length: number): Uint8Array {
   return bytes;
 }
 
-/** Creates a block with one `ALLOW` of the live environment at `NOW`, with its own bytes and an empty filter. */
+/**
+ * Creates a block with one `ALLOW` of the live environment at `NOW`. Its bytes differ from the bytes of other
+ * blocks. Its search filter is empty.
+ */
 export function block(seq: number, fields: Partial<Block> = {}): Block {
   const name = { writer: WRITER, seq, account_id: 'acc_a', ...fields };
   return {
@@ -122,7 +125,10 @@ export async function merges(storage: StorageAdapter, given: JournalMerge): Prom
   );
 }
 
-/** Adds only to the rollups, with a new writer whose only flush is empty. */
+/**
+ * Adds sums to the rollups without a block: registers a new writer, stores an empty flush of it, and merges
+ * this flush.
+ */
 export async function addsRollups(
   storage: StorageAdapter,
   writer: string,

@@ -11,7 +11,7 @@ const WRITERS = ['one', 'two', 'three'].map(writerId);
 const ACCOUNTS = ['acc_a', 'acc_b'];
 const FLUSHES = 20;
 
-/** Creates a block with a single byte, which is its count. */
+/** Creates a block with a single byte. The test uses the value of this byte as the count of the block. */
 function counted(writer: string, seq: number, account_id: string): Block {
   return block(seq, {
     writer,

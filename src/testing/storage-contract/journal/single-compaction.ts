@@ -21,7 +21,7 @@ const [FIRST, SECOND] = [1, 2].map((seq) => block(seq, { to_ms: NOW_MS + seq * 1
   Block,
   Block,
 ];
-/** The first block as a final block. */
+/** The first block with the flag `final`, which means that it is never changed again. */
 const FINAL: Block = { ...FIRST, flags: FIRST.flags + BLOCK_FLAGS.final, data: bytesOf('final', 300) };
 
 export const singleCompaction: readonly Claim[] = [

@@ -157,10 +157,13 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
   );
 }
 
-/** The number of verdicts below which the latencies mostly show first reads. */
+/**
+ * The number of verdicts below which the page shows a hint. With so few verdicts, most latencies contain the
+ * first read of a passport or key.
+ */
 const FEW_VERDICTS = 500;
 
-/** Returns the filters that the list of verdicts supports as well. */
+/** Returns the filters of this page that the list of verdicts supports, too. */
 function verdictsNow(): Record<string, string> {
   const { environment = 'live', agent_id = '' } = queryNow();
   return { environment, agent_id };

@@ -137,7 +137,10 @@ function parameterRows({ parameters = {} }: Intent): readonly (readonly [string,
     ]);
 }
 
-/** Returns the rows about the permit that the intent gets, with which the resource may act once. */
+/**
+ * Returns the rows about the permit that the approved intent gets. A permit is a signed `ALLOW`, with which
+ * the third party in `audience` may carry out the intent once.
+ */
 function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX.Element | string])[] {
   if (permit === undefined) return [];
   const { audience, seconds, bind } = permit;

@@ -170,7 +170,7 @@ function Conditions({ of }: { of: Passport['conditions'] }): JSX.Element {
   return <Entries of={of?.map((one) => spell(one))} />;
 }
 
-/** Shows the order rules as sentences, one per line. */
+/** Shows the rules of order as sentences, one per line. */
 function Orders({ of }: { of: Passport['order'] }): JSX.Element {
   const script = useSecondScript();
   const spell = script !== 'failed' && script ? script.orderSentence : JSON.stringify;

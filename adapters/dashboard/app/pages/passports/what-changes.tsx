@@ -72,8 +72,8 @@ interface UnusedProps {
 }
 
 /**
- * Shows the entries that no verdict of the last 30 days has used. It needs a click first, because only one replay can
- * run at a time.
+ * Shows the entries of the allowed lists that no verdict of the last 30 days has used. The replay starts only
+ * after a click, because only one replay can run at a time.
  */
 export function UnusedEntries(props: UnusedProps): JSX.Element {
   const [isAsked, setAsked] = useState(false);

@@ -139,7 +139,9 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
   );
 }
 
-/** Says whether a passport has claimed the domain without a requested verification token. */
+/**
+ * Says whether the account claims the domain, by issuing a passport for it, but has no verification token.
+ */
 function isUnproven({ status, dns, https }: DomainClaim): boolean {
   return status !== 'lost' && status !== 'proven' && (dns === undefined || https === undefined);
 }

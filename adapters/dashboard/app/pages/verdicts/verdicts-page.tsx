@@ -141,7 +141,10 @@ function distinct(records: readonly ShownVerdict[]): readonly ShownVerdict[] {
 
 const REPORT_MS = 300_000;
 
-/** Returns an instant five to ten minutes ago. An earlier verdict without a report counts as unreported. */
+/**
+ * Returns an instant five to ten minutes ago. If an earlier verdict has no reported outcome, the page counts
+ * it as unreported. The outcome of a later verdict may still be reported.
+ */
 function reportedUntil(): string {
   return new Date((Math.floor(Date.now() / REPORT_MS) - 1) * REPORT_MS).toISOString();
 }
