@@ -69,8 +69,9 @@ export async function openWebhooks(
   dns.set(HOST, { a: [GLOBAL] });
   const transport = nodeWebhookTransport({ ca: web.ca, dial: web.dial, resolver: dns.resolver });
   const opened = openService({ webhooks: { transport }, ...options }, clock);
-  // What was never answered ends here: a service that is closed waits for it.
+  // What was never answered ends here, and so does what is sent instead: a service that is closed waits for it.
   onTestFinished(() => {
+    stage.answer = (_, response) => void response.destroy();
     for (const response of responses) response.destroy();
   });
   const { service, secrets } = opened;
