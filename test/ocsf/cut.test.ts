@@ -5,11 +5,11 @@ import { createAdminClient } from '../../src/client.ts';
 import { run } from '../support/command.ts';
 import { CLI, GIVEN, said, start } from '../support/process.ts';
 import { createRandom } from '../support/random.ts';
-import { seedOf } from '../support/runs.ts';
+import { seedOf, sized } from '../support/runs.ts';
 import { ADMIN, serveUsed } from '../support/used-folder.ts';
 import { problemsOf } from './validator.ts';
 
-const CUTS = 20;
+const CUTS = sized(20, 8);
 const PASSWORD = GIVEN.AGENT_IDENTITY_PASSWORD;
 
 test(`misses no event in a stream that is cut ${CUTS} times`, { timeout: 60_000 }, async () => {
