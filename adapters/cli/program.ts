@@ -102,7 +102,7 @@ export function runCommand(args: readonly string[]): Promise<void> {
 const AFTER = `
 Exit codes:
   0  done, or the verdict is ALLOW
-  1  failed: not found, refused, service or storage out of reach
+  1  failed, for example because the service refused the request, or because the service or storage is out of reach
   2  wrong usage, input or configuration
   3  the verdict is DENY
 

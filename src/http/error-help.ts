@@ -27,7 +27,7 @@ export interface ErrorEntry {
 
 const REQUEST = {
   invalid_json: {
-    when: 'The body is not strict JSON, has the same name twice in one object, or has a number that a double cannot hold exactly.',
+    when: 'The body is not strict JSON, has the same name twice in one object, or has a number with more digits than a 64-bit floating-point number (IEEE 754) can store.',
     action: 'Correct the JSON at the place that `detail` names. Send exact amounts as text: `"19.99"`.',
     detail: 'The body is not acceptable JSON: an object that has a name twice at line 3, column 3.',
   },
@@ -80,7 +80,7 @@ const ACCESS = {
     detail: 'The API key is missing or not valid.',
   },
   invalid_credentials: {
-    when: 'The e-mail or the password is wrong, or a member has not completed a sign-in with OpenID Connect.',
+    when: 'The e-mail or the password is wrong, or a sign-in with OpenID Connect failed.',
     action: 'Ask the person to sign in again. An owner can create a reset link for a member.',
     detail: 'The e-mail or the password is wrong.',
   },
@@ -90,25 +90,25 @@ const ACCESS = {
     detail: 'This key lacks the scope revoke.',
   },
   insufficient_role: {
-    when: 'The role of the member does not allow this call. `roles` names the roles that do.',
+    when: 'The role of the member does not allow this call. The field `roles` lists the roles that allow it.',
     action: 'Ask a member with one of these roles, or ask an owner for the role.',
     detail: 'This needs the role admin or owner.',
     details: { roles: ['admin', 'owner'] },
   },
   cross_origin: {
-    when: 'A page of another origin sent a request that changes something, to a service that uses the login of your application.',
+    when: 'The service uses the login of your application, and a page of another origin sent a request that changes something.',
     action:
-      'Add the origin to `trustedOrigins` if you trust it. A proxy that replaces `Host` needs this, too.',
+      'Add the origin of the page to `trustedOrigins` if you trust it. If a proxy replaces `Host`, add your own public origin.',
     detail: 'A page of another origin made this request. The application can allow it in trustedOrigins.',
   },
   second_person_required: {
-    when: 'A change or an approval needs another person. `because` says why an approval does not count. `approval_id` names the approval that a change waits for.',
-    action: 'Ask another member to approve. Then send the change again with the header `Approval-Id`.',
+    when: 'Another person must approve the change, or must decide the approval instead of you. The field `because` names the reason why you cannot decide it. `approval_id` names the approval that the change needs.',
+    action: 'Ask another member to approve. For a change, send it again with the header `Approval-Id`.',
     detail: 'Another person has to approve this change, because it allows more.',
     details: { approval_id: 'apr_…', expires_at: '2027-01-31T09:00:00.000Z' },
   },
   domain_unproven: {
-    when: 'The service demands domain verification, and the account has not verified the domain of the passport.',
+    when: 'The service runs with `domainProof: required`, and the account has not verified the domain of the passport.',
     action:
       'Publish the `token` at one of the two places in the answer. Then call `POST /domains/{domain}/check`.',
     detail:
@@ -120,25 +120,25 @@ const ACCESS = {
     },
   },
   plan_limit_reached: {
-    when: 'The account has as many API keys, passports, members, webhooks or open domain claims as its plan allows.',
+    when: 'The account has as many API keys, passports, members, webhooks or domains that wait for verification as its plan or the service allows.',
     action:
       'Revoke or delete what you no longer need, or change the plan with `agent-identity account plan`.',
     detail: 'The plan allows 20 active keys. Revoke one first.',
   },
   invalid_token: {
-    when: 'A signed passport, a permit or a receipt failed a check. `details.problem` of the error names the check. Your own code throws this error when it verifies a token.',
+    when: 'A signed passport, a permit or a receipt failed a check. `details.problem` of the error names the check. The verifiers in your own process throw this error; the service does not send it.',
     action: 'Refuse the request that brought the token. Ask the sender for a new token.',
     detail: 'The token is refused: it is expired.',
   },
   token_refused: {
-    when: 'An agent gets no access token: its assertion, resource or scope is wrong, or the verdict is `DENY`. Over HTTP the answer has the form of OAuth.',
+    when: 'An agent gets no access token: its assertion, `resource` or `scope` is not valid, or the verdict is `DENY`. In your own process, the method throws this error. Over HTTP, the answer is an OAuth error such as `{ "error": "invalid_client" }`.',
     action:
       'Read `details.error`, a code of OAuth. If there is `details.decision_id`, find this verdict and its reasons in `GET /verifications`.',
     detail: 'The agent is not authenticated.',
     details: { error: 'invalid_client' },
   },
   tool_denied: {
-    when: 'A guard, or `service.guard`, got a `DENY` or no verdict, and did not run the callback. Only a guard in your own process throws this error, so it is never an HTTP answer.',
+    when: 'A guard, or `service.guard`, got a `DENY` or no verdict, and did not run the callback. A guard in your own process throws this error. The service never sends it, so your application chooses the status.',
     action: 'Read `details.reasons`. Tell the model or the user why, and do not repeat the same call.',
     detail: 'DENY dec_…: The amount is over the limit.',
   },
@@ -152,13 +152,14 @@ const STATE = {
   },
   domain_claimed: {
     when: 'Another account owns the domain: it issued the first passport, or has verified the domain.',
-    action: 'Verify that the domain is yours: `POST /domains`. A verified domain moves to your account.',
+    action:
+      'Verify that the domain is yours: `POST /domains`. A verified domain moves to your account. The passports of the other account stay with it, but third parties no longer find their keys.',
     detail: 'Another account issues passports for this domain.',
   },
   conflict: {
     when: 'The state of the object forbids the change. A passport or key is revoked, an approval is used, a receipt is not ready, or the first request with this `Idempotency-Key` still runs.',
     action:
-      'Read the object again and decide. If the answer has `until` or `Retry-After`, repeat the request after that time.',
+      'Read the object again and decide. If the answer has `until` (a time) or `Retry-After` (seconds), repeat the request after it.',
     detail: 'The passport is revoked, which is permanent.',
   },
   spend_lapsed: {
@@ -172,7 +173,7 @@ const STATE = {
     detail: 'The passport is at version 4.',
   },
   would_widen: {
-    when: 'A change with `If-Narrower: true` would allow an intent that is denied now. `change` shows the comparison.',
+    when: 'A change with `If-Narrower: true` would allow an intent that is denied now. The field `change` compares the present passport with the changed passport.',
     action: 'Narrow the change, or send it without the header if you want to allow more.',
     detail: 'The change would allow what is denied now: amount_over_limit.',
   },
@@ -185,26 +186,26 @@ const STATE = {
 
 const SERVER = {
   rate_limited: {
-    when: 'The account has sent too many requests, or one IP address or e-mail address had too many failed logins. `RateLimit-Policy` shows the rate of the plan.',
+    when: 'The account has sent too many requests, or one IP address or e-mail address had too many failed logins. The header `RateLimit-Policy` shows how many requests per minute the plan of the account allows.',
     action: 'Wait for the seconds in `Retry-After`, then repeat the request.',
     detail: 'There were too many attempts: try again later.',
     details: { retryAfterSeconds: 12 },
   },
   overloaded: {
-    when: 'The node has too much work: too many calls wait for the storage or the journal, or the node starts or stops.',
+    when: 'Too many calls wait on this node, such as for the storage or the journal, or the node is starting or stopping.',
     action:
-      'Wait for the seconds in `Retry-After`, then repeat the request. Treat it as a denial until then.',
+      'Wait for the seconds in `Retry-After`, then repeat the request. Until you get a verdict, the agent must not act.',
     detail: 'Too many calls wait for the storage.',
     details: { retryAfterSeconds: 1 },
   },
   storage_unavailable: {
-    when: 'The storage did not answer before the deadline, refused the request, or the clock of the node is wrong.',
+    when: 'The storage did not answer before the deadline or refused the request, or the clock of the node is wrong.',
     action:
       'Treat it as a denial, and repeat the request later with the same `Idempotency-Key`. Operators run `agent-identity doctor`.',
     detail: 'The storage did not answer.',
   },
   service_unreachable: {
-    when: 'The client got no complete answer from the service, or the service got none from the issuer that signs people in.',
+    when: 'The client got no complete answer from the service, or the service got no answer from the OpenID Connect issuer with which a person signs in.',
     action:
       'Treat it as a denial, and repeat the request with the same `Idempotency-Key`. Check the address and the network.',
     detail: 'No answer from https://identity.shop.example/api: the connection was refused (ECONNREFUSED).',
@@ -215,7 +216,7 @@ const SERVER = {
     detail: 'Something went wrong here; the request id leads to the log.',
   },
   invalid_configuration: {
-    when: 'An option of `createIdentityService`, a guard, a client, a storage or a command is missing, unknown or wrong. Over HTTP the answer is `internal`.',
+    when: 'An option of `createIdentityService`, a guard, a client, a storage or a command is missing, unknown or wrong. A call in your own process throws this error; over HTTP, the client sees `internal` instead.',
     action:
       'Correct the option that the message names. `agent-identity doctor` checks the options of a service.',
     detail: 'createIdentityService: there is no option "storag". Did you mean storage?',

@@ -18,9 +18,9 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   already_exists: { status: 409, title: 'It exists already' },
   domain_claimed: { status: 409, title: 'The domain belongs to another account' },
   conflict: { status: 409, title: 'The state of the object forbids it' },
-  spend_lapsed: { status: 409, title: 'The hold is over' },
+  spend_lapsed: { status: 409, title: 'The hold has expired' },
   version_mismatch: { status: 412, title: 'The passport has another version' },
-  would_widen: { status: 412, title: 'The change would allow more' },
+  would_widen: { status: 412, title: 'The change would allow more than before' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request' },
@@ -28,13 +28,13 @@ export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; titl
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },
   not_implemented: { status: 501, title: 'This is not offered here' },
-  invalid_configuration: { status: 500, title: 'Something went wrong here' },
+  invalid_configuration: { status: 500, title: 'An option is missing or wrong' },
   storage_unavailable: { status: 503, title: 'The storage does not answer' },
-  overloaded: { status: 503, title: 'There is too much to do' },
+  overloaded: { status: 503, title: 'The node has too much work' },
   service_unreachable: { status: 503, title: 'The service cannot be reached' },
   tool_denied: { status: 403, title: 'The verdict is not ALLOW' },
   invalid_token: { status: 401, title: 'The token is not valid' },
-  token_refused: { status: 400, title: 'The access token is refused' },
+  token_refused: { status: 400, title: 'No access token is issued' },
 };
 
 export interface Problem {

@@ -11,13 +11,13 @@ import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.
  * `--url`.
  */
 export function accountOptions(): readonly Option[] {
-  const help = `${ACCOUNT_NAME} to use with --storage (default: the only account)`;
+  const help = `${ACCOUNT_NAME} to use with --storage (default: the only account of the storage)`;
   return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];
 }
 
 /** Returns the options that select the service of a command that asks for one verdict: a storage or a URL. */
 export function verifierOptions(): readonly Option[] {
-  const help = `${ACCOUNT_NAME} that owns the agent, for --storage`;
+  const help = `${ACCOUNT_NAME} that owns the agent, only with --storage`;
   return [urlOption(), storageOption(), new Option('--account <account>', help)];
 }
 
@@ -26,13 +26,13 @@ export function loginOptions(): readonly Option[] {
   return [
     new Option(
       '--email <email>',
-      'e-mail address that signs in with --url and the password in AGENT_IDENTITY_PASSWORD',
+      'e-mail address of the member who logs in at --url; AGENT_IDENTITY_PASSWORD holds the password',
     )
       .env('AGENT_IDENTITY_EMAIL')
       .default('admin@localhost'),
     new Option(
       '--password-file <path>',
-      'file with the password for --url, or - for stdin; instead you can set AGENT_IDENTITY_TOKEN or AGENT_IDENTITY_API_KEY (a management key)',
+      'file with the password for --url, or - for stdin; instead of a password, AGENT_IDENTITY_TOKEN can hold an access token, or AGENT_IDENTITY_API_KEY a management key (see `key create`)',
     ),
   ];
 }
@@ -45,7 +45,7 @@ export function urlOption(): Option {
 export function storageOption(): Option {
   return new Option(
     '--storage <url>',
-    'URL of the storage, in the form sqlite:<file>, postgres://<host>, redis://<host> or memory: (a comma separates several hosts or addresses)',
+    'URL of the storage, in the form sqlite:<file>, postgres://<host> or redis://<host>, or memory: for tests, which loses its data when the process ends; after postgres:// or redis://, you can list several hosts of one database, separated by commas',
   )
     .env('AGENT_IDENTITY_STORAGE')
     .default(DEFAULT_STORAGE);
@@ -56,10 +56,10 @@ export function jsonOption(): Option {
 }
 
 /** Returns the option `--secret-file` for a command that needs the secret of `serve` and direct storage access. */
-export function secretFileOption(place = ''): Option {
+export function secretFileOption(): Option {
   return new Option(
     '--secret-file <path>',
-    `file with the signing secret${place}; AGENT_IDENTITY_SECRET can hold the secret itself (default: the file next to a sqlite database)`,
+    'file with the signing secret of serve, which decrypts keys and secrets in --storage; AGENT_IDENTITY_SECRET can hold the secret itself (default: <file>.secret next to a sqlite database)',
   );
 }
 

@@ -1,7 +1,8 @@
 import { type Account, IdentityError, type IdentityService } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
-export const ACCOUNT_NAME = 'the e-mail address, the id or the external id of the account';
+export const ACCOUNT_NAME =
+  'the e-mail address, id or external id (given by your application) of the account';
 
 const LOCAL_ACCOUNT = 'acc_local';
 

@@ -30,9 +30,9 @@ export async function firstRecords<Whole extends Page<unknown>>(
   return { ...page, data, next_cursor: null };
 }
 
-/** Creates the option for the number of days without a use. */
-export function unusedOption(): Option {
-  const text = 'list only records without use for this number of days, 1 to 365';
+/** Creates the option for the number of days without a use. `records` names the records and says what a use is. */
+export function unusedOption(records: string): Option {
+  const text = `list only ${records} for this number of days, 1 to 365`;
   return new Option('--unused-days <number>', text).argParser((value) =>
     /^[0-9]{1,3}$/.test(value) ? Number(value) : value,
   );

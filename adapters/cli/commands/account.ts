@@ -22,7 +22,7 @@ export const accountVerbs: VerbGroup = {
   summary: 'manage accounts (needs direct storage access)',
   verbs: [
     passwordVerb('create', {
-      summary: 'open an account and create a missing database',
+      summary: 'open an account, in a new database if there is none',
       example: 'ada@example.com',
       done: 'The account is open.',
     }),
@@ -48,8 +48,10 @@ export const accountVerbs: VerbGroup = {
     }),
     storageVerb({
       name: 'show',
-      summary: 'show an account with its usage and plan limits',
+      summary: 'show an account, what it uses, and its plan limits',
       arguments: ACCOUNT,
+      notes: `The usage is the number of active API keys, passports and members. The plan of an account limits these numbers. The
+external id is the id that your application has for the account.`,
       examples: ['agent-identity account show ada@example.com'],
       call: async (service, { account }) =>
         service.account({ account_id: await accountId(service, account) }),
@@ -61,7 +63,7 @@ export const accountVerbs: VerbGroup = {
         ...ACCOUNT,
         plan: new Argument(
           '<plan>',
-          'plan, which limits the API keys, passports and verifications per minute',
+          'plan, which limits how many API keys, passports and requests per minute the account can have',
         ).choices(PLANS),
       },
       notes:
@@ -76,7 +78,8 @@ export const accountVerbs: VerbGroup = {
       summary: 'disable an account, its logins, sessions and API keys',
       arguments: ACCOUNT,
       notes: `Sessions end at once, and the service refuses the API keys within a second. The command deletes nothing and changes
-no passport. An application that embeds the service still gets verdicts. \`account enable\` reverses the command.`,
+no passport. An application that embeds the service still gets verdicts, because it uses no API key. \`account enable\`
+reverses the command.`,
       examples: ['agent-identity account disable ada@example.com'],
       call: async (service, { account }) => ({
         ...(await service.accounts.disable(await accountId(service, account))),
@@ -102,10 +105,11 @@ no passport. An application that embeds the service still gets verdicts. \`accou
       summary: 'delete an account and erase everything in it',
       arguments: ACCOUNT,
       options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
-      notes: `The account loses its logins and API keys at once. Then the command removes the other data step by step, including
-webhooks, domains, approvals, spends, verdict records, analytics, events and the e-mail address. If you stop the command, a
-running service continues the removal, or the next service that starts. Of each passport, only the revoked id stays,
-and no account can issue that id again. Backups and exports stay unchanged.`,
+      notes: `The account loses its logins and API keys at once. Then the command removes the other data in many small steps,
+including webhooks, domains, approvals, spends, verdict records, analytics, events and the e-mail address of the
+account. If you stop the command, a running service continues the removal. If no service runs, the next service that
+starts continues the removal. The storage keeps the id of each passport as revoked, so that no account can issue the
+id again. Backups and exports stay unchanged.`,
       examples: ['agent-identity account delete ada@example.com'],
       async call(service, { account: name }, _input, { yes = false }: { readonly yes?: boolean }) {
         const id = (await findAccountId(service, name)) ?? name;
@@ -137,10 +141,12 @@ function passwordVerb(
     options: [
       new Option(
         '--password-file <path>',
-        'file with the password, or - for stdin (default: AGENT_IDENTITY_PASSWORD, then a prompt, then a generated password)',
+        'file with the password, or - for stdin (default: AGENT_IDENTITY_PASSWORD)',
       ),
       storageOption(),
     ],
+    notes: `Without the file and the variable AGENT_IDENTITY_PASSWORD, the command asks for a password at the terminal. If the
+input is empty, or there is no terminal, the command generates a password and prints it.`,
     examples: [`agent-identity account ${name} ${example}`],
     async call(_: Command, { email }, _input, options: PasswordOptions) {
       const isNew = name === 'create';

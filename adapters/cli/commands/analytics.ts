@@ -13,7 +13,7 @@ export const analyticsVerb: Verb = accountVerb({
     ...insightFields('default: live'),
     interval: new Option(
       '--interval <length>',
-      'length of each interval in the series (default: hour)',
+      'length of the intervals for which --json counts the verdicts (default: hour)',
     ).choices(Object.keys(RESOLUTION_MS)),
   },
   examples: [

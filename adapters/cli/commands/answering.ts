@@ -63,10 +63,8 @@ export function accountVerb<Given extends Arguments, Input extends object, Answe
 export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<WebhookBackend, Given, Input, Answer>,
 ): Verb {
-  return asking(
-    verb,
-    [...accountOptions(), jsonOption(), secretFileOption(' for --storage')],
-    (use, _options, command) => withWebhookBackend(command, use),
+  return asking(verb, [...accountOptions(), jsonOption(), secretFileOption()], (use, _options, command) =>
+    withWebhookBackend(command, use),
   );
 }
 

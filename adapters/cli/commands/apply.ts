@@ -38,39 +38,44 @@ export const applyVerb: Verb = {
     new Option('--dry-run', 'print the plan, and write nothing'),
     new Option(
       '--set <name>',
-      'name for this set of files, which the command stores as managed_by in each passport',
+      'name of the set of passports that these files describe; the command stores the name as managed_by in each passport, and --prune finds the set by it',
     ).argParser(setName),
     new Option('--take-over', 'also change passports of another set; needs --set'),
     new Option(
       '--replay <days>',
-      'number of days whose recorded verdicts are replayed with each change',
+      'number of days; for each change, the plan also shows which verdicts of these last days would be different',
     ).argParser(wholeNumber(1, 90)),
-    new Option('--prune', 'suspend passports of the set that have no file; needs --set'),
+    new Option(
+      '--prune',
+      'suspend passports of the set that no longer have a file; with a file again, `apply` reinstates them; needs --set',
+    ),
     new Option(
       '--prune-limit <number>',
-      `the most agents that --prune may stop, child agents included (default: ${PRUNE_LIMIT})`,
+      `the most agents that --prune may suspend, child agents included; with more agents, the command writes nothing (default: ${PRUNE_LIMIT})`,
     ).argParser(wholeNumber(0, 10_000)),
     new Option(
       '--fail-on <kinds>',
-      'kinds of change for which the command writes nothing and exits with 1, separated by commas; wider is a change that allows more, and denied is a change that denies an intent of --replay that was allowed',
+      'kinds of change, separated by commas, for which the command writes nothing and exits with 1; `wider` is a change that allows more intents, and `denied` is a change that would deny an allowed intent from the days of --replay',
     ).argParser(failOn),
-    new Option('--wait <seconds>', 'seconds to wait for the approval of a change, at most 3600').argParser(
-      wholeNumber(1, 3_600),
-    ),
+    new Option(
+      '--wait <seconds>',
+      'seconds to wait until people approve a change, at most 3600; without the approval, the command then exits with 5',
+    ).argParser(wholeNumber(1, 3_600)),
     ...accountOptions(),
     jsonOption(),
   ],
-  notes: `The command checks all files before the first request, and makes the whole plan before the first write. A file
-describes the whole passport. The command removes each field that the file does not name. A second run changes nothing
-if the first run was complete, and otherwise continues the first run. If a change needs an approval, run the same
-command again after another person approves the change.
+  notes: `The command checks all files before the first request. Before the first write, the command makes a plan,
+which is the list of all changes. A file describes the whole passport. The command removes each field that the file does
+not name. A second run changes nothing if the first run was complete, and otherwise continues the first run. If a change
+needs an approval, run the same command again after another person approves the change.
 
 Exit codes:
   0  everything is done, or nothing had to change
-  1  an action failed or is blocked, or --fail-on or --prune-limit stopped the run before it wrote anything
-  2  wrong usage or files: nothing was written
+  1  a change failed, or is blocked because the passport is revoked, has another parent or belongs to another set;
+     or --fail-on or --prune-limit stopped the run before it wrote anything
+  2  wrong usage, or a file with an error: nothing was written
   4  --dry-run found changes
-  5  a change waits for an approval, everything else is done`,
+  5  a change waits for an approval; all other changes are done`,
   examples: [
     'agent-identity apply ./agents --set prod --dry-run --replay 7 --url https://id.example.com/api',
     'agent-identity apply ./agents --set prod --prune --url https://id.example.com/api',

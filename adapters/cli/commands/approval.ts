@@ -5,7 +5,7 @@ import { fieldList, table } from '../output/table.ts';
 import { accountVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
-const ID = { id: 'id of the approval, which begins with apr_' };
+const ID = { id: 'id of the approval, which begins with apr_; `approval list` shows it' };
 
 export const approvalVerbs: VerbGroup = {
   name: 'approval',
@@ -15,7 +15,10 @@ export const approvalVerbs: VerbGroup = {
       name: 'list',
       summary: 'list the approvals, newest first',
       fields: {
-        status: new Option('--status <status>', 'list only approvals that now have this status'),
+        status: new Option(
+          '--status <status>',
+          'list only approvals with the status pending, approved, rejected, used or expired',
+        ),
         agent_id: new Option('--agent <agent_id>', 'list only approvals for this agent'),
       },
       options: [limitOption()],
@@ -27,14 +30,14 @@ export const approvalVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'show',
-      summary: 'show an approval, the intent or change, and the approvers',
+      summary: 'show an approval, its intent or change, and its decisions',
       arguments: ID,
       examples: ['agent-identity approval show apr_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ approvals }, { id }) => approvals.get(id),
       text: textOf,
     }),
-    decisionVerb('approve', 'approve one intent, or one change of a passport'),
-    decisionVerb('reject', 'reject an intent, or a change of a passport'),
+    decisionVerb('approve', 'approve a waiting intent, or a waiting passport change'),
+    decisionVerb('reject', 'reject a waiting intent, or a waiting passport change'),
   ],
 };
 

@@ -17,7 +17,10 @@ interface AuditOptions extends LimitOptions {
 
 const FIELDS: FieldOptions<AuditFilter> = {
   type: new Option('--type <type>', 'list only changes of this type').choices(AUDIT_TYPES),
-  by: new Option('--by <author>', 'list only changes by this author, a member id, an API key id or operator'),
+  by: new Option(
+    '--by <author>',
+    'list only changes by this author (a member id, an API key id, or `operator`)',
+  ),
   from: new Option('--since <instant>', 'list only changes at or after this RFC 3339 instant'),
   to: new Option('--to <instant>', 'list only changes before this RFC 3339 instant'),
 };
@@ -30,13 +33,21 @@ export const auditVerb: Verb = {
   options: [
     ...Object.values(FIELDS),
     limitOption().default(50),
-    new Option('--csv', 'print the whole audit trail as CSV').conflicts(['json', 'limit']),
-    new Option('--format <name>', 'format of the whole audit trail; ocsf prints lines of OCSF 1.8.0')
+    new Option('--csv', 'print every matching change as CSV, without --limit and --json').conflicts([
+      'json',
+      'limit',
+    ]),
+    new Option(
+      '--format <name>',
+      'print every matching change in the event format OCSF 1.8.0, one JSON object per line',
+    )
       .choices(['ocsf'])
       .conflicts(['csv', 'json', 'limit']),
     ...accountOptions(),
     jsonOption(),
   ],
+  notes:
+    'The audit trail has the changes in an account, such as a new API key. `verifications` lists the verdicts.',
   examples: [
     'agent-identity audit --type passport.updated --since 2026-11-20T00:00:00Z',
     'agent-identity audit --csv --url http://localhost:3000/api > audit.csv',

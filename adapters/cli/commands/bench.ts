@@ -62,23 +62,27 @@ const OPTIONS: readonly Option[] = [
   ),
   new Option(
     '--email <email>',
-    'e-mail address that signs in with --url and the password in AGENT_IDENTITY_PASSWORD',
+    'e-mail address of the member who logs in at --url; AGENT_IDENTITY_PASSWORD holds the password',
   )
     .env('AGENT_IDENTITY_EMAIL')
     .default('admin@localhost'),
   new Option('--password-file <path>', 'file with the password for --url, or - for stdin'),
   number(
     '--passports <number>',
-    'number of passports to create (default: 4 with --url, 100 in this process)',
+    'number of passports to create (default: 4 with --url, 100 with --storage)',
     100_000,
   ),
   number(
     '--connections <number>',
-    'number of simultaneous requests (default: 64 with --url, 1 in this process)',
+    'number of simultaneous requests (default: 64 with --url, 1 with --storage)',
     1_000,
   ),
   number('--seconds <number>', 'seconds to measure', 3_600).default(10),
-  number('--rate <number>', 'verdicts per second that the command requests on a fixed schedule', 1_000_000),
+  number(
+    '--rate <number>',
+    'verdicts to request per second, at fixed times (default: as many as the service answers)',
+    1_000_000,
+  ),
   new Option('--yes', 'allow the command to create and erase records in a persistent storage'),
   new Option('--html <file>', 'file for the report as an HTML page with a histogram'),
   jsonOption(),
@@ -88,32 +92,35 @@ const OPTIONS: readonly Option[] = [
 export function benchVerb(version: string): Verb {
   return {
     name: 'bench',
-    summary: 'measure the rate and latency of verdicts on your setup',
+    summary: 'measure how fast a storage or service gives verdicts',
     options: OPTIONS,
-    notes: `Half of the requested verdicts are ALLOW, and half are DENY. Any other result is an error. Each connection sends its
-next request as soon as the last verdict arrives. With --rate, each request has a due time. A connection sends the
-request at the due time, or as soon as a connection is free. The latency counts from the due time and includes the
-waiting time. The figure "late" is the delay that this command itself adds before it sends a request. The command drops
-requests that are overdue at the end.
+    notes: `Half of the requests should get an ALLOW, and half a DENY. The report counts every other response as an error. Without
+--rate, each connection sends its next request as soon as it has the response to the last request. With --rate, each
+request has a due time. A connection sends it then, or if all connections are busy, as soon as a connection is free.
+The latency begins at the due time, and includes this wait. In the report, "late" is the delay that this command
+itself adds before it sends a request. The command drops requests that are overdue at the end.
 
-The service records these verdicts like all others. With --storage, records_dropped counts the records that the storage
-was too slow to take. The figure journal_dropped of the command analytics counts the same.
+The service records these verdicts like all others. With --storage, records_dropped counts the verdicts whose records
+are lost because the storage was too slow. In the output of the command analytics, journal_dropped counts the same
+records.
 
---storage creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and uses an API key of
-that account. At the end, or at Ctrl-C, the command erases that account and its verdicts in about 15 seconds.
+With --storage, the command creates passports for a domain bench-<random>.example in an account acc_bench_<random>, and
+uses an API key of that account. At the end, or at Ctrl-C, the command erases that account and its verdicts in about
+15 seconds.
 
---url creates passports in the account that signs in, and asks by dry runs, which analytics leave out. At the end, the
-command revokes and purges the passports, and revokes the API key. Only the ids of the passports stay taken. With --key
-and --agent, the command creates nothing. The plan of an account limits its verifications per minute. Verdicts over the
-limit count as rate_limited, and the report says how to avoid them.
+With --url, the command creates passports in the account of --email, and makes dry runs, which analytics leave out. At
+the end, the command revokes and purges the passports, and revokes the API key. The ids of the passports stay revoked,
+so you cannot use them again. With --key and --agent, the command creates nothing. The plan of an account limits its
+verifications per minute. Requests over the limit count as rate_limited, and the report says how to avoid them.
 
---html writes a page without scripts that loads no other file. The page shows the histogram, the percentiles and the
-machine. It warns if the measurement is unreliable, such as on a busy machine. The histogram of --json has buckets in
-microseconds. Each bucket is 12 % wider than the bucket before. The histogram leaves out empty buckets.
+With --html, the command writes a page that has no scripts and loads no other file. The page shows the histogram, the
+percentiles and the machine. The page warns if the measurement is unreliable, for example if the machine was busy
+before. The histogram of --json counts the latencies in buckets, from from_us to to_us microseconds. Each bucket is
+12 % wider than the bucket before. The histogram leaves out empty buckets.
 
 Exit codes:
-  0  measured, without an error
-  1  errors were counted, or there was no answer
+  0  the measurement is complete and has no errors
+  1  the measurement has errors, or the service did not answer
   2  wrong usage or configuration`,
     examples: [
       'agent-identity bench',

@@ -23,14 +23,14 @@ export const decideVerb: Verb = {
     intent: 'JSON file with an intent, or - for stdin',
   },
   options: [
-    new Option('--at <instant>', 'RFC 3339 instant of the evaluation (default: now)'),
+    new Option('--at <instant>', 'RFC 3339 time for which to compute the verdict (default: now)'),
     new Option(
       '--budgets <file>',
-      'JSON file, or - for stdin, with the used part of each budget, such as {"<agent_id>": {"<budget>": {"spent": "480.00"}}}, or count instead of spent for a budget of actions',
+      'JSON file, or - for stdin, with the used part of each budget, such as {"<agent_id>": {"<budget>": {"spent": "480.00"}}}; if the budget limits a number of actions, write {"count": 3} instead',
     ),
     new Option(
       '--history <file>',
-      'JSON file, or - for stdin, with the instant from which each pace or rule of order allows an intent, such as {"<agent_id>": {"<rule>": null}}; null means now',
+      'JSON file, or - for stdin, with the RFC 3339 time from which each --pace or --order rule of the passport allows the intent, such as {"<agent_id>": {"<rule>": null}}; null means that the rule allows the intent now',
     ),
     jsonOption(),
   ],

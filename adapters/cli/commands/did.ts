@@ -25,7 +25,7 @@ interface ExportOptions extends DocumentOptions {
   readonly out: string;
 }
 
-const PUBLIC_URL = new Option('--public-url <url>', 'public URL of the API that the documents name').env(
+const PUBLIC_URL = new Option('--public-url <url>', 'public URL of the API, which the documents publish').env(
   'AGENT_IDENTITY_PUBLIC_URL',
 );
 
@@ -43,9 +43,10 @@ export const didVerbs: VerbGroup = {
         ).makeOptionMandatory(),
         PUBLIC_URL,
       ],
-      notes: `Serve each folder at the root of its domain. The folder example.com%3A8443 belongs to port 8443 of example.com. The
-command removes the file of a revoked agent, and of an agent whose account has lost the domain. The document of a
-suspended or expired agent changes with the state of the agent. Run the command again after a change of state.`,
+      notes: `Serve each folder at the root of its domain. The folder example.com%3A8443 belongs to port 8443 of example.com. If an
+agent is revoked, or its account no longer owns the domain, the command removes the files of the agent. If an agent is
+suspended or expired, its document no longer permits its keys to sign. Run the command again after an agent is
+suspended, reinstated, revoked or expired.`,
       examples: ['agent-identity did export --out /var/www/did --public-url https://id.example.com/api'],
       call: (service, _args, _input, options: ExportOptions) => exportAll(service, options),
       text: ({ domains, agents, revoked }) =>
@@ -57,10 +58,10 @@ suspended or expired agent changes with the state of the agent. Run the command 
 export const domainDidVerb: Verb = {
   name: 'did',
   summary: 'print the DID document of a domain',
-  arguments: { domain: 'domain; write a port as %3A8443' },
+  arguments: { domain: 'domain, such as example.com, or example.com%3A8443 for port 8443' },
   options: [PUBLIC_URL, storageOption()],
   notes:
-    'If the domain already serves its own did.json, copy the printed entries of verificationMethod and assertionMethod into that file.',
+    'Serve the document at /.well-known/did.json of the domain. Third parties find there the keys that sign passports. If the domain already serves its own did.json, copy the printed entries of verificationMethod and assertionMethod into that file.',
   examples: ['agent-identity domain did example.com > did.json'],
   async run({ domain }: { readonly domain: string }, options: DocumentOptions) {
     if (!DOMAIN.test(domain))

@@ -17,7 +17,7 @@ const EXIT_CODES = { ok: 0, warn: 1, fail: 2 } as const;
 export function doctorVerb(version: string): Verb {
   return answerVerb({
     name: 'doctor',
-    summary: 'check a storage and this machine, and suggest fixes',
+    summary: 'find problems of a storage or this machine, with fixes',
     options: [
       storageOption(),
       new Option(
@@ -25,13 +25,13 @@ export function doctorVerb(version: string): Verb {
         'file with the signing secret of serve; AGENT_IDENTITY_SECRET can hold the secret itself',
       ),
     ],
-    notes: `You can run the command while a server runs. If the tables are missing or older than this release, the command stops
-after that check.
+    notes: `You can run the command while the service runs. Each line of the output begins with the status of one check. If the
+tables are missing or older than this release, the command makes no further checks.
 
 Exit codes of doctor:
-  0  every line is ok
-  1  a line is warn, none is fail
-  2  a line is fail, or the usage is wrong`,
+  0  each check has the status ok
+  1  a check has the status warn, and no check has the status fail
+  2  a check has the status fail, or the usage is wrong`,
     examples: ['agent-identity doctor', 'agent-identity doctor --storage postgres://agents@db/agents --json'],
     async call(_, _args, _input, { storage, secretFile }: DoctorOptions) {
       const findings = await examine({ version, place: readStorageUrl(storage), secretFile });

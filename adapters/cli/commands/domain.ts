@@ -34,14 +34,16 @@ export const domainVerbs: VerbGroup = {
   verbs: [
     answerVerb({
       name: 'list',
-      summary: 'list the claimed domains, newest first',
+      summary: 'list the domains that accounts have claimed, newest first',
       options: [
         urlOption(),
         storageOption(),
-        new Option('--account <account>', `${ACCOUNT_NAME} whose domains to list with --storage`),
+        new Option('--account <account>', `${ACCOUNT_NAME} whose domains to list; needs --storage`),
         ...loginOptions(),
         limitOption(),
       ],
+      notes:
+        'An account claims a domain with `domain prove`. With --url, the command lists only the domains of your account.',
       examples: ['agent-identity domain list --account ada@example.com'],
       call: (command, _args, _input, options: ListOptions) =>
         options.url === undefined ? listStored(options) : listOwn(command, options),
@@ -61,13 +63,14 @@ export const domainVerbs: VerbGroup = {
       options: [
         new Option(
           '--force',
-          'release the domain although its account has unrevoked passports for the domain; needs --storage',
+          'release the domain even if its account has passports for it that are not revoked; needs --storage',
         ),
         urlOption(),
         storageOption(),
         ...loginOptions(),
       ],
-      notes: 'The passports stay unchanged, but third parties see their signed passports as revoked.',
+      notes:
+        'Without --force, the command refuses a domain if its account has passports for it that are not revoked. With --force, these passports stay unchanged. Third parties then see every signed passport for the domain as revoked.',
       examples: ['agent-identity domain release example.com'],
       async call(command, { domain }, _input, options: ReleaseOptions) {
         const { force = false, url } = options;
@@ -86,7 +89,7 @@ export const domainVerbs: VerbGroup = {
       summary: 'transfer a domain to another account',
       arguments: { ...DOMAIN, account: `${ACCOUNT_NAME} that gets the domain` },
       notes:
-        'The passports stay with the account that issued them, but third parties see their signed passports as revoked. The new account must verify the domain.',
+        'The passports for the domain stay with the account that issued them. Third parties then see the signed passports of that account for the domain as revoked. The new account must verify the domain with `domain prove`.',
       examples: ['agent-identity domain transfer example.com bob@example.com'],
       async call(service, { domain, account }) {
         const account_id = await accountId(service, account);
@@ -99,7 +102,8 @@ export const domainVerbs: VerbGroup = {
       name: 'prove',
       summary: 'verify that an account controls a domain',
       arguments: DOMAIN,
-      notes: 'The exit code is 0 if the domain is verified.',
+      notes: `The first run claims the domain for the account, and prints a DNS record and an HTTPS file. Publish one of them, and
+run the command again. The exit code is 0 if the domain is verified.`,
       examples: [
         'agent-identity domain prove example.com --account ada@example.com',
         'agent-identity domain prove example.com --url https://id.example.com/api --email ada@example.com',

@@ -25,7 +25,7 @@ const FIELDS: FieldOptions<EventQuery> = {
   agent_id: new Option('--agent <agent_id>', 'print only events of this agent'),
   environment: new Option(
     '--environment <name>',
-    'print only events of this environment (default: both)',
+    'print only events that API keys of this environment caused (default: all)',
   ).choices(ENVIRONMENTS),
   after: new Option('--after <id>', 'id of the event after which the command begins (default: now)'),
 };
@@ -40,18 +40,19 @@ export const eventVerbs: VerbGroup = {
       options: [
         ...Object.values(FIELDS),
         new Option('--limit <number>', 'number of events after which the command ends'),
-        new Option('--format <name>', 'format of each printed event; ocsf prints a line of OCSF 1.8.0')
+        new Option('--format <name>', 'print each event in the event format OCSF 1.8.0, as one line of JSON')
           .choices(['ocsf'])
           .conflicts('json'),
         new Option(
           '--cursor-file <file>',
-          'file with the id of the last printed event, after which the command begins',
+          'file in which the command stores the id of the last printed event, so that the next run continues after it',
         ).conflicts('after'),
         ...accountOptions(),
         jsonOption(),
       ],
-      notes: `After a lost connection, the command continues after the last event. The command replaces the file of --cursor-file
-at most once per second. The service stores events for 7 days.`,
+      notes: `After a lost connection, the command continues after the last printed event. The command writes the file of
+--cursor-file at most once per second. After a crash, it can therefore print the events of the last second again. The
+service stores events for 7 days.`,
       examples: [
         'agent-identity events tail --types passport.revoked passport.suspended',
         'agent-identity events tail --types verdict.denied --json --url http://localhost:3000/api | jq .data.reasons',

@@ -20,12 +20,17 @@ export const exportVerb: Verb = {
   summary: 'write the passports as files for the apply command',
   arguments: { folder: 'folder to write to; each passport becomes <domain>/<agent_name>.json' },
   options: [
-    new Option('--set <name>', 'write only the passports of this set').argParser(setName),
+    new Option(
+      '--set <name>',
+      'write only the passports of this set, whose managed_by is the name',
+    ).argParser(setName),
     new Option('--format <format>', 'format of the files').choices(FORMATS).default('json'),
     ...accountOptions(),
   ],
-  notes: `The export leaves out revoked passports and passports that \`apply --prune\` suspended. The command replaces each
-file by a rename. The command deletes no file and follows no link. \`apply\` of an export changes nothing.`,
+  notes: `The export leaves out revoked passports. The export also leaves out passports that \`apply --prune\`
+suspended, because \`apply\` would reinstate a passport with a file. The command writes each file under a temporary name
+and then renames it, so that no program reads an incomplete file. The command deletes no existing file, and fails if the
+folder of a domain is a symbolic link. If you run \`apply\` right after the export, \`apply\` changes nothing.`,
   examples: ['agent-identity export ./agents --url https://id.example.com/api'],
   async run({ folder }: { readonly folder: string }, { set, format }: ExportOptions, command) {
     const found = await withBackend(command, ({ passports }) =>

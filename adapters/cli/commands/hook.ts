@@ -30,12 +30,12 @@ export const hookVerb: Verb = {
   summary: 'evaluate the tool calls of coding agents',
   arguments: HOST,
   options: [CONFIG],
-  notes: `A coding agent runs this command before and after each tool call, with the event on stdin. \`hook install\` writes
-the command into the settings of the coding agent.
+  notes: `A coding agent runs this command before and after each tool call, and writes a JSON object about the call to its stdin.
+After the call, the hook records the outcome. \`hook install\` writes the command into the settings of the coding agent.
 
 Exit codes of a hook:
-  0  answered
-  2  blocked, with one line on stderr`,
+  0  the answer for the coding agent is on stdout
+  2  the coding agent must not run the tool, and stderr has the reason in one line`,
   examples: ['agent-identity hook install claude-code', 'agent-identity hook check claude-code'],
   async run({ host }, { config }: ConfigOptions) {
     const event = await buffer(process.stdin);
@@ -56,17 +56,20 @@ export const hookVerbs: VerbGroup = {
       options: [
         new Option(
           '--scope <scope>',
-          'settings to write; managed means the settings of the administrator and needs root',
+          'settings to write; with `managed`, the settings for all users of this machine, which needs root',
         )
           .choices(['user', 'managed'])
           .default('user'),
         new Option('--preset <name>', 'preset for the passport of the agent').choices(Object.keys(PRESETS)),
-        new Option('--agent <agent_id>', 'id of the agent (default: did:web:hook.invalid:agents:coder)'),
+        new Option(
+          '--agent <agent_id>',
+          'id of the agent (default: did:web:hook.invalid:agents:coder, whose domain cannot exist)',
+        ),
         new Option('--url <base>', 'URL of the service (default: the hook has its own sqlite file)'),
         new Option('--key-file <file>', 'file with the API key for --url'),
         new Option(
           '--key-keychain <service>',
-          'name of the keychain service that holds the API key for --url',
+          'service name of the entry with the API key for --url, in the keychain of macOS or Linux',
         ),
         new Option(
           '--storage <url>',
@@ -74,7 +77,7 @@ export const hookVerbs: VerbGroup = {
         ),
         new Option(
           '--rules <file>',
-          'JSON file with a tool mapping for each tool, which turns its calls into intents',
+          'JSON file with tool mappings; a tool mapping turns the calls of one tool into intents',
         ),
         CONFIG,
         new Option('--print', 'show the differences and write nothing'),
@@ -96,20 +99,21 @@ The command keeps all other settings and hooks. The command shows each differenc
     }),
     hostVerb({
       name: 'try',
-      summary: 'show what the hook would answer for a tool call',
+      summary: 'show the answer of the hook for a tool call',
       options: [
         new Option('--tool <name>', 'name of the tool in the coding agent').makeOptionMandatory(),
         new Option('--input <json>', 'arguments of the tool call, as JSON').makeOptionMandatory(),
         CWD,
         CONFIG,
       ],
+      notes: 'The command makes a dry run, which takes nothing from budgets.',
       examples: [`agent-identity hook try claude-code --tool Bash --input '{"command":"git status"}'`],
       run: (host, { config, cwd = '.', ...call }: ConfigOptions & Pick<TriedCall, 'tool' | 'input'>) =>
         realpath(cwd).then((folder) => tryCall(host, { ...call, cwd: folder, config: configPath(config) })),
     }),
     hostVerb({
       name: 'check',
-      summary: 'list the ways around the hook in this folder',
+      summary: 'list settings that let tool calls bypass the hook',
       options: [CWD, CONFIG],
       examples: ['agent-identity hook check claude-code'],
       async run(host, { config, cwd = '.' }: ConfigOptions) {
@@ -123,10 +127,10 @@ The command keeps all other settings and hooks. The command shows each differenc
     }),
     {
       name: 'serve',
-      summary: 'run the background process that makes hooks faster',
+      summary: 'run the background process of the hook',
       options: [CONFIG],
       notes:
-        'The hook starts this command at the start of a session of the coding agent. The process evaluates the tool calls, and ends after 30 minutes without a call.',
+        'The hook starts this command at the start of a session of the coding agent. The process evaluates the tool calls faster, because it keeps its connection open. It ends after 30 minutes without a call. Each hook then evaluates its call itself.',
       examples: ['agent-identity hook serve'],
       async run(_args, { config }: ConfigOptions) {
         await refused(

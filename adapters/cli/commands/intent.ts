@@ -20,7 +20,7 @@ export const intentVerbs: VerbGroup = {
   verbs: [
     answerVerb({
       name: 'sign',
-      summary: 'sign an intent that one service can allow once',
+      summary: 'sign an intent so that one service can allow it once',
       arguments: { file: 'JSON file with the intent, or - for stdin' },
       options: [
         new Option(
@@ -29,16 +29,16 @@ export const intentVerbs: VerbGroup = {
         ).makeOptionMandatory(),
         new Option(
           '--audience <url>',
-          'public URL of the service, or another audience that the service accepts',
+          'public URL of the service that may allow the intent, or another name in its option `identity.proofAudiences`',
         ).makeOptionMandatory(),
         new Option('--seconds <n>', 'seconds until the proof expires (default: 60)'),
         new Option(
           '--any-target',
-          'sign an intent without a target; an application that gets the proof could send it to another application',
+          'permit an intent without a target, although an application that gets the proof could then use it elsewhere',
         ),
       ],
       notes:
-        'The command prints the proof of possession. With --json, the command prints the intent with the proof.',
+        'The command prints the proof of possession. With --json, the command prints the intent with the proof. The proof names the audience and has a random id. Therefore only this service accepts the proof, and only once.',
       examples: [
         `agent-identity intent sign intent.json --key agent-key.json --audience http://localhost:3000/api --json \\
       | agent-identity verify -`,

@@ -21,14 +21,14 @@ const DAYS = 30;
 
 export const inventoryVerb: Verb = accountVerb({
   name: 'inventory',
-  summary: 'show unused passports and keys, and ownerless passports',
+  summary: 'show unused passports and keys, and passports of ex-members',
   fields: {
     unused_days: new Option(
       '--unused-days <number>',
-      'number of days without use after which a passport or key is shown, 1 to 365 (default: 30)',
+      'number of days without a verdict or request after which the command shows a passport or key, 1 to 365 (default: 30)',
     ).argParser((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : text)),
   },
-  notes: 'A passport is ownerless if its owner is a member who was removed from the account.',
+  notes: 'The command also shows each passport whose owner is a removed member of the account.',
   examples: ['agent-identity inventory --unused-days 90 --json'],
   call: (backend, _args, { unused_days = DAYS }: Unused) => inventoryOf(backend, unused_days),
   text: ({ passports, keys, owners_left }) =>

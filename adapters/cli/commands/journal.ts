@@ -25,7 +25,10 @@ export const journalVerbs: VerbGroup = {
       name: 'export',
       summary: 'write verdict records, newest first',
       options: [
-        new Option('--format <name>', 'format of the records; ocsf means lines of OCSF 1.8.0')
+        new Option(
+          '--format <name>',
+          'format of the records; `ocsf` is the event format OCSF 1.8.0, one JSON object per line',
+        )
           .choices(EXPORT_FORMATS)
           .default('jsonl'),
         ...Object.values(VERDICT_FIELDS),
@@ -39,8 +42,9 @@ export const journalVerbs: VerbGroup = {
         ).conflicts('to'),
         ...accountOptions(),
       ],
-      notes: `With --follow, each poll begins ${FOLLOW_BACK_MS / 1_000} seconds before the latest record. If the service stores a record with a longer delay,
-such as after a storage outage, the command misses the record. After an outage, export the records of that period again.`,
+      notes: `With --follow, the command asks for new records every second, and prints each record once. If the service stores a
+record more than ${FOLLOW_BACK_MS / 1_000} seconds late, such as after a storage outage, the command misses the record. After an outage,
+export the records of that period again.`,
       examples: [
         'agent-identity journal export --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --output 2026-11-20.jsonl',
         'agent-identity journal export --format csv --agent did:web:example.com:agents:shopper --url http://localhost:3000/api',

@@ -21,17 +21,17 @@ export const keyVerbs: VerbGroup = {
       fields: {
         environment: new Option(
           '--environment <name>',
-          'environment of the key; a test key may only verify, read events and decide (default: live)',
+          'environment of the key; a test key spends from separate test budgets, and can have only the scopes verify, events, decide, permit and token (default: live)',
         ).choices(ENVIRONMENTS),
         scopes: scopesOption('scopes of the API key (default: verify revoke)'),
         agent_ids: new Option(
           '--agent-ids <agent_id...>',
-          'the only agents that the key may ask about (default: all agents of the account)',
+          'restrict the key to these agents (default: all agents of the account)',
         ),
-        domains: domainsOption('the only domains whose agents a management key can reach (default: all)'),
+        domains: domainsOption('restrict a management key to agents of these domains (default: all)'),
         expires_at: new Option(
           '--expires-at <instant>',
-          'RFC 3339 instant at which the API key expires, at most 400 days away for a management key (default: never)',
+          'RFC 3339 time at which the API key expires (default: never); required for a management key, at most 400 days ahead',
         ),
       },
       notes: `Scopes for applications:
@@ -46,8 +46,8 @@ export const keyVerbs: VerbGroup = {
   decide     run a local verifier; needs verify
 
 A scope with a colon, such as passports:read, makes the key a management key. Its secret begins with ais_manage_. With a
-management key, a pipeline or an assistant can manage passports and other records, but cannot ask for verdicts. If you
-create the key with --url, the key has at most the rights of the member who created the key.`,
+management key, a program such as a CI pipeline or an AI assistant can manage passports and other records, but cannot
+ask for verdicts. If you create the key with --url, the key never has more rights than the member who created the key.`,
       examples: [
         ...bothWays('agent-identity key create checkout --scopes verify'),
         'agent-identity key create ci --scopes passports:propose --expires-at 2027-01-31T00:00:00Z --url http://localhost:3000/api',
@@ -57,7 +57,7 @@ create the key with --url, the key has at most the rights of the member who crea
     accountVerb({
       name: 'list',
       summary: 'list the API keys without their secrets, newest first',
-      fields: { unused_days: unusedOption() },
+      fields: { unused_days: unusedOption('API keys that no request used') },
       options: [limitOption()],
       examples: bothWays('agent-identity key list'),
       call: ({ keys }, _args, filter: KeyQuery, options: LimitOptions) =>
@@ -79,14 +79,17 @@ create the key with --url, the key has at most the rights of the member who crea
         scopes: scopesOption('new scopes of the API key, as for `key create`'),
         agent_ids: new Option(
           '--agent-ids <agent_id...>',
-          'new list of the only agents that the key may ask about',
+          'restrict the key to exactly these agents, instead of its present list',
         ),
-        domains: domainsOption('new list of the only domains whose agents a management key can reach'),
+        domains: domainsOption(
+          'restrict a management key to exactly these domains, instead of its present list',
+        ),
       },
       options: [
-        new Option('--all-agents', 'remove the restriction of the key to certain agents').conflicts(
-          'agentIds',
-        ),
+        new Option(
+          '--all-agents',
+          'remove the restriction of --agent-ids, but keep the restriction of --domains',
+        ).conflicts('agentIds'),
       ],
       examples: [
         'agent-identity key update key_0aZ… --name till --scopes verify',
@@ -107,11 +110,11 @@ create the key with --url, the key has at most the rights of the member who crea
         grace_seconds: graceOption('seconds that the old key keeps working'),
         expires_at: new Option(
           '--expires-at <instant>',
-          'RFC 3339 instant at which the new management key expires (default: the expiry of the old key)',
+          'RFC 3339 time at which the new key expires, only for a management key (default: when the old key expires)',
         ),
       },
       notes:
-        'The old key stops working at its expiry at the latest. You can rotate each API key only once. To rotate again, rotate the new key.',
+        'Without --grace-seconds, the old key stops working at once. The old key never works longer than until its own expiry. You can rotate each API key only once. To rotate again, rotate the new key.',
       examples: [
         'agent-identity key rotate key_0aZ…',
         'agent-identity key rotate key_0aZ… --grace-seconds 3600 --url http://localhost:3000/api',

@@ -51,12 +51,13 @@ export const logVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'export',
-      summary: 'export the evidence log with its entries and blocks',
+      summary: 'export the evidence log of an account to a folder',
       options: [new Option('--out <folder>', 'folder to write the log to').makeOptionMandatory()],
-      notes: `The file entries.jsonl has a line for each entry of the log. The line is null if the service removed the text of an
-old entry (\`serve --retention-days\`). A block is a file with many verdict records in the folder blocks. Its name is the
-SHA-256 hash of the file, which sha256sum prints. The service removes old blocks, too. The file kept-since has the
-instant from which no block may be missing, and \`log verify\` reads it.`,
+      notes: `The file entries.jsonl has a line for each entry of the log. The folder blocks has files with many verdict records
+each, the blocks. The name of a block is the SHA-256 hash of the file, as sha256sum prints it. When an entry is older
+than \`serve --retention-days\`, the service removes its text and its block. The line of this entry is then null. The
+file kept-since has the instant at which the retention begins. \`log verify\` reports a block as missing only if it is
+younger than this instant.`,
       examples: ['agent-identity log export --out ./log'],
       call: (backend, _args, _input, { out }: { readonly out: string }) => exportLog(backend, out),
       text: ({ origin, size, entries, blocks }) =>
@@ -75,19 +76,30 @@ instant from which no block may be missing, and \`log verify\` reads it.`,
         many(
           new Option(
             '--key <key>',
-            'log key in the form that `log show` prints, from a source that you trust',
+            'public key of the log, in the form that `log show` prints; get this key from a person whom you trust',
           ),
         ),
         new Option(
           '--state <file>',
-          'file with the last checked checkpoint; a successful check updates the file',
+          'file with the checkpoint (the signed state of the log) of your last check; the command checks that the log has only grown since then, and updates the file',
         ),
-        many(new Option('--permit <file>', 'file with a stored permit')),
-        many(new Option('--receipt <file>', 'file with a stored receipt')),
+        many(
+          new Option(
+            '--permit <file>',
+            'file with a permit that you have kept; the log must contain its verdict',
+          ),
+        ),
+        many(
+          new Option(
+            '--receipt <file>',
+            'file with a receipt that you have kept; it must belong to this log',
+          ),
+        ),
         ...loginOptions(),
       ],
-      notes: `The exit code is 1 if a check fails. At a URL, the command reads the public hashes. If AGENT_IDENTITY_PASSWORD is set,
-the command also reads the entries and blocks of the account.`,
+      notes: `The exit code is 1 if a check fails. At a URL, the command checks only the hashes of the entries, which are public. If
+AGENT_IDENTITY_PASSWORD is set, the command signs in with --email. It then also checks the texts of the entries, and
+the verdict records (blocks) of that account.`,
       examples: [
         'agent-identity log verify ./log --key "$KEY"',
         'agent-identity log verify https://id.example/api --key "$KEY" --state ./checkpoint',
@@ -99,10 +111,10 @@ the command also reads the entries and blocks of the account.`,
     storageVerb(
       {
         name: 'off',
-        summary: 'complete and turn off the evidence logs of all accounts',
+        summary: 'turn off the evidence logs of all accounts',
         options: [secretFileOption()],
         notes:
-          'The command first adds the last records that the logs do not have yet. Before the command, stop every node that runs with --evidence-log, because such a node turns the logs on when it starts.',
+          'The command first adds all records that the logs do not have yet. Before you run the command, stop every node that runs with --evidence-log. Then start the nodes without this option, because a node with it turns the logs on again.',
         examples: ['agent-identity log off'],
         async call({ logs }) {
           await logs.end();

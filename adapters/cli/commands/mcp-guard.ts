@@ -37,9 +37,9 @@ interface McpGuardOptions {
 
 export const mcpGuardVerb: Verb = {
   name: 'mcp-guard',
-  summary: 'run an MCP server and check each tool call first',
+  summary: 'run an MCP server, and evaluate each tool call first',
   arguments: {
-    command: 'command that starts the MCP server, after --',
+    command: 'command that starts the MCP server; write -- before this command',
     args: new Argument('[args...]', 'arguments of the MCP server'),
   },
   options: [
@@ -53,52 +53,73 @@ export const mcpGuardVerb: Verb = {
       'URL of a storage to use instead of --url, in the form sqlite:<file>, postgres://<host> or redis://<host>',
     ),
     new Option('--subject <text>', 'your opaque id of the user or system that the agent acts for'),
-    new Option('--session <text>', 'your id of this run of the agent, for rules of order'),
+    new Option(
+      '--session <text>',
+      'your id of this run of the agent; a rule of order looks at earlier actions of the same run',
+    ),
     new Option(
       '--approval-url <address>',
-      'URL of the page where a person decides, without the approval id at its end',
+      'URL of your page for approvals; the command appends the id of the approval',
     ),
     new Option('--agent-key <file>', 'file with the private agent key that signs each intent; needs --url'),
     new Option(
       '--tools <file>',
-      'JSON file with a tool mapping for each tool, which turns its calls into intents',
+      'JSON file with tool mappings; a tool mapping turns the calls of one tool into intents',
     ),
-    new Option('--partial', 'accept tool mappings for tools that this server does not have'),
-    new Option('--prefix <text>', 'text before the tool name in the action of each call').default(''),
+    new Option(
+      '--partial',
+      'accept tool mappings for tools of other servers, so that several servers can share a file',
+    ),
+    new Option(
+      '--prefix <text>',
+      'text that each action has before the tool name, so that a passport can name the server',
+    ).default(''),
     names('--unjudged <names>', 'names of tools that run without a verdict, separated by commas'),
-    choice('--explain <how>', 'detail that the model gets about a DENY', ['message', 'code', 'full']),
+    choice(
+      '--explain <how>',
+      'detail of a denial for the model; `full` adds limits and amounts to the message',
+      ['message', 'code', 'full'],
+    ),
     new Option('--timeout-ms <ms>', 'milliseconds to wait for a verdict before the call is denied')
       .argParser(Number)
       .default(2_000),
-    choice('--mode <mode>', 'enforce stops denied calls; observe uses dry runs and stops no call', [
-      'enforce',
-      'observe',
-    ]),
+    choice(
+      '--mode <mode>',
+      'with `enforce`, stop denied calls; with `observe`, make dry runs and stop no call',
+      ['enforce', 'observe'],
+    ),
     choice('--deny-as <what>', 'kind of response that the client gets for a DENY', ['result', 'error']),
     new Option(
       '--hide-denied',
-      'remove tools that are always denied from the response to tools/list; the request fails if there is no verdict',
+      'remove tools that are always denied from the response to tools/list; without a verdict, tools/list fails',
     ),
-    new Option('--methods', 'evaluate resources/read and prompts/get as well'),
+    new Option(
+      '--methods',
+      'evaluate the MCP methods resources/read and prompts/get, which otherwise pass without a verdict',
+    ),
     names(
       '--allow-method <names>',
       'names of other MCP methods that pass without a verdict, separated by commas',
     ),
-    new Option('--lazy', 'start even if the service does not answer, and deny every call until it answers'),
+    new Option(
+      '--lazy',
+      'start even if the service is out of reach, and deny every call until the service answers',
+    ),
   ],
-  notes: `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The command hides the
-variables AGENT_IDENTITY_* from the server. A tool mapping of --tools names the arguments with the amount and the
-currency. A value that begins with / is a JSON Pointer.
+  notes: `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The command starts the server
+without the variables AGENT_IDENTITY_*, so the server cannot read the API key. A tool mapping in the file of --tools
+says which arguments of a call have the amount and the currency. If a value in a tool mapping begins with /, it is a
+JSON Pointer into the arguments.
 
 For a tool that creates payment links, the file of --tools can be:
   { "create_payment_link": { "amount": "/amount", "decimals": "currency", "currency": "/currency" } }
 
 The command denies a call that needs an approval, and returns an approval_id. After a person approves the call with
 \`agent-identity approval approve\`, the same call with _meta["agent-identity/approval_id"] runs once. With
---approval-url, the command finds the approval of the call, so the client repeats the call without the approval_id. A
-client that can open pages (URL elicitation) shows the page to a person.
+--approval-url, the command remembers the approval of each call, so the client repeats the call without the
+approval_id. If the client supports URL elicitation of MCP, it shows the page of --approval-url to a person.
 
-For Claude Desktop, Cursor and VS Code (there "servers" instead of "mcpServers"):
+For Claude Desktop and Cursor (in VS Code, write "servers" instead of "mcpServers"):
   {
     "mcpServers": {
       "github": {
@@ -116,7 +137,7 @@ The exit code is the exit code of the server, or 128 plus the number of the sign
 Other exit codes:
   1    the service does not answer at the start, and --lazy is not set
   2    wrong usage, or a tool mapping for a tool that the server does not list
-  127  there is no such command`,
+  127  the command that starts the server does not exist`,
   examples: [
     `agent-identity mcp-guard --agent did:web:example.com:agents:shopper --url https://id.example.com/api \\
       --tools rules.json --prefix github: -- npx -y @modelcontextprotocol/server-github`,

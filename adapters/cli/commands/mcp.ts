@@ -16,7 +16,7 @@ interface McpOptions {
 export function mcpVerb(version: string): Verb {
   return {
     name: 'mcp',
-    summary: 'serve MCP tools to read passports and propose changes',
+    summary: 'let an AI assistant read passports and propose changes',
     options: [urlOption().makeOptionMandatory()],
     notes: NOTES,
     examples: ['agent-identity mcp --url https://id.example.com/api'],
@@ -38,9 +38,9 @@ export function mcpVerb(version: string): Verb {
 }
 
 const NOTES = `The command reads MCP on stdin and writes MCP on stdout. Its own messages are on stderr. The scopes of the management
-key in AGENT_IDENTITY_API_KEY decide which tools the command offers. A change that allows more waits until a person
-approves the change.
-The command has no --storage option, because changes with direct storage access need no approval by a person.
+key in AGENT_IDENTITY_API_KEY decide which tools the command offers. If a change allows the agent more than before, it
+waits until a person approves the change. The command has no --storage option, because with direct storage access such
+a change would need no approval.
 
 Exit codes:
   0  the client has closed stdin

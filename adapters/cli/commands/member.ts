@@ -12,7 +12,7 @@ import type { VerbGroup } from './verb.ts';
 
 const MEMBER = { member: 'id of the member, which begins with mem_, or the e-mail address of the member' };
 const LINK =
-  'The command prints a token once. The sign-in link is the URL of the dashboard, then #/join/ and the token.';
+  'The command prints a token, which you cannot read again later. The sign-in link is the URL of the dashboard, then #/join/ and the token.';
 
 export const memberVerbs: VerbGroup = {
   name: 'member',
@@ -75,10 +75,13 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'remove',
-      summary: 'remove a member and keep the API keys of the member',
+      summary: 'remove a member, but keep the API keys of the member valid',
       arguments: MEMBER,
       fields: {
-        revoke_keys: new Option('--revoke-keys', 'also revoke the API keys that the member created'),
+        revoke_keys: new Option(
+          '--revoke-keys',
+          'also revoke the API keys that the member created; they belong to the account and stay valid otherwise',
+        ),
       },
       examples: bothWays('agent-identity member remove ben@example.com --revoke-keys'),
       async call({ members }, { member }, removal: { readonly revoke_keys?: boolean }) {
@@ -90,7 +93,7 @@ export const memberVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'end-sessions',
-      summary: 'end every session of a member at once, on every node',
+      summary: 'log a member out at once, in every process of the service',
       arguments: MEMBER,
       examples: bothWays('agent-identity member end-sessions ben@example.com'),
       async call({ members }, { member }) {
@@ -104,7 +107,10 @@ export const memberVerbs: VerbGroup = {
 };
 
 function roleArgument(): Argument {
-  return new Argument('<role>', 'role of the member in the account').choices(ROLES);
+  return new Argument(
+    '<role>',
+    'role of the member; a viewer reads, an approver also approves, an editor changes passports and keys, an admin can do both, and an owner also manages members',
+  ).choices(ROLES);
 }
 
 /**

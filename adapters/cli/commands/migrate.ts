@@ -14,11 +14,14 @@ export const migrateVerb: Verb = {
   name: 'migrate',
   summary: 'create or upgrade the tables of a PostgreSQL database',
   options: [
-    new Option('--print', 'print the SQL without running it, for a role that may create tables'),
+    new Option(
+      '--print',
+      'print the SQL without running it, so that a role that may create tables can run it',
+    ),
     storageOption(),
   ],
   notes:
-    'The database role of the service then needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.',
+    'When the service runs, its database role needs SELECT, INSERT, UPDATE and DELETE on the tables, and USAGE on their schema.',
   examples: ['agent-identity migrate --print --storage postgres://agents@db.example.com/agents > tables.sql'],
   async run(_args, { storage, print: isPrinted = false }: MigrateOptions) {
     const place = readStorageUrl(storage);

@@ -20,28 +20,28 @@ interface DiffOptions {
 }
 
 const PLACE =
-  'passport to compare, as a JSON file, - for stdin, <agent_id> for the current version or <agent_id>@<version>';
+  'passport to compare; a path names a JSON file, - means stdin, <agent_id> means the current version in the service, and <agent_id>@<version> means another version';
 
 export const passportDiffVerb: Verb = answerVerb({
   name: 'diff',
-  summary: 'compare what two versions of a passport allow',
+  summary: 'compare what two passports or two versions allow',
   arguments: { before: PLACE, after: PLACE },
   options: [
     new Option(
       '--fail-on <results>',
-      'results for which the command exits with 1, separated by commas',
+      'results, separated by commas, for which the command exits with 1 (see Results)',
     ).argParser(resultsIn),
     ...accountOptions(),
   ],
   notes: `Results:
-  equal     both passports allow the same
-  narrower  the second passport allows less
-  wider     the second passport allows more
-  crossing  the second passport allows some more intents, and denies some others
+  equal     both passports allow the same intents
+  narrower  the second passport allows fewer intents
+  wider     the second passport allows more intents
+  crossing  each passport allows some intents that the other denies
 
 Exit codes:
   0  the result is not in --fail-on
-  1  the result is in --fail-on, or the result is crossing and --fail-on has wider
+  1  the result is in --fail-on; wider in --fail-on also covers crossing, which allows some more intents
   2  wrong usage or input`,
   examples: [
     'agent-identity passport diff did:web:example.com:agents:shopper@3 did:web:example.com:agents:shopper',

@@ -22,7 +22,7 @@ export const passportExportVerb: Verb = {
     ...accountOptions(),
   ],
   notes:
-    'The export has no older versions and no authors or times of changes. `passport import` reads the export.',
+    'The export contains only the current version of each passport, without the authors and times of its changes. `passport import` reads the export.',
   examples: [
     'agent-identity passport export --output passports.jsonl',
     `agent-identity passport export --url http://localhost:3000/api | jq -c 'select(.status == "suspended")'`,

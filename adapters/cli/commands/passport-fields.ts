@@ -22,12 +22,15 @@ interface Flag {
 
 /** The flags of fields that never change. */
 const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
-  domain: { value: '<domain>', help: 'domain that is responsible for the agent' },
+  domain: {
+    value: '<domain>',
+    help: 'domain of the organization that runs the agent; the id of the agent contains it',
+  },
   agent_name: { value: '<name>', help: 'name of the agent, unique in the domain' },
   parent_agent_id: {
     name: 'parent',
     value: '<agent_id>',
-    help: 'parent agent, whose passport also limits this agent',
+    help: 'id of the parent agent; the new agent may do only what both passports allow',
   },
 };
 
@@ -55,12 +58,12 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   budgets: {
     name: 'budget',
     value: '<budget...>',
-    help: 'limit per period, such as window=day,limit=500 or window=day,limit=100000,unit=tokens,actions=model.call, or the same as JSON',
+    help: 'limit per period, such as window=day,limit=500 (an amount in the currency of the passport), window=day,count=20 (a number of actions) or window=day,limit=100000,unit=tokens,actions=model.call; JSON with these fields works too',
     read: addBudget,
   },
   approval: {
     value: '<approval>',
-    help: 'intents that a person must approve, such as above=250,actions=payments.refund,seconds=600,count=2, or the same as JSON; by=another excludes the requester, and changes=true demands approval of changes that allow more',
+    help: 'intents that people must approve; above=250,actions=payments.refund,seconds=600,count=2 means amounts above 250 and every payments.refund, within 600 seconds, by two people; by=another excludes the person who asks; with changes=true, changes of this passport that allow more also need an approval; JSON with these fields works too',
     read: readApproval,
   },
   conditions: {
@@ -72,26 +75,26 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   pace: {
     name: 'pace',
     value: '<pace...>',
-    help: 'the most actions per period, such as max=5,seconds=60 or max=1,seconds=10,actions=email.send, or the same as JSON',
+    help: 'the most actions per period, such as max=5,seconds=60 (all actions together) or max=1,seconds=10,actions=email.send; JSON with these fields works too',
     read: addPace,
   },
   order: {
     name: 'order',
     value: '<json...>',
-    help: 'rule about the actions that must or must not come before an action, such as {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}}',
+    help: 'rule about earlier actions; {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}} allows deploy.run only within 3600 seconds after a successful tests.run; with forbids instead of needs, an allowed tests.run blocks deploy.run for this time',
     read: addOrder,
   },
   trusted_issuers: {
     name: 'trusted-issuer',
     value: '<json...>',
-    help: 'issuer of JWTs that the agent may exchange for access tokens, where use is user for people or workload for programs, such as {"issuer": "https://idp.example", "use": "user"}',
+    help: 'issuer whose JWTs the agent may exchange for access tokens, such as {"issuer": "https://idp.example", "use": "user"}; the field use is "user" if the JWTs identify people, and "workload" if they identify programs',
     read: addTrustedIssuer,
   },
   not_before: { value: '<instant>', help: 'RFC 3339 instant at which the passport becomes valid' },
   expires_at: { value: '<instant>', help: 'RFC 3339 instant at which the passport expires' },
   proof: {
     value: '<requirement>',
-    help: 'what the agent must sign with its key, one of optional (nothing, default), identity (its id and the target) or intent (also the action and the parameters)',
+    help: 'parts of an intent that the agent must sign with its key; `optional` (default) requires no signature, `identity` requires a signature over the agent id and the target, and `intent` also over the action and the parameters',
   },
   description: { value: '<text>', help: 'description of the passport, at most 500 characters' },
   owner: {
@@ -100,7 +103,7 @@ const OPTIONAL: Readonly<Record<OptionalPassportField & keyof PassportPatch, Fla
   },
   managed_by: {
     value: '<set>',
-    help: 'name of the set of files from which `apply --set` updates the passport',
+    help: 'name of the set that the passport belongs to; `apply --set <name>` updates a set from files',
   },
   // By --public-key, from a file.
   public_keys: undefined,

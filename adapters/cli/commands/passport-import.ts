@@ -18,22 +18,23 @@ interface ImportOptions extends BackendOptions {
 
 export const passportImportVerb: Verb = {
   name: 'import',
-  summary: 'issue each passport of a file, unless it exists already',
+  summary: 'issue the passports of a file that do not exist yet',
   arguments: { file: 'file with one JSON passport per line, or - for stdin' },
   options: [
     new Option('--dry-run', 'print what the command would do, and write nothing'),
-    new Option('--keep-going', 'continue with the other lines if a line is refused (exit code 1)'),
+    new Option('--keep-going', 'if a line is refused, continue with the other lines and exit with 1'),
     ...accountOptions(),
     jsonOption(),
   ],
   notes: `The command checks every line before the first write. If a line is not a valid passport, the command stores
-nothing, unless --keep-going is set. A second run creates no passport twice, and continues the first run. If a passport
-exists and differs, the command prints the names of the different fields and keeps the passport. A line has the fields
-of \`passport create\`, and can have status, suspended_until, suspension_reason, revoked_at and revocation_reason.
+nothing, unless --keep-going is set. If you repeat the command, for example after an interruption, the command issues
+only the missing passports. If a passport exists and differs, the command prints the names of the different fields and
+keeps the passport. A line has the fields of \`passport create\`. With the fields status, suspended_until,
+suspension_reason, revoked_at and revocation_reason, the new passport is suspended or revoked.
 
 Exit codes:
-  0  every passport exists as in the file
-  1  a passport differs or was refused
+  0  every passport exists, with the fields and the status in its line
+  1  an existing passport differs from its line, or a line was refused
   2  wrong usage, or an invalid line without --keep-going: nothing was stored`,
   examples: [
     'agent-identity passport export --storage sqlite:./old.db | agent-identity passport import - --storage postgres://db/agents',

@@ -19,7 +19,7 @@ interface ReplayOptions extends PatchFlags {
 
 export const passportReplayVerb: Verb = accountVerb({
   name: 'replay',
-  summary: 'evaluate recorded verdicts again with a changed passport',
+  summary: 'evaluate recorded intents again with a changed passport',
   arguments: AGENT_ID,
   fields: {
     from: new Option(
@@ -29,31 +29,31 @@ export const passportReplayVerb: Verb = accountVerb({
     to: new Option('--to <instant>', 'replay only verdicts before this RFC 3339 instant'),
     environment: new Option(
       '--environment <environment>',
-      'environment of the API keys that asked for the verdicts (default: live)',
+      'replay only verdicts for API keys of this environment (default: live)',
     ).choices(['live', 'test']),
     passport: new Option(
       '--passport <which>',
-      'version of the passports to replay with; recorded means the version in each verdict record',
+      'versions of the passport and its parents to replay with; `current` uses the present versions (default), and `recorded`, which allows no patch, uses the versions at the time of each verdict',
     ).choices(['current', 'recorded']),
     examples: new Option(
       '--examples <number>',
-      'the most examples to print of each kind of changed verdict (see --fail-on)',
+      'the most examples to print of each kind of changed verdict, 0 to 100 (default: 20); --fail-on lists the kinds',
     ).argParser(readExamples),
   },
   options: [
     new Option(
       '--patch <file>',
-      'file with a JSON Merge Patch for the replay only, or - for stdin; a flag overrides a field of the file',
+      'file with a JSON Merge Patch, or - for stdin, which changes the passport in the replay only; a flag, such as --currency, overrides this field of the file',
     ),
     ...Object.values(CHANGEABLE),
     ...PATCH_OPTIONS,
     new Option(
       '--rules <module>',
-      'module that exports your rules as `rules` or as default; needs --storage',
+      'path of a JavaScript module whose export `rules`, or default export, is your list of rules; needs --storage',
     ),
     new Option(
       '--fail-on <kind...>',
-      'kinds of changed verdict for which the command exits with 1; denied means now denied, allowed means now allowed, and unknown means that the command cannot evaluate the verdict again',
+      'kinds of changed verdict for which the command exits with 1; `denied` is an ALLOW that becomes a DENY, `allowed` is a DENY that becomes an ALLOW, and `unknown` is a verdict that the command cannot compute again, for a cause that it prints',
     ).choices(['denied', 'allowed', 'unknown']),
   ],
   examples: [

@@ -30,16 +30,20 @@ export const passportSignVerbs: readonly Verb[] = [
       ).argParser(wholeNumber(60, 86_400)),
       kid: new Option(
         '--kid <thumbprint>',
-        'thumbprint of the agent key to include in the signed passport (default: the first key of the agent)',
+        'thumbprint of the public key that the signed passport contains, so that third parties can check signatures of the agent (default: the first key of the agent)',
       ),
     },
     options: [
-      new Option('--public-url <url>', 'public URL of the API with --storage, the same as for serve')
+      new Option(
+        '--public-url <url>',
+        'with --storage, public URL of the API, as for serve, where third parties find the list of revoked passports',
+      )
         .env('AGENT_IDENTITY_PUBLIC_URL')
         .default(storedIdentity().publicUrl, 'http://localhost:<PORT>/api'),
-      secretFileOption(' for --storage'),
+      secretFileOption(),
     ],
-    notes: 'The command prints only the signed passport. Everyone who has it can present it.',
+    notes:
+      'The command prints only the signed passport. Everyone who gets the signed passport can show it to third parties. To know that the agent itself shows the passport, a third party can ask for a signature with the agent key.',
     examples: ['agent-identity passport sign did:web:example.com:agents:shopper --ttl 600'],
     call: ({ passports }, { agent_id }, input: SignPassportInput) => passports.sign(agent_id, input),
     text: ({ token }) => token,
@@ -55,12 +59,12 @@ export const passportSignVerbs: readonly Verb[] = [
       ).makeOptionMandatory(),
       new Option(
         '--offline <file>',
-        'file with the JWK set of the issuer, for a check without a network request',
+        'file with the public keys of the issuer as a JWK set, for a check without a network request',
       ),
-      new Option('--status', 'fetch the list of revoked passports from the issuer in spite of --offline'),
+      new Option('--status', 'with --offline, also fetch the list of revoked passports from the issuer'),
       new Option(
         '--allow-localhost',
-        'allow requests to this machine and its local network, for a service that runs there',
+        'let the command fetch keys and lists from an issuer on this machine or its local network',
       ),
     ],
     notes: 'The exit code is 1 if the check refuses the signed passport.',

@@ -7,7 +7,10 @@ import { AGENT_ID } from './passport-fields.ts';
 import type { Verb } from './verb.ts';
 
 const REASON = new Option('--reason <text>', 'reason for the change, at most 500 characters');
-const UNTIL = new Option('--until <instant>', 'RFC 3339 instant in the future at which the suspension ends');
+const UNTIL = new Option(
+  '--until <instant>',
+  'RFC 3339 time in the future at which the suspension ends (default: only `passport reinstate` ends it)',
+);
 const AGENT = 'did:web:example.com:agents:shopper';
 
 interface StateInput {
@@ -20,19 +23,20 @@ export const passportStateVerbs: readonly Verb[] = [
     fields: { reason: REASON },
     example: ' --reason "left the company"',
   }),
-  stateVerb('suspend', 'suspend a passport until a given instant or a reinstatement', {
+  stateVerb('suspend', 'suspend a passport until a time, or until you reinstate it', {
     fields: { reason: REASON, until: UNTIL },
     example: ' --until 2030-01-01T00:00:00Z',
   }),
   stateVerb('reinstate', 'reinstate a suspended passport', { fields: {}, example: '' }),
   accountVerb({
     name: 'purge',
-    summary: 'erase everything about a revoked agent except its id',
+    summary: 'erase all data of a revoked agent, and keep only its id',
     arguments: AGENT_ID,
     options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
-    notes: `The passport keeps only the id of the agent. The command removes the verdict records of the agent from the journal and
-from the counts of analytics. The command also removes the versions, spends, approvals and events of the agent. With
---url, the service removes the data after its response.`,
+    notes: `Revoke the passport first. The service keeps the id of the agent, so that no new passport can have the same
+id. The command erases the verdict records of the agent and subtracts them from the counts of analytics. The command
+also erases the passport versions, spends (amounts taken from budgets), approvals and events of the agent. With --url,
+the service continues the erasure after the command has ended.`,
     examples: [`agent-identity passport purge ${AGENT}`],
     async prepare(given, { yes = false }: { readonly yes?: boolean }, { agent_id }) {
       const question = `All that is kept of ${visible(agent_id)} is erased; this cannot be undone.`;

@@ -98,9 +98,12 @@ export const passportVerbs: VerbGroup = {
         ),
         domain: new Option('--domain <domain>', 'list only passports of this domain'),
         parent_agent_id: new Option('--parent <agent_id>', 'list only the child agents of this agent'),
-        managed_by: new Option('--managed-by <set>', 'list only passports of this set of files'),
+        managed_by: new Option(
+          '--managed-by <set>',
+          'list only passports of this set, which `apply --set` updates from files',
+        ),
         owner: new Option('--owner <owner>', 'list only passports of this owner'),
-        unused_days: unusedOption(),
+        unused_days: unusedOption('passports whose agents got no verdict'),
       },
       options: [limitOption()],
       examples: ['agent-identity passport list --status suspended'],
@@ -136,17 +139,19 @@ export const passportVerbs: VerbGroup = {
         ...PATCH_OPTIONS,
         new Option(
           '--if-match <version>',
-          'make the change only if the passport still has this version, as `passport show` prints',
+          'make the change only if the passport still has this version, which `passport show` prints',
         ).argParser(readVersion),
         new Option(
           '--if-narrower',
-          'make the change only if it allows no action that is now denied; otherwise exit with 1',
+          'make the change only if it allows no intent that the present passport denies; otherwise exit with 1',
         ),
         new Option(
           '--approval-id <id>',
-          'id of the approval for exactly this change, if another person must approve the change',
+          'id of the approval for exactly this change; if a change needs an approval, the command fails and prints this id',
         ),
       ],
+      notes:
+        'A flag or a field of the file replaces the whole value of this field in the passport, even if the value is a list.',
       examples: [
         `agent-identity passport update ${AGENT} --monetary-limit-per-txn 50 --if-match 1`,
         `agent-identity passport update ${AGENT} --remove expires-at --if-narrower`,
@@ -190,12 +195,12 @@ export const passportVerbs: VerbGroup = {
     }),
     accountVerb({
       name: 'budgets',
-      summary: 'show the spent, held and remaining amount of each budget',
+      summary: 'show the spent, reserved and remaining part of each budget',
       arguments: AGENT_ID,
       fields: {
         environment: new Option(
           '--environment <environment>',
-          'environment of the API keys that asked for the verdicts (default: live)',
+          'environment whose budgets to show; API keys of live and test spend from separate budgets (default: live)',
         ).choices(ENVIRONMENTS),
       },
       examples: [`agent-identity passport budgets ${AGENT}`],

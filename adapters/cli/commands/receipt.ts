@@ -22,16 +22,16 @@ export const receiptVerbs: VerbGroup = {
       options: [
         new Option(
           '--evaluated-at <time>',
-          'instant of the verdict, by which the service finds a verdict without a permit (required for such a verdict)',
+          'instant of the verdict; required if the verdict has no permit, because the service then finds the verdict by this instant',
         ),
-        new Option('--with-others', 'accept a receipt that also shows other verdicts'),
+        new Option('--with-others', 'accept a receipt that also shows other verdicts to its reader'),
         new Option(
           '--out <file>',
           'file to write the receipt to, for `log verify --receipt` (default: stdout)',
         ),
       ],
       notes:
-        'A verdict with a permit has its own entry in the log, and its receipt shows only that verdict. Other verdicts share an entry for many verdicts, and their receipt shows them all.',
+        'A verdict with a permit has its own entry in the log, and its receipt shows only this verdict. For verdicts without a permit, the log has one entry for many verdicts. A receipt for such an entry shows all its verdicts, so the command refuses it without --with-others.',
       examples: ['agent-identity verifications receipt dec_5nWq8ZrT2yLkXc0BvHs4Gf --out receipt.json'],
       async call({ verifications }, { decision_id }, _input, options: ReceiptOptions) {
         const { evaluatedAt, out, withOthers = false } = options;

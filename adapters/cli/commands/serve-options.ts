@@ -14,7 +14,7 @@ import {
 } from './verifier-options.ts';
 
 const CHECK =
-  'place of the path in a request from an API gateway to /api/access/v1/check; path means after /check (Envoy), forwarded means in X-Forwarded headers (Caddy, Traefik); needs --authzen';
+  'serve /api/access/v1/check, where an API gateway asks for a verdict on each HTTP request that it gets; with `path`, the gateway puts the path of this request after /check (Envoy), and with `forwarded` into X-Forwarded headers (Caddy, Traefik); needs --authzen';
 
 export const SERVE_OPTIONS: readonly Option[] = [
   // The addresses, and the storage.
@@ -27,14 +27,14 @@ export const SERVE_OPTIONS: readonly Option[] = [
   storageOption(),
   option(
     '--durability <class>',
-    'any accepts every storage, required refuses a storage that may lose acknowledged writes, and stated is your statement that Redis keeps every write although the service cannot read its settings',
+    '`any` accepts every storage; `required` refuses a storage that can lose a write after it has confirmed the write; `stated` accepts a Redis that hides its settings, if you are sure that it loses no such write',
     'AGENT_IDENTITY_DURABILITY',
   )
     .choices(['any', 'required', 'stated'])
     .default('any'),
   option(
     '--storage-timeout <ms>',
-    'milliseconds until a storage call fails; allow at least five round trips to the storage',
+    'milliseconds until a storage call fails; set at least five times the network round trip to the storage, because one call can need several',
     'AGENT_IDENTITY_STORAGE_TIMEOUT',
   )
     .default(1_000)
@@ -63,7 +63,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   ),
   new Option(
     '--secret-lost',
-    'start once with a new signing secret after the old secret is lost; this ends every session',
+    'accept a new signing secret in this start, because you lost the old secret; this ends every session and replaces the signing keys',
   ),
   // The issuer that signs people in.
   option(
@@ -74,7 +74,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
   option('--oidc-client-id <id>', 'client id of this service at the issuer', 'AGENT_IDENTITY_OIDC_CLIENT_ID'),
   new Option(
     '--oidc-client-secret-file <path>',
-    'file with the client secret of OpenID Connect; AGENT_IDENTITY_OIDC_CLIENT_SECRET can hold the secret itself (default: a public client)',
+    'file with the client secret of OpenID Connect; AGENT_IDENTITY_OIDC_CLIENT_SECRET can hold the secret itself (default: none, for an issuer that needs no secret from the service)',
   ),
   option('--oidc-scope <scopes>', 'scopes to request from the issuer', 'AGENT_IDENTITY_OIDC_SCOPE').default(
     'openid email profile',
@@ -86,45 +86,45 @@ export const SERVE_OPTIONS: readonly Option[] = [
   ),
   option(
     '--oidc-map <path>',
-    'JSON file that maps the claims of a person to an account and a role (default: people sign in by invitation)',
+    'JSON file that maps claims of the issuer about a person, such as groups, to an account and a role (default: only invited people can sign in)',
     'AGENT_IDENTITY_OIDC_MAP',
   ),
   // The rights of strangers, and the strictness of verdicts and records.
   option(
     '--registration <mode>',
-    'closed refuses accounts for new visitors and open lets every visitor create an account',
+    '`open` lets everyone who reaches the service create an account, and `closed` lets only operators create accounts',
     'AGENT_IDENTITY_REGISTRATION',
   )
     .choices(['open', 'closed'])
     .default('closed'),
   option(
     '--domain-proof <mode>',
-    'claim reserves a domain for the first account that issues a passport for it, until another account verifies the domain; required accepts only verified domains, and off lets several accounts use the same domain',
+    '`claim` reserves a domain for the first account that issues a passport for it, until another account verifies the domain and so takes it over; `required` accepts only verified domains; `off` lets several accounts use the same domain',
     'AGENT_IDENTITY_DOMAIN_PROOF',
   )
     .choices(['claim', 'required', 'off'])
     .default('claim'),
   option(
     '--allow-localhost',
-    'accept localhost as a domain and the public example keys of RFCs, for tests on a loopback host',
+    'accept localhost as a domain, and agent keys from examples in RFCs, for tests on a loopback host',
     'AGENT_IDENTITY_ALLOW_LOCALHOST',
   ),
   option(
     '--consistency <mode>',
-    'default applies a change on every node within a second, and strict applies it at once',
+    'time until verdicts on every node follow a change of a passport or key; `default` is within a second, and `strict` is at once',
     'AGENT_IDENTITY_CONSISTENCY',
   )
     .choices(['default', 'strict'])
     .default('default'),
   option(
     '--journal <mode>',
-    'strict stores each verdict record before the verdict is returned',
+    '`strict` stores each verdict record before the service returns the verdict; `batched` stores it afterwards, within a second',
     'AGENT_IDENTITY_JOURNAL',
   )
     .choices(['batched', 'strict'])
     .default('batched'),
   // The standard interfaces beside our own.
-  authzenOption('; its metadata needs an https --public-url'),
+  authzenOption('; with an https --public-url, also serve the list of its endpoints'),
   agentDomainOption(),
   option('--authzen-check <form>', CHECK, 'AGENT_IDENTITY_AUTHZEN_CHECK').choices(['path', 'forwarded']),
   option(
@@ -142,16 +142,20 @@ export const SERVE_OPTIONS: readonly Option[] = [
   )
     .default(90)
     .argParser(wholeNumber(1, 36_500)),
-  option('--audit-days <days>', 'days until changes leave the audit trail', 'AGENT_IDENTITY_AUDIT_DAYS')
+  option(
+    '--audit-days <days>',
+    'days until the service deletes a change from the audit trail of an account',
+    'AGENT_IDENTITY_AUDIT_DAYS',
+  )
     .default(365)
     .argParser(wholeNumber(7, 36_500)),
   new Option(
     '--clock-ok',
-    'trust the clock of this machine for one start, although a sqlite file was unused for more than a day or has a wrong time',
+    'trust the clock of this machine in this start, although the last use that a sqlite file remembers is more than a day ago or in the future',
   ),
   option(
     '--rate-limits <mode>',
-    'off removes the rate limits and the login throttle, for tests on a loopback host',
+    '`off` turns off the rate limits and the limit of failed logins, for tests on a loopback host',
     'AGENT_IDENTITY_RATE_LIMITS',
   )
     .choices(['on', 'off'])
@@ -191,7 +195,7 @@ function accessTokensOption(): Option {
 function evidenceOption(): Option {
   return option(
     '--evidence-log',
-    'keep the tamper-evident evidence log of each account, on every node until `log off`',
+    'turn on the tamper-evident log of each account, for all nodes of the storage; only `log off` turns it off',
     'AGENT_IDENTITY_EVIDENCE_LOG',
   );
 }

@@ -9,7 +9,7 @@ export function serveVerb(version: string): Verb {
     summary: 'serve the API on /api and the dashboard on /',
     options: SERVE_OPTIONS,
     notes:
-      'On SIGTERM, SIGINT and SIGHUP, the server finishes running requests, stores the verdict records and exits with 0.',
+      'On SIGTERM, SIGINT and SIGHUP, the server finishes running requests, stores the verdict records and exits with 0 within ten seconds.',
     examples: [
       'agent-identity serve',
       'agent-identity serve --storage sqlite:/var/lib/agent-identity/agents.db --port 8080 --log json',

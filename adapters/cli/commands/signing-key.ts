@@ -20,11 +20,11 @@ const SECRETS: readonly Option[] = [
   secretFileOption(),
   new Option(
     '--previous-secret-file <path>',
-    'file with the previous signing secret; AGENT_IDENTITY_PREVIOUS_SECRET can hold the secret itself',
+    'file with the previous signing secret, if it still encrypts stored keys; AGENT_IDENTITY_PREVIOUS_SECRET can hold the secret itself',
   ),
   new Option(
     '--previous-secrets-file <path>',
-    'file with a JSON array of previous signing secrets; AGENT_IDENTITY_PREVIOUS_SECRETS can hold the array itself',
+    'file with a JSON array of such secrets, if you changed the secret more than once; AGENT_IDENTITY_PREVIOUS_SECRETS can hold the array itself',
   ),
 ];
 const SEALING = { isSealing: true };
@@ -57,16 +57,18 @@ export const signingKeyVerbs: VerbGroup = {
           ]),
           purpose: new Option(
             '--purpose <purpose>',
-            'purpose of the signing key (default: passport)',
+            'use of the key, to sign passports and tokens, or the evidence log (default: passport)',
           ).choices(['passport', 'log']),
           now: new Option(
             '--now',
-            'sign with the new key at once; third parties with cached keys refuse its signatures for up to 300 seconds',
+            'sign with the new key at once; for up to 300 seconds, third parties that have cached only the old keys refuse its signatures',
           ),
         },
         options: SECRETS,
-        notes: `The service publishes the old key for one more day, because signatures of the old key can be valid that long. With
---purpose log, the new key signs at once, and both keys sign the checkpoints for 30 days.`,
+        notes: `Third parties cache the published keys for up to 300 seconds. They know the new key when it begins to sign. The
+service publishes the old key for one more day, because signatures of the old key can be valid that long. With
+--purpose log, the new key signs at once. For 30 days, both keys sign the checkpoints, which are the signed states of
+the evidence log.`,
         examples: ['agent-identity signing-key rotate'],
         call: ({ signing }, _args, rotation: Rotation) => signing.rotate(rotation),
         text: (made) => fieldList(shown(made)),
@@ -76,10 +78,11 @@ export const signingKeyVerbs: VerbGroup = {
     storageVerb(
       {
         name: 'revoke',
-        summary: 'revoke a signing key and everything that the key signed',
+        summary: 'revoke a signing key, which makes its signatures invalid',
         arguments: KID,
         options: SECRETS,
-        notes: 'If no other key can sign, the command also creates a new signing key.',
+        notes: `Third parties refuse all signatures of the key as soon as they read the published keys again. If no other key for the
+same purpose would continue to sign, the command also creates a new signing key.`,
         examples: ['agent-identity signing-key revoke kPrK_q…'],
         call: ({ signing }, { kid }) => signing.revoke(kid),
         text: ({ kid }) => `${visible(kid)} is revoked.`,
@@ -89,10 +92,10 @@ export const signingKeyVerbs: VerbGroup = {
     storageVerb(
       {
         name: 'reseal',
-        summary: 'encrypt signing keys and webhook secrets with a new secret',
+        summary: 'encrypt stored keys and webhook secrets with a new secret',
         options: SECRETS,
         notes:
-          'The signing secret of serve encrypts these records in the storage. The command needs the previous secret in AGENT_IDENTITY_PREVIOUS_SECRET, or in the JSON array AGENT_IDENTITY_PREVIOUS_SECRETS.',
+          'The service encrypts signing keys and webhook secrets with its signing secret before it stores them. After you change this secret, give the new secret to --secret-file, and the previous secret to --previous-secret-file. The variables that these options name can hold the secrets instead.',
         examples: ['agent-identity signing-key reseal --previous-secret-file ./previous'],
         call: ({ signing }) => signing.reseal(),
         text: ({ resealed }) => `Encrypted with the secret: ${resealed}`,

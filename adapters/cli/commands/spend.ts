@@ -5,27 +5,27 @@ import type { VerbGroup } from './verb.ts';
 import { numberOf, USAGE } from './verify.ts';
 
 const ID = {
-  decision_id: 'decision_id of the verdict that spent or reserved the amount, which begins with dec_',
+  decision_id: 'decision_id of the ALLOW that took the amount from the budgets; the id begins with dec_',
 };
 
 const ONCE = new Option(
   '--idempotency-key <key>',
-  'key that makes the service carry out a repeated request only once within 24 hours',
+  'key that you choose; if you repeat the command with the same key within 24 hours, the service acts only once and gives the same answer',
 );
 
 const commitVerb = accountVerb({
   name: 'commit',
-  summary: 'spend a reserved amount (hold) and return the rest',
+  summary: 'spend a reserved amount and return the rest to the budget',
   arguments: ID,
   fields: {
     amount: new Option(
       '--amount <decimal>',
-      'amount to spend, as an exact decimal (default: the whole hold)',
+      'amount to spend, as an exact decimal (default: the whole reserved amount)',
     ),
   },
   options: [...Object.values(USAGE), ONCE],
   notes:
-    'The final amount can be up to ten times the hold, if each budget of the passport has overrun: true or a unit.',
+    'You can spend up to ten times the reserved amount, if each budget of the passport that has a limit also has a unit or the setting `overrun: true`. Tokens and credits are such units.',
   examples: [
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99',
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --tokens 1180',
@@ -40,12 +40,12 @@ const commitVerb = accountVerb({
 
 const extendVerb = accountVerb({
   name: 'extend',
-  summary: 'let a reserved amount (hold) expire later',
+  summary: 'let the reservation of an amount (a hold) expire later',
   arguments: ID,
   fields: {
     hold_seconds: new Option(
       '--hold-seconds <number>',
-      'seconds from now until the hold expires, 1 to 604800 (required)',
+      'seconds from now until the hold expires, 1 to 604800 (required); an earlier time than before changes nothing',
     ).argParser(numberOf),
   },
   examples: ['agent-identity spend extend dec_5nWq8ZrT2yLkXc0BvHs4Ge --hold-seconds 600'],
@@ -63,6 +63,7 @@ const releaseVerb = accountVerb({
     ),
   },
   options: [ONCE],
+  notes: 'The command changes only budgets. It moves no money.',
   examples: ['agent-identity spend release dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99'],
   call: ({ spends }, { decision_id }, input: SettleInput, options: OnceOptions) =>
     spends.release(decision_id, input, onceOf(options)),
@@ -78,7 +79,7 @@ export const spendVerbs: VerbGroup = {
   verbs: [
     accountVerb({
       name: 'show',
-      summary: 'show the amount that a verdict spent or reserved',
+      summary: 'show the amount that an ALLOW took from budgets',
       arguments: ID,
       examples: ['agent-identity spend show dec_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ spends }, { decision_id }) => spends.get(decision_id),

@@ -37,7 +37,7 @@ export const tokenVerbs: VerbGroup = {
   verbs: [
     answerVerb({
       name: 'get',
-      summary: 'get an access token for one resource',
+      summary: 'get an access token for one MCP server or HTTP API',
       options: [
         issuerOption(),
         new Option('--agent <agent_id>', 'id of the agent that requests the token').makeOptionMandatory(),
@@ -46,7 +46,10 @@ export const tokenVerbs: VerbGroup = {
           'file with the private key from `agent-key generate`',
         ).makeOptionMandatory(),
         resourceOption(),
-        new Option('--scope <actions>', 'actions that the token allows, separated by spaces'),
+        new Option(
+          '--scope <actions>',
+          'actions that the token allows, separated by spaces (default: each that the passport allows without a condition)',
+        ),
         new Option('--bearer', 'get a bearer token, which is not bound to the key'),
       ],
       notes: 'The command prints the access token. The token is a credential, so keep the token out of logs.',
@@ -70,7 +73,7 @@ export const tokenVerbs: VerbGroup = {
     }),
     answerVerb({
       name: 'check',
-      summary: 'check a bearer access token like the API that gets it',
+      summary: 'check a bearer token as the API at --resource would',
       arguments: { token: 'access token to check' },
       options: [
         issuerOption(),

@@ -10,15 +10,15 @@ export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   reason: new Option('--reason <code>', 'read only verdicts with this reason code'),
   subject: new Option(
     '--subject <text>',
-    'read only verdicts on intents with exactly this subject, which is the id of a user',
+    'read only verdicts on intents with exactly this subject, the id of the user for whom the agent acts',
   ),
   outcome: new Option(
     '--outcome <outcome>',
-    'read only verdicts whose action had this reported result; none selects allowed actions without a reported result',
+    'read only verdicts whose action has this outcome, which the application reports; `none` selects allowed actions without a reported outcome',
   ).choices([...['succeeded', 'failed', 'not_attempted', 'unknown', 'none']]),
   dry_run: new Option(
     '--dry-run <boolean>',
-    'true reads only dry runs and false leaves dry runs out (default: both)',
+    'with `true`, read only dry runs; with `false`, leave out dry runs (default: both)',
   )
     .choices(['true', 'false'])
     .argParser(readBoolean),

@@ -19,7 +19,10 @@ export const verificationsVerb: Verb = {
   options: [
     ...Object.values(VERDICT_FIELDS),
     limitOption().default(50),
-    new Option('--csv', 'print all matching verdict records as CSV').conflicts(['json', 'limit']),
+    new Option('--csv', 'print every matching verdict record as CSV, without --limit and --json').conflicts([
+      'json',
+      'limit',
+    ]),
     ...accountOptions(),
     jsonOption(),
   ],

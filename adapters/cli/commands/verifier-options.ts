@@ -28,7 +28,7 @@ export function connectionOptions(): readonly Option[] {
       .argParser(wholeNumber(1, 86_400)),
     option(
       '--answer-timeout <seconds>',
-      'seconds until a request without a response ends',
+      'seconds until the server closes the connection of a request that has no response',
       'AGENT_IDENTITY_ANSWER_TIMEOUT',
     )
       .default(answerMs / 1_000)
@@ -53,12 +53,12 @@ export function authzenOption(more = ''): Option {
 }
 
 export function agentDomainOption(): Option {
-  const text = 'domain of the agents whose AuthZEN subject id is a name instead of a DID; needs --authzen';
+  const text = 'domain to add to an AuthZEN subject id that is only the name of an agent; needs --authzen';
   return option('--authzen-agent-domain <domain>', text, 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN');
 }
 
 export function logOption(): Option {
-  return option('--log <format>', 'format of the service log on stderr', 'AGENT_IDENTITY_LOG')
+  return option('--log <format>', 'format of the log lines on stderr', 'AGENT_IDENTITY_LOG')
     .choices(['text', 'json'])
     .default('text');
 }

@@ -23,7 +23,7 @@ const FIELDS: FieldOptions<Intent> = {
   dry_run: new Option('--dry-run', 'get the verdict as a dry run, which spends nothing'),
   approval_id: new Option(
     '--approval <id>',
-    'id of the approval for exactly this intent, which begins with apr_',
+    'id of an approval that people gave for exactly this intent; the id begins with apr_',
   ),
   hold_seconds: new Option(
     '--hold-seconds <number>',
@@ -40,8 +40,11 @@ const PARAMETERS = {
 };
 
 export const USAGE: FieldOptions<IntentUsage> = {
-  tokens: new Option('--tokens <number>', 'whole number of tokens used (usage.tokens)'),
-  credits: new Option('--credits <decimal>', 'exact decimal number of credits used (usage.credits)'),
+  tokens: new Option('--tokens <number>', 'whole number of tokens that the action uses (usage.tokens)'),
+  credits: new Option(
+    '--credits <decimal>',
+    'exact decimal number of credits, a unit that you define, that the action uses (usage.credits)',
+  ),
 };
 
 export const verifyVerb: Verb = {
@@ -50,7 +53,7 @@ export const verifyVerb: Verb = {
   arguments: {
     file: new Argument(
       '[file]',
-      'JSON file with the intent, or - for stdin; a flag overrides a field of the file',
+      'JSON file with the intent, or - for stdin; a flag, such as --amount, overrides this field of the file',
     ),
   },
   options: [
@@ -59,7 +62,7 @@ export const verifyVerb: Verb = {
     ...Object.values(USAGE),
     new Option(
       '--idempotency-key <key>',
-      'key that gives a repeated intent the same ALLOW within 24 hours and spends only once',
+      'key that you choose; if you repeat the same intent with the same key within 24 hours, you get the same ALLOW, and the amount is spent only once',
     ),
     ...verifierOptions(),
     jsonOption(),
@@ -68,7 +71,7 @@ export const verifyVerb: Verb = {
 
 Exit codes:
   0  ALLOW
-  1  no verdict: refused, or out of reach
+  1  no verdict, because the service refused the request, or the service or storage is out of reach
   2  wrong usage or input
   3  DENY`,
   examples: [

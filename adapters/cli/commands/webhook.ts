@@ -11,7 +11,7 @@ import type { VerbGroup } from './verb.ts';
 const ID = { id: 'id of the webhook, which begins with whk_' };
 const FORMAT = new Option(
   '--format <name>',
-  'format of the request body; ocsf sends a line of OCSF 1.8.0 (default: event)',
+  'format of the request body; `event` is the event as JSON, and `ocsf` is the event in OCSF 1.8.0, a format for security tools (default: event)',
 ).choices(['event', 'ocsf']);
 const DESCRIPTION = new Option('--description <text>', 'description for the members, at most 500 characters');
 
@@ -22,16 +22,17 @@ export const webhookVerbs: VerbGroup = {
     webhookVerb({
       name: 'create',
       summary: 'create a webhook and print its secret once',
-      arguments: { url: 'https URL that receives the events, with port 443 or a port from 1024 up' },
+      arguments: { url: 'https URL that receives the events; the port must be 443, or 1024 or higher' },
       fields: {
         types: new Option(
           '--types <type...>',
-          'event types to send, such as passport.revoked, or passport.* for all passport events',
+          'event types to send (required), such as passport.revoked, or passport.* for all passport events',
         ).makeOptionMandatory(),
         description: DESCRIPTION,
         format: FORMAT,
       },
-      notes: 'The receiver verifies the signature with a library of Standard Webhooks.',
+      notes:
+        'Each request has a signature in the format of Standard Webhooks (standardwebhooks.com). The receiver verifies the signature with a library for this format and the secret.',
       examples: bothWays(
         'agent-identity webhook create https://example.com/hooks --types passport.* verdict.denied',
       ),
@@ -66,17 +67,17 @@ export const webhookVerbs: VerbGroup = {
         // `--url` is the service.
         url: new Option(
           '--new-url <url>',
-          'new https URL that receives the events, with port 443 or a port from 1024 up',
+          'new https URL that receives the events; the port must be 443, or 1024 or higher',
         ),
         types: new Option(
           '--types <type...>',
-          'new event types to send, such as passport.revoked or passport.*',
+          'event types to send instead of the present types, such as passport.revoked or passport.*',
         ),
         description: DESCRIPTION,
         format: FORMAT,
         status: new Option(
           '--status <status>',
-          'new status; disabled stops all events and active sends new events again',
+          'new status; `disabled` stops all events; `active` sends events from now on, but none from the time in between',
         ).choices(['active', 'disabled']),
       },
       options: [new Option('--no-description', 'remove the description')],
@@ -95,13 +96,17 @@ export const webhookVerbs: VerbGroup = {
       name: 'rotate',
       summary: 'give a webhook a new secret and print the secret once',
       arguments: ID,
-      fields: { grace_seconds: graceOption('seconds that requests have the signatures of both secrets') },
+      fields: {
+        grace_seconds: graceOption(
+          'seconds in which each request has a signature by the old and a signature by the new secret, so that the receiver has time to change its secret',
+        ),
+      },
       examples: bothWays('agent-identity webhook rotate whk_0aZ… --grace-seconds 3600'),
       call: ({ webhooks }, { id }, rotation: WebhookRotation) => webhooks.rotate(id, rotation),
     }),
     webhookVerb({
       name: 'delete',
-      summary: 'remove a webhook and drop its unsent events',
+      summary: 'remove a webhook and the events that it has not sent yet',
       arguments: ID,
       examples: bothWays('agent-identity webhook delete whk_0aZ…'),
       async call({ webhooks }, { id }) {
@@ -122,7 +127,7 @@ export const webhookVerbs: VerbGroup = {
     }),
     webhookVerb({
       name: 'deliveries',
-      summary: 'list sent and pending deliveries, newest first',
+      summary: 'list sent, failed and pending deliveries, newest first',
       arguments: ID,
       options: [limitOption()],
       examples: bothWays('agent-identity webhook deliveries whk_0aZ…'),

@@ -30,8 +30,10 @@ export const whyDeniedVerb: Verb = {
   summary: 'explain the newest denials of an agent',
   arguments: AGENT_ID,
   options: [limitOption().default(1), ...accountOptions(), jsonOption()],
-  notes: `If a condition or an rule of order caused the denial, the command shows this rule, from the version of the passport that
-caused the denial. The service does not store the denied value.`,
+  notes: `If a condition or a rule of order caused the denial, the command shows this rule. It reads the rule from the version
+of the passport that caused the denial. A rule of order says which other actions must come before an action, or must
+not. The command cannot show the value in the intent that broke the rule, because the service does not store this
+value.`,
   examples: [
     'agent-identity why-denied did:web:example.com:agents:mailer',
     'agent-identity why-denied did:web:example.com:agents:mailer --limit 5 --json',

@@ -5,9 +5,9 @@ export type Preset = 'read' | 'edit' | 'watch';
 
 /** The description of each preset, for the question at the terminal. */
 export const PRESETS: Readonly<Record<Preset, string>> = {
-  read: 'read files, search the web',
-  edit: 'read and write files, search the web; a command needs an approval',
-  watch: 'all calls; the service only records them',
+  read: 'may read files and search the web',
+  edit: 'may also write files, and run a command after a person approves it',
+  watch: 'may make every call, and the service records the calls',
 };
 
 const PLANNING: readonly string[] = [

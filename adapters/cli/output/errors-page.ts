@@ -7,9 +7,9 @@ const HEAD = `<!-- npm run docs:cli makes this page from src/http/error-help.ts 
 
 You need this page when a call fails. After it you know whether to correct the request, to repeat it, or to ask somebody.
 
-A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process a method throws an \`IdentityError\` with the same \`code\`, the same sentence as \`message\`, and its facts in \`details\`. A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
+A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process a method throws an \`IdentityError\` with the same \`code\`, the sentence of \`detail\` as \`message\`, and the other fields in \`details\`. A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
 
-Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act.
+Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act. Each section below ends with an example, in the form of a problem document.
 
 | Status | Your next step |
 | --- | --- |
@@ -19,7 +19,7 @@ Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a ca
 | 429, 503 | Wait for the seconds in \`Retry-After\`, then repeat the request with the same \`Idempotency-Key\`. |
 | 500 | Look for the \`request_id\` in the service log. |
 
-The \`type\` of a problem is a path of the service: \`/reference#not_found\` opens the section of the code in the API reference, which the service itself serves. If your application serves the reference at another path, only the part after \`#\` is valid: the code. A refusal of [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) comes from your own application: its \`type\` is a URN with the code.`;
+The \`type\` of a problem, such as \`/reference#not_found\`, is a path on the host of the service. It opens the section of the code in the API reference. If your application serves the reference at another path, only the part after \`#\` is of use. If [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) in your application refuses a request, the \`type\` is a URN with the code.`;
 
 export function errorsPage(): string {
   const entries = errorReference();

@@ -58,7 +58,7 @@ export interface HttpServer {
 
 const NOT_READY = JSON.stringify({
   type: '/reference#overloaded',
-  title: 'There is too much to do',
+  title: 'The node has too much work',
   status: 503,
   detail: 'The service is starting.',
   code: 'overloaded',
