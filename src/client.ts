@@ -27,9 +27,9 @@ export type { ClientRooms } from './client/rooms.ts';
 export type { RequestOptions } from './client/transport.ts';
 export type {
   AccountDeletion,
+  AccountDeletions,
   AccountMembers,
   AccountRooms,
-  AccountVerbs,
   Analytics,
   AnalyticsQuery,
   ApprovalQuery,
@@ -65,6 +65,7 @@ export type {
   PassportQuery,
   Passports,
   PasswordChange,
+  PasswordChanges,
   ReceiptQuery,
   Repeatable,
   RotatedApiKey,
@@ -82,7 +83,7 @@ export type {
 export type { DomainRooms } from './domains/index.ts';
 export type { AccountEvents } from './events/index.ts';
 export type { EvidenceRooms } from './evidence/index.ts';
-export type { AccountLinks, PeopleRooms } from './people/index.ts';
+export type { AccountLogins, PeopleRooms } from './people/index.ts';
 export type { Approval, ApprovalDecision, ApprovalStatus, ApprovedIntent } from './records/approval.ts';
 export type * from './records/comparison.ts';
 export type * from './records/domain.ts';

@@ -20,15 +20,7 @@ export type * from './core/account-rooms.ts';
 export type { AccountChanges } from './core/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './core/accounts/account-record.ts';
 export type { Accounts } from './core/accounts/accounts.ts';
-export type {
-  AccountDeletion,
-  FromClient,
-  HostOwnAccount,
-  OwnAccount,
-  PasswordChange,
-} from './core/accounts/own-account.ts';
-export type { LogoutInput, Session, Sessions } from './core/accounts/sessions.ts';
-export type { CallerOrigin } from './core/accounts/throttle.ts';
+export type { OwnAccount } from './core/accounts/own-account.ts';
 export type { ApprovalQuery, Approvals } from './core/approvals/approvals.ts';
 export type { As } from './core/as.ts';
 export type { Capability, RoomsOf } from './core/capabilities/capability.ts';
@@ -77,6 +69,7 @@ export {
   requireRole,
   requireScope,
   type SessionCaller,
+  tokenRefused,
   tracedCaller,
 } from './core/shared/callers.ts';
 export type { OnceOptions, ReplayOptions } from './core/shared/idempotency.ts';
@@ -106,7 +99,11 @@ export type { MemberChanges, MemberPatch, MemberRemoval } from './people/member-
 export type { AccountMembers, MemberInput, MemberQuery } from './people/members.ts';
 export type { Oidc, OidcFinishInput } from './people/oidc.ts';
 export type * from './people/oidc-options.ts';
+export type * from './people/own-login.ts';
+export type { Register } from './people/register.ts';
+export type { LogoutInput, Session, Sessions } from './people/sessions.ts';
 export type { OidcAnswer } from './people/sign-in-steps.ts';
+export type { CallerOrigin } from './people/throttle.ts';
 export type { After } from './ports/host.ts';
 export type * from './ports/metrics.ts';
 export type { JwkSet, PublishedJwk } from './tokens/signing/jwks.ts';

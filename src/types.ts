@@ -14,7 +14,7 @@ export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails
 export type { AccountEvents, EventCapability, EventRooms } from './events/index.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';
 export type {
-  AccountLinks,
+  AccountLogins,
   HostPeopleRooms,
   PeopleCapability,
   PeopleOptions,

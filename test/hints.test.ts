@@ -5,6 +5,7 @@ import { memoryStorage } from '../adapters/storage/memory/index.ts';
 import { redisStorage } from '../adapters/storage/redis/index.ts';
 import { postgresStorage } from '../adapters/storage/sql/index.ts';
 import { createIdentityService } from '../src/index.ts';
+import { people } from '../src/people/index.ts';
 import { run } from './support/command.ts';
 import { openService } from './support/service.ts';
 
@@ -21,6 +22,7 @@ async function messageOf(call: () => unknown): Promise<string> {
 }
 
 const withOption = (option: object) => () => createIdentityService({ storage: memoryStorage(), ...option });
+const withPeople = () => createIdentityService({ storage: memoryStorage(), capabilities: [people()] });
 const { service } = await withLogins();
 
 async function withLogins() {
@@ -52,7 +54,7 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   [
     'a service without logins',
-    () => withOption({})().login({ email: 'a@a.example', password: 'x' }),
+    () => withPeople().login({ email: 'a@a.example', password: 'x' }),
     /session\.secret/,
   ],
   ['no account', () => service.passports.list(), /Name the account, as \{ account_id \}/],

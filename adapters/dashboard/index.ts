@@ -73,7 +73,7 @@ function createFinder(
   if (!service.serving.logins && options.login === undefined) {
     throw new IdentityError(
       'invalid_configuration',
-      "The dashboard needs accounts that can sign in: give the service session.secret, or the dashboard login: 'host'.",
+      "The dashboard needs accounts that can sign in: give the service session.secret and the capability people(), or the dashboard login: 'host'.",
     );
   }
   const assets = createAssets(service, options);

@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createIdentityService } from 'agent-identity-service';
 import { fetchHandler } from 'agent-identity-service/http';
+import { people } from 'agent-identity-service/people';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { jwtVerify } from 'jose';
 import { ENGINES } from '../lib/engines.mjs';
@@ -115,6 +116,7 @@ async function withMemberInHand(storage, service, token) {
   return createIdentityService({
     storage: { ...storage, get, close: async () => {} },
     session: { secret: SECRET },
+    capabilities: [people()],
   });
 }
 

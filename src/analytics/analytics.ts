@@ -113,7 +113,7 @@ export type AskAnalytics<Options = CallOptions> = (
 
 /** Creates the analytics over the rollups of the storage. */
 export function createAnalytics(
-  context: Pick<Context, 'store' | 'caches' | 'clock' | 'tokens' | 'retentionDays' | 'log'>,
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'session' | 'retentionDays' | 'log'>,
   journal: Journal,
 ): AskAnalytics<Actor> {
   const { store, caches } = context;

@@ -1,9 +1,9 @@
 /** Manages an account over HTTP, with the methods of `service.as(…)` for the account that signs in. */
 
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { AccountVerbs } from '../core.ts';
+import type { AccountRooms } from '../core.ts';
 import type { AccountEvents } from '../events/index.ts';
-import type { AccountLinks } from '../people/index.ts';
+import type { AccountLogins } from '../people/index.ts';
 import { checkedBaseUrl } from './address.ts';
 import { logout, MAKER, sessionOf } from './admin-session.ts';
 import { followEvents } from './events.ts';
@@ -18,7 +18,7 @@ import { checkedTimeout, createTransport } from './transport.ts';
  * repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does. A method throws
  * `not_found` if the service does not list its capability.
  */
-export type AdminClient = AccountVerbs & AccountEvents & AccountLinks & ClientRooms;
+export type AdminClient = AccountRooms & AccountEvents & AccountLogins & ClientRooms;
 
 /**
  * The options of `createAdminClient`: the address of the service, and either e-mail and password, an access token or a
@@ -87,11 +87,12 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
  * import { createIdentityService } from 'agent-identity-service';
  * import { createAdminClient } from 'agent-identity-service/client';
  * import { fetchHandler } from 'agent-identity-service/http';
+ * import { people } from 'agent-identity-service/people';
  * import { memoryStorage } from 'agent-identity-service/storage/memory';
  *
  * const who = { email: 'ada@example.com', password: 'a-long-password-of-ada' };
  * const session = { secret: 'a secret of 32 characters or more' };
- * const service = createIdentityService({ storage: memoryStorage(), session });
+ * const service = createIdentityService({ storage: memoryStorage(), session, capabilities: [people()] });
  * await service.accounts.create(who);
  * // A service elsewhere needs no `fetch`: this one answers in the same process.
  * const fetch = async (url, init) => fetchHandler(service)(new Request(url, init));

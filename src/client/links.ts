@@ -1,7 +1,7 @@
 /** The methods for links over HTTP. People use links to join an account. */
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import type { AcceptInput, LinkInput, Session } from '../core.ts';
-import type { AccountLinks } from '../people/index.ts';
+import type { AccountLogins } from '../people/index.ts';
 import type { ReadLink } from '../records/member.ts';
 import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
@@ -9,7 +9,7 @@ import { checkedSignal, type RequestOptions, type Transport } from './transport.
  * Creates the methods for links. The person with a link has no credential, so the requests are sent without the session
  * of the account.
  */
-export function linksOf({ send, notThisAnswer }: Transport): AccountLinks {
+export function linksOf({ send, notThisAnswer }: Transport): Pick<AccountLogins, 'readLink' | 'acceptLink'> {
   async function post<Answer>(
     path: string,
     { input, options, holds }: { input: object; options: RequestOptions | undefined; holds: string },

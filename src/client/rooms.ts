@@ -15,7 +15,7 @@ import { domainOperations } from '../domains/operations.ts';
 import type { EvidenceRooms } from '../evidence/index.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import type { PeopleRooms } from '../people/index.ts';
-import { memberOperations } from '../people/operations.ts';
+import { deletionOperations, memberOperations, passwordOperations } from '../people/operations.ts';
 import type { Approval } from '../records/approval.ts';
 import type { DomainClaim } from '../records/domain.ts';
 import type { ReplayRooms } from '../replay/index.ts';
@@ -55,6 +55,8 @@ export function roomsOf(requests: ClientRequests): ClientRooms {
     webhooks: roomOf(webhookOperations, requests),
     ...roomOf(analyticsOperations, requests),
     ...roomOf(accountOperations, requests),
+    ...roomOf(passwordOperations, requests),
+    ...roomOf(deletionOperations, requests),
     ...stateChangesOf(requests),
   };
 }

@@ -1,6 +1,5 @@
 /** The methods of an account, which are the same in process and over HTTP. Types only. */
-import type { HostOwnAccount, OwnAccount } from './accounts/own-account.ts';
-import type { LogoutInput } from './accounts/sessions.ts';
+import type { OwnAccount } from './accounts/own-account.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Audit } from './insight/audit.ts';
 import type { Verifications } from './insight/verifications.ts';
@@ -34,18 +33,9 @@ export interface AccountRooms<Options = CallOptions> extends StateChanges<Option
 }
 
 /** The groups of methods in process. Each call names the actor in its options. */
-export interface HostRooms extends Omit<AccountRooms<Actor>, keyof HostOwnAccount>, HostOwnAccount {
+export interface HostRooms extends AccountRooms<Actor> {
   readonly keys: HostKeys;
   readonly passports: HostPassports;
   readonly spends: HostSpends;
   readonly approvals: Approvals<SpendCaller>;
-}
-
-/** The methods of one account, which `service.as(…)` and the admin client have. */
-export interface AccountVerbs extends AccountRooms {
-  /**
-   * Ends the session, if there is one. With `everywhere`, it ends every session of the account, including sessions of
-   * other clients. A later call signs in again, if it can.
-   */
-  logout(options?: CallOptions & LogoutInput): Promise<void>;
 }

@@ -2,8 +2,6 @@ import type { ServiceFigures } from '../ports/metrics.ts';
 import type { StorageHealth } from '../ports/storage.ts';
 import { defaultRules } from '../verdict/index.ts';
 import { createAccounts } from './accounts/accounts.ts';
-import { createSessions, type Sessions } from './accounts/sessions.ts';
-import { createThrottle } from './accounts/throttle.ts';
 import { openApprovals } from './approvals/approvals.ts';
 import { createAs } from './as.ts';
 import type { Capability, Core, CoreOffer, Offers } from './capabilities/capability.ts';
@@ -65,11 +63,10 @@ export function createIdentityService<const Listed extends readonly Capability[]
   options: IdentityServiceOptions<Listed>,
 ): ServiceWith<Listed> {
   const { context, close: closeContext } = openContext(checkOptions(options));
-  const [throttle, idempotency] = [createThrottle(context), createIdempotency(context)];
+  const idempotency = createIdempotency(context);
   const [use, rates] = [createKeyUse(context), createCallCounts(context)];
   const erasures = createErasures(context);
-  const accounts = createAccounts(context, throttle, erasures);
-  const sessions = createSessions(context, accounts, throttle);
+  const accounts = createAccounts(context, erasures);
   const keys = createKeys(context, { idempotency, use });
   const { actorOf, ...calls } = openCallers(context, { keys, use, rates });
   const hooks = createHooks(context, options);
@@ -78,8 +75,13 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const [places, spending] = [createPublicPlaces(), createSpending(context)];
   const signing = createSigning(context, options, places);
   const { callers, revoke: revokeKey } = keys;
-  const signIns = { throttle, open: sessions.open };
-  const offers = offersOf(signing, { ...rates, callers, publicPlaces: places, revokeKey, signIns });
+  const offers = offersOf(signing, {
+    ...rates,
+    callers,
+    publicPlaces: places,
+    revokeKey,
+    wakeErasures: erasures.wake,
+  });
   const secrets = sealingSecrets(options);
   const { core, closeShared } = openCore(context, { rules, journal, ask: askOf(options), secrets, offers });
   const capabilities = openCapabilities(core, options.capabilities ?? []);
@@ -122,7 +124,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
     idempotency,
     journal,
     keys,
-    throttle,
     tokens: signing.tokens,
   });
 
@@ -130,10 +131,8 @@ export function createIdentityService<const Listed extends readonly Capability[]
     ...rooms,
     ...capabilities.hostRooms,
     ...verifying,
-    as: createAs(context, { end: sessions.end, capabilities, roomsFor }),
+    as: createAs(context, { capabilities, roomsFor }),
     accounts,
-    register: accounts.register,
-    ...loginsOf(sessions),
     actorOf,
     verifyAs: createVerifyAs({ monotonic: context.caches.monotonic, callers, verifySince }),
     outcomes,
@@ -189,22 +188,18 @@ function offersOf(
     ...parts
   }: Omit<Pick<Offers, CoreOffer>, 'countVerifications'> & { readonly counts: CallCounts },
 ): OpenOffers {
-  const { callers, decidedElsewhere, publicPlaces, revokeKey, signIns } = parts;
+  const { callers, decidedElsewhere, publicPlaces, revokeKey, wakeErasures } = parts;
   return {
     callers,
     decidedElsewhere,
     publicPlaces,
     countVerifications,
     revokeKey,
-    signIns,
+    wakeErasures,
     ...(signEd25519 && { signEd25519 }),
     ...(tokens && { tokens }),
     ...(logSigner && { logSigner }),
   };
-}
-
-function loginsOf({ login, logout, authenticate }: Sessions) {
-  return { login, logout, authenticateSession: authenticate };
 }
 
 /**
@@ -224,7 +219,7 @@ function servingOf(
     readonly signing: Signing;
   },
 ): Serving {
-  const { claimsDomains, metrics, tokens, registration, log, deadlineMs } = context;
+  const { claimsDomains, metrics, session, registration, log, deadlineMs } = context;
   const { calls, capabilities, signing } = parts;
   const has = { domains: claimsDomains, signs: signing.signsPassports };
   return {
@@ -232,7 +227,7 @@ function servingOf(
     tables: servedTables(capabilities.tables, has),
     limits: capabilities.limits,
     authzen: capabilities.offers.authzen,
-    logins: tokens !== undefined,
+    logins: session !== undefined && capabilities.names.has('people'),
     registration,
     oidcLabel: capabilities.offers.oidcLabel,
     metrics,

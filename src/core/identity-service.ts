@@ -2,9 +2,8 @@
 import type { Authzen } from '../base/authzen.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
-import type { AccountVerbs, HostRooms } from './account-rooms.ts';
+import type { AccountRooms, HostRooms } from './account-rooms.ts';
 import type { Accounts } from './accounts/accounts.ts';
-import type { Sessions } from './accounts/sessions.ts';
 import type { As } from './as.ts';
 import type { Capability, RoomsOf } from './capabilities/capability.ts';
 import type { Erasures } from './erasure/erasures.ts';
@@ -70,12 +69,6 @@ export interface Serving extends CallCounts {
 
 /** The whole service in this process. HTTP offers the same methods. */
 export interface IdentityService extends HostRooms, VerifyService {
-  /** Opens a session; throws the same `invalid_credentials` for a wrong e-mail and a wrong password. */
-  readonly login: Sessions['login'];
-  /** Ends the session of a token at once, on every node. */
-  readonly logout: Sessions['logout'];
-  /** Opens an account for anyone, if `registration` is `open`. */
-  readonly register: Accounts['register'];
   /** Manages accounts. The methods do not check the caller, so offer them to operators only. */
   readonly accounts: Accounts;
   /**
@@ -83,12 +76,6 @@ export interface IdentityService extends HostRooms, VerifyService {
    * change the actor.
    */
   readonly as: As;
-  /**
-   * Returns the caller of a session token.
-   *
-   * @throws {IdentityError} `unauthenticated` if the token is not valid now.
-   */
-  readonly authenticateSession: Sessions['authenticate'];
   /**
    * Returns the actor for a person whom the application has signed in. The first call for an organisation opens its
    * account.
@@ -136,5 +123,5 @@ export type ServiceWith<Listed extends readonly Capability[]> = Omit<IdentitySer
      * Returns the methods for one actor, with the same names as in `createAdminClient`. The options of a call cannot
      * change the actor.
      */
-    readonly as: As<AccountVerbs & RoomsOf<Listed, 1>>;
+    readonly as: As<AccountRooms & RoomsOf<Listed, 1>>;
   };

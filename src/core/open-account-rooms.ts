@@ -17,9 +17,7 @@ import { createSpends } from './spending/spends.ts';
 import { createSubjects } from './subjects/subjects.ts';
 
 /** The parts of the service whose methods the objects expose. */
-export interface AccountRoomsParts
-  extends OwnAccountParts,
-    Omit<PassportsParts, 'erasures' | 'changeApprovals'> {
+export interface AccountRoomsParts extends OwnAccountParts, Omit<PassportsParts, 'changeApprovals'> {
   readonly approvals: OpenApprovals;
   readonly capabilities: OpenCapabilities;
   readonly journal: Journal;

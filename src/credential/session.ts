@@ -3,14 +3,18 @@ import { isCompactJws } from '../base/bytes/base64url.ts';
 import type { Clock } from '../ports/storage.ts';
 import { sessionKeyBytes } from './session-secret.ts';
 
-/** The options of session tokens. */
-export interface SessionTokenOptions {
+/** The terms of session tokens, without the clock. */
+export interface SessionTerms {
   /** The signing secret, at least 32 bytes of UTF-8, the same on every node. */
   readonly secret: string;
   /** Earlier secrets. Tokens signed with them are accepted, but new tokens use `secret`. */
   readonly previousSecrets?: readonly string[];
   readonly issuer: string;
   readonly audience: string;
+}
+
+/** The options of session tokens. */
+export interface SessionTokenOptions extends SessionTerms {
   readonly clock: Clock;
 }
 

@@ -31,7 +31,7 @@ type Needs = Pick<
   | 'random'
   | 'nextEventName'
   | 'seal'
-  | 'tokens'
+  | 'session'
   | 'allowLocalhost'
   | 'claimsDomains'
   | 'domainProver'

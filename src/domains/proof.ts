@@ -31,7 +31,7 @@ type Needs = Pick<
   | 'clock'
   | 'random'
   | 'nextEventName'
-  | 'tokens'
+  | 'session'
   | 'allowLocalhost'
   | 'domainProver'
   | 'auditDays'

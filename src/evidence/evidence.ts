@@ -81,7 +81,7 @@ export function createPublicLogs({ store }: Pick<Context, 'store'>, places: Publ
  * sign.
  */
 export function createEvidence(
-  context: Pick<Context, 'store' | 'caches' | 'seal' | 'tokens' | 'logState' | 'retentionDays'>,
+  context: Pick<Context, 'store' | 'caches' | 'seal' | 'session' | 'logState' | 'retentionDays'>,
   keys: LogSigner | undefined,
 ): RoomCode<Evidence<Actor>> {
   const { store, logState } = context;

@@ -50,7 +50,7 @@ interface Found {
 }
 
 export function createReceipts(
-  context: Pick<Context, 'store' | 'clock' | 'tokens' | 'logState' | 'log'>,
+  context: Pick<Context, 'store' | 'clock' | 'session' | 'logState' | 'log'>,
   journal: Pick<Journal, 'settle'>,
 ): ReadReceipt {
   const { store, logState } = context;

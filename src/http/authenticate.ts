@@ -2,8 +2,9 @@
 
 import { isManagementKey } from '../base/values/scopes.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
-import type { KeyCaller, ManagementCaller, SessionCaller } from '../core.ts';
+import { type KeyCaller, type ManagementCaller, type SessionCaller, tokenRefused } from '../core.ts';
 import { IdentityError, invalidRequest } from '../errors.ts';
+import type { HostPeopleRooms } from '../people/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
 import { askHost } from './host-login.ts';
@@ -59,7 +60,10 @@ export function authenticate(
   if (kind === 'key') return service.serving.authenticateKey(text, { request_id: requestId });
   if (kind === 'host' && request.hostLogin !== undefined)
     return askHost({ request, service, deadlines }, request.hostLogin);
-  return deadlines.limit(() => service.authenticateSession(text));
+  const { authenticateSession } = service as Partial<HostPeopleRooms>;
+  // INVARIANT: without the capability `people`, no token is valid.
+  if (authenticateSession === undefined) throw tokenRefused();
+  return deadlines.limit(() => authenticateSession(text));
 }
 
 const MISSING = {

@@ -8,7 +8,7 @@ import { spendOperations } from '../core/spending/operations.ts';
 import { subjectOperations } from '../core/subjects/operations.ts';
 import { domainOperations } from '../domains/operations.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
-import { memberOperations } from '../people/operations.ts';
+import { deletionOperations, memberOperations, passwordOperations } from '../people/operations.ts';
 import { replayOperations } from '../replay/operations.ts';
 import { webhookOperations } from '../webhooks/operations.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -42,7 +42,9 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(domainOperations),
   ...endpointsOf(keyOperations),
   ...authEndpoints,
+  ...endpointsOf(passwordOperations),
   ...endpointsOf(accountOperations),
+  ...endpointsOf(deletionOperations),
   ...endpointsOf(memberOperations),
   ...memberEndpoints,
   ...endpointsOf(analyticsOperations),

@@ -1,25 +1,36 @@
-/** People: the members of accounts, their links, and sign-ins with an issuer of OpenID Connect. */
+/** People: logins and sessions, the members of accounts, their links, and sign-ins with an issuer. */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
-import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
+import type { Capability, Core, OpenCapability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
-import { type AccountLinks, accountLinks } from './account-links.ts';
+import { type AccountLogins, accountLogins } from './account-logins.ts';
 import { createLinks, type Links } from './links.ts';
 import { type AccountMembers, createMembers } from './members.ts';
 import { createOidc, type Oidc, oidcLabelOf } from './oidc.ts';
 import { assertOidc, type OidcOptions } from './oidc-options.ts';
-import { memberOperations } from './operations.ts';
+import { deletionOperations, memberOperations, passwordOperations } from './operations.ts';
+import {
+  type AccountDeletions,
+  createOwnLogin,
+  type HostOwnLogin,
+  type PasswordChanges,
+} from './own-login.ts';
+import { createRegister, type Register } from './register.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createThrottle } from './throttle.ts';
 
-export type { Session } from '../core/accounts/sessions.ts';
-export type { CallerOrigin } from '../core/accounts/throttle.ts';
 export type { Capability } from '../core/capabilities/capability.ts';
 export type { Actor, CallOptions } from '../core/shared/callers.ts';
-export type { AccountLinks } from './account-links.ts';
+export type { AccountLogins } from './account-logins.ts';
 export type { AcceptInput, LinkInput, Links } from './links.ts';
 export type { MemberChanges, MemberPatch, MemberRemoval } from './member-changes.ts';
 export type { AccountMembers, MemberInput, MemberQuery } from './members.ts';
 export type { Oidc, OidcFinishInput } from './oidc.ts';
 export type { MapPerson, MappedPerson, OidcOptions } from './oidc-options.ts';
+export type * from './own-login.ts';
+export type { Register } from './register.ts';
+export type { LogoutInput, Session, Sessions } from './sessions.ts';
 export type { OidcAnswer } from './sign-in-steps.ts';
+export type { CallerOrigin } from './throttle.ts';
 
 /** The options of `people`. */
 export interface PeopleOptions {
@@ -27,14 +38,26 @@ export interface PeopleOptions {
   readonly oidc?: OidcOptions | undefined;
 }
 
-/** The room of members. */
-export interface PeopleRooms<Options> {
+/** The room of members, and the methods that need the password of the acting member. */
+export interface PeopleRooms<Options> extends PasswordChanges<Options>, AccountDeletions<Options> {
   /** Manages members: people with roles, and the links with which they join. */
   readonly members: AccountMembers<Options>;
 }
 
 /** The methods that people add to a service in process. */
-export interface HostPeopleRooms extends PeopleRooms<Actor> {
+export interface HostPeopleRooms extends Pick<PeopleRooms<Actor>, 'members'>, HostOwnLogin {
+  /** Opens a session; throws the same `invalid_credentials` for a wrong e-mail and a wrong password. */
+  readonly login: Sessions['login'];
+  /** Ends the session of a token at once, on every node. */
+  readonly logout: Sessions['logout'];
+  /**
+   * Returns the caller of a session token.
+   *
+   * @throws {IdentityError} `unauthenticated` if the token is not valid now.
+   */
+  readonly authenticateSession: Sessions['authenticate'];
+  /** Opens an account for anyone, if `registration` is `open`. */
+  readonly register: Register;
   /** Returns what a link is for, to the person who has it. The link stays unused. */
   readonly readLink: Links['readLink'];
   /** Uses a link. From now on, the person signs in with the given password. */
@@ -44,12 +67,13 @@ export interface HostPeopleRooms extends PeopleRooms<Actor> {
 }
 
 /** The capability that `people` returns. */
-export type PeopleCapability = Capability<HostPeopleRooms, PeopleRooms<CallOptions> & AccountLinks>;
+export type PeopleCapability = Capability<HostPeopleRooms, PeopleRooms<CallOptions> & AccountLogins>;
 
 const NAMES: OptionNames<PeopleOptions> = { oidc: true };
 
 /**
- * Returns the capability for members, the links with which they join, and sign-ins with an issuer.
+ * Returns the capability with which people sign in: logins and sessions, members, the links with which they join, and
+ * an issuer. Without it, no access token of a login is accepted.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work
  * @example
@@ -69,22 +93,36 @@ const NAMES: OptionNames<PeopleOptions> = { oidc: true };
 export function people(options: PeopleOptions = {}): PeopleCapability {
   const { oidc } = knownOptions('people', options, NAMES);
   assertOidc(oidc);
-  const capability: WholeCapability<HostPeopleRooms, PeopleRooms<CallOptions> & AccountLinks> = {
+  const capability: WholeCapability<HostPeopleRooms, PeopleRooms<CallOptions> & AccountLogins> = {
     name: 'people',
-    operations: [memberOperations],
-    open(core) {
-      const oidcLabel = oidcLabelOf(oidc, core);
-      const context = { ...core, mapsPeople: oidc?.map !== undefined };
-      const { throttle, open } = core.demanded('signIns');
-      const links = createLinks(context, { throttle, open });
-      const { readLink, acceptLink } = links;
-      return {
-        rooms: { members: createMembers(context, { revoke: core.demanded('revokeKey') }) },
-        hostRooms: { readLink, acceptLink, oidc: createOidc(core, oidc, { links, throttle, open }) },
-        accountRooms: () => accountLinks(links),
-        ...(oidcLabel !== undefined && { offers: { oidcLabel } }),
-      };
-    },
+    operations: [passwordOperations, deletionOperations, memberOperations],
+    open: (core) => openPeople(core, oidc),
   };
   return capability;
+}
+
+function openPeople(core: Core, oidc: OidcOptions | undefined): OpenCapability {
+  const oidcLabel = oidcLabelOf(oidc, core);
+  const context = { ...core, mapsPeople: oidc?.map !== undefined };
+  const throttle = createThrottle(core);
+  const { open, end, login, logout, authenticate } = createSessions(core, throttle);
+  const links = createLinks(context, { throttle, open });
+  const wakeErasures = core.demanded('wakeErasures');
+  return {
+    rooms: {
+      '': createOwnLogin(core, { throttle, wakeErasures }),
+      members: createMembers(context, { revoke: core.demanded('revokeKey') }),
+    },
+    hostRooms: {
+      login,
+      logout,
+      authenticateSession: authenticate,
+      register: createRegister(core, throttle),
+      readLink: links.readLink,
+      acceptLink: links.acceptLink,
+      oidc: createOidc(core, oidc, { links, throttle, open }),
+    },
+    accountRooms: (actor) => accountLogins(links, end, actor),
+    ...(oidcLabel !== undefined && { offers: { oidcLabel } }),
+  };
 }

@@ -1,9 +1,12 @@
 /** Links with which members choose how to sign in. Each link works once. */
 import { formatInstant } from '../base/values/instant.ts';
-import type { Session } from '../core/accounts/sessions.ts';
-import { type CallerOrigin, visitorOf } from '../core/accounts/throttle.ts';
-import type { SignIns } from '../core/capabilities/capability.ts';
-import { isUntouched, loginIdOf, passwordLogin, passwordLoginId } from '../core/logins/logins.ts';
+import {
+  isUntouched,
+  loginIdOf,
+  passwordLogin,
+  passwordLoginId,
+  type SignedIn,
+} from '../core/logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { insert, replace } from '../core/storage/store.ts';
@@ -15,6 +18,8 @@ import { hashing } from '../platform/index.ts';
 import type { MemberLink, ReadLink } from '../records/member.ts';
 import { check } from '../schema/check.ts';
 import type { PeopleContext } from './member-record.ts';
+import type { Session } from './sessions.ts';
+import { type CallerOrigin, type Throttle, visitorOf } from './throttle.ts';
 import {
   type ChooseLogin,
   type ChosenLogin,
@@ -60,6 +65,12 @@ export interface Links {
   acceptLink(input: AcceptInput, client?: CallerOrigin): Promise<Session>;
 }
 
+/** The dependencies of links. */
+export interface LinkParts {
+  readonly throttle: Pick<Throttle, 'link'>;
+  readonly open: (who: SignedIn) => Promise<Session>;
+}
+
 /** Creates a link for a member, and its record. Only this result contains the token. */
 export function newLink(
   context: Pick<Context, 'clock' | 'random'>,
@@ -92,7 +103,7 @@ export function createLinks(
     PeopleContext,
     'store' | 'clock' | 'nextEventName' | 'passwords' | 'mapsPeople' | 'auditDays' | 'log'
   >,
-  { throttle, open }: SignIns,
+  { throttle, open }: LinkParts,
 ): LinksInside {
   const use = createLinkUse(context);
 

@@ -58,7 +58,7 @@ const KEYS_PAGE = 100;
 export function createMemberChanges(
   context: Pick<
     PeopleContext,
-    'store' | 'clock' | 'nextEventName' | 'tokens' | 'mapsPeople' | 'auditDays' | 'log'
+    'store' | 'clock' | 'nextEventName' | 'session' | 'mapsPeople' | 'auditDays' | 'log'
   >,
   keys: Pick<HostKeys, 'revoke'>,
 ): MemberChanges<Actor> {

@@ -70,7 +70,7 @@ export function createMembers(
     | 'random'
     | 'nextEventName'
     | 'seal'
-    | 'tokens'
+    | 'session'
     | 'mapsPeople'
     | 'auditDays'
     | 'log'

@@ -3,8 +3,6 @@
  * application places.
  */
 
-import type { Session } from '../core/accounts/sessions.ts';
-import { type CallerOrigin, origin, type Throttle } from '../core/accounts/throttle.ts';
 import type { SignedIn } from '../core/logins/logins.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
@@ -25,7 +23,9 @@ import {
 } from './directory.ts';
 import type { LinksInside } from './links.ts';
 import type { OidcOptions } from './oidc-options.ts';
+import type { Session } from './sessions.ts';
 import { createSignInSteps, type OidcAnswer, refusalReason, signInRefused } from './sign-in-steps.ts';
+import { type CallerOrigin, origin, type Throttle } from './throttle.ts';
 import type { ChosenLogin } from './use-link.ts';
 
 /** The input of the second step of a sign-in. */
@@ -70,10 +70,10 @@ export interface OidcParts {
  */
 export function oidcLabelOf(
   options: OidcOptions | undefined,
-  { tokens }: Pick<Context, 'tokens'>,
+  { session }: Pick<Context, 'session'>,
 ): string | undefined {
   if (options === undefined) return undefined;
-  if (tokens !== undefined) return options.label ?? 'single sign-on';
+  if (session !== undefined) return options.label ?? 'single sign-on';
   const message = 'people: oidc needs options.session of the service: a sign-in opens a session.';
   throw new IdentityError('invalid_configuration', message);
 }

@@ -3,6 +3,7 @@ import type { TableOf } from '../operations/operation.ts';
 import { PAGE } from '../operations/parameters.ts';
 import { MEMBERS, OWNERS, type RoleEntry } from '../operations/roles.ts';
 import type { AccountMembers } from './members.ts';
+import type { AccountDeletions, PasswordChanges } from './own-login.ts';
 
 const OWNERS_AND_SELF: readonly RoleEntry[] = [...OWNERS, 'self'];
 
@@ -90,6 +91,44 @@ export const memberOperations: TableOf<AccountMembers, 'members'> = {
       status: 204,
       returns: 'Every token of the member is dead.',
       errors: ['not_found'],
+    },
+  },
+};
+
+export const passwordOperations: TableOf<PasswordChanges, ''> = {
+  room: '',
+  tag: 'Accounts',
+  operations: {
+    changePassword: {
+      http: 'POST /auth/password',
+      summary: 'Change the password and end every session',
+      roles: MEMBERS,
+      login: 'own',
+      body: 'PasswordChange',
+      status: 204,
+      returns: 'The password is changed.',
+      errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
+      isPatient: true,
+      options: ['client'],
+    },
+  },
+};
+
+export const deletionOperations: TableOf<AccountDeletions, ''> = {
+  room: '',
+  tag: 'Accounts',
+  operations: {
+    deleteAccount: {
+      http: 'DELETE /account',
+      summary: 'Close the account and erase it',
+      roles: OWNERS,
+      login: 'own',
+      body: 'AccountDeletion',
+      status: 204,
+      returns: 'No token and no key of the account works; the rest is being erased.',
+      errors: ['invalid_credentials', 'rate_limited', 'overloaded'],
+      isPatient: true,
+      options: ['client'],
     },
   },
 };

@@ -1,7 +1,6 @@
 /** Uses a link. One write removes the link and stores the login of its member. */
 
 import type { AccountRecord } from '../core/accounts/collections.ts';
-import { type CallerOrigin, origin } from '../core/accounts/throttle.ts';
 import { loginIdOf, nextMember, type SignedIn } from '../core/logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
@@ -12,6 +11,7 @@ import { IdentityError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import type { Change } from '../ports/storage.ts';
 import { guardOwners, type PeopleContext } from './member-record.ts';
+import { type CallerOrigin, origin } from './throttle.ts';
 
 /** A valid link, with its member and account. */
 export interface OpenLink extends SignedIn {

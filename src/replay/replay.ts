@@ -40,7 +40,7 @@ export interface PassportReplayParts {
 export function createPassportReplay(
   context: Pick<
     Context,
-    'store' | 'clock' | 'clockWatch' | 'tokens' | 'allowLocalhost' | 'proofTerms' | 'retentionDays' | 'log'
+    'store' | 'clock' | 'clockWatch' | 'session' | 'allowLocalhost' | 'proofTerms' | 'retentionDays' | 'log'
   >,
   { rules, journal, bounds = REPLAY_BOUNDS, makeTally = createTally }: PassportReplayParts,
 ): ReplayPassport {

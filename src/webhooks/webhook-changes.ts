@@ -15,7 +15,7 @@ import { changedWebhook, readable, toWebhook } from './webhook-record.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookErrors, WebhookInput, WebhookPatch, WebhookRotation, Webhooks } from './webhooks.ts';
 
-type Needs = Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>;
+type Needs = Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'session' | 'auditDays' | 'log'>;
 
 type WebhookEvent = 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.removed';
 

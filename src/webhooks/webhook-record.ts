@@ -52,7 +52,7 @@ export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
 
 /** Returns the webhook. Throws `not_found` if it does not exist or belongs to another account. */
 export async function ownedWebhook(
-  context: Pick<Context, 'store' | 'tokens'>,
+  context: Pick<Context, 'store' | 'session'>,
   id: string,
   actor: Actor,
 ): Promise<WebhookRecord> {
@@ -64,7 +64,7 @@ export async function ownedWebhook(
 
 /** Returns the webhook for a change. A management key may change only webhooks whose events it may read. */
 export async function changedWebhook(
-  context: Pick<Context, 'store' | 'tokens'>,
+  context: Pick<Context, 'store' | 'session'>,
   id: string,
   actor: Actor,
 ): Promise<WebhookRecord> {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { createRandom } from '../../bench/lib/random.mjs';
-import { createIdentityService, type IdentityService, type Passport } from '../../src/index.ts';
+import { createIdentityService, type Passport, type ServiceWith } from '../../src/index.ts';
+import { type PeopleCapability, people } from '../../src/people/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { GIVEN, openFolder, type Serving, startServe } from '../support/process.ts';
 import { nightly, sized } from '../support/runs.ts';
@@ -127,12 +128,15 @@ async function readAll(agentIds: Iterable<string>): Promise<Map<string, Passport
   });
 }
 
-async function withService<Result>(use: (service: IdentityService) => Promise<Result>): Promise<Result> {
+async function withService<Result>(
+  use: (service: ServiceWith<readonly [PeopleCapability]>) => Promise<Result>,
+): Promise<Result> {
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: await sqliteStorage({ file: join(folder, FILE) }),
     session: { secret: GIVEN.AGENT_IDENTITY_SECRET },
     defaultPlan: 'enterprise',
+    capabilities: [people()],
   });
   try {
     return await use(service);

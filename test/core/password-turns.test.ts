@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { networksOf } from '../../src/core/accounts/address-bucket.ts';
+import { networksOf } from '../../src/people/address-bucket.ts';
 import { createIdentityService } from '../../src/core.ts';
 import { HOUR, type Opened, openService, PASSWORD } from '../support/service.ts';
 

@@ -12,6 +12,7 @@ import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { endpoints, openApiDocument, ROLES } from '../../src/http/index.ts';
 import { PROBLEMS } from '../../src/http/problem.ts';
 import { createIdentityService } from '../../src/index.ts';
+import { people } from '../../src/people/index.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 
 const HOSTILE = `<script>alert("x")</script>'&\``;
@@ -29,7 +30,9 @@ const FILES = [
 ];
 
 const session = { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' };
-const service = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage(), session });
+const capabilities = [people()] as const;
+const storageDeadlineMs = PATIENT_MS;
+const service = createIdentityService({ storageDeadlineMs, storage: memoryStorage(), session, capabilities });
 const fetchPage = dashboardHandler(service, { basePath: '/below' });
 let server: Server;
 let origin: string;
@@ -142,11 +145,13 @@ test('HEAD has the head, other methods are 405, other paths belong to the host',
 });
 
 test('a service without logins has no dashboard', async () => {
-  const without = createIdentityService({ storageDeadlineMs: PATIENT_MS, storage: memoryStorage() });
-  for (const make of [dashboardRouter, dashboardHandler]) {
-    expect(() => make(without)).toThrow(expect.objectContaining({ code: 'invalid_configuration' }));
+  for (const given of [{ capabilities }, { session }]) {
+    const without = createIdentityService({ storageDeadlineMs, storage: memoryStorage(), ...given });
+    for (const make of [dashboardRouter, dashboardHandler]) {
+      expect(() => make(without)).toThrow(expect.objectContaining({ code: 'invalid_configuration' }));
+    }
+    await without.close();
   }
-  await without.close();
 });
 
 test('everything in the reference that comes from elsewhere is escaped', () => {

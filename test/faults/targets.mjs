@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIdentityService } from '../../dist/index.js';
+import { people } from '../../dist/people.js';
 
 const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
 const SECRET = 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!';
@@ -71,7 +72,12 @@ export async function startNode({ storage, cwd, name = 'serve' }) {
 
 /** The service in this process over an open storage, asked by an API key as HTTP does. */
 export async function openService({ storage }) {
-  const service = createIdentityService({ storage, session: { secret: SECRET }, defaultPlan: 'enterprise' });
+  const service = createIdentityService({
+    storage,
+    session: { secret: SECRET },
+    defaultPlan: 'enterprise',
+    capabilities: [people()],
+  });
   const [account] = (await service.accounts.list({ limit: 1 })).data;
   const { id: account_id } = account ?? (await service.accounts.create({ email: EMAIL, password: PASSWORD }));
   const { key } = await service.keys.create({ name: 'faults' }, { account_id });

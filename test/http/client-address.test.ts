@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identityRouter } from '../../adapters/express/index.ts';
-import { addressBucket } from '../../src/core/accounts/address-bucket.ts';
+import { addressBucket } from '../../src/people/address-bucket.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
 import { toRequest } from '../support/api.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type IdentityService, requireRole } from '../../src/core.ts';
+import type { WholeService } from '../../src/capabilities.ts';
+import { requireRole } from '../../src/core.ts';
 import type { Credential, Endpoint, RoleEntry } from '../../src/http/index.ts';
 import { endpoints, fetchHandler, ROLES } from '../../src/http/index.ts';
 import type { Role } from '../../src/records.ts';
@@ -37,7 +38,7 @@ function mayCall({ method, path }: Endpoint): readonly RoleEntry[] {
 }
 
 /** The service with sessions of this role. */
-function withRole(service: IdentityService, role: Role): IdentityService {
+function withRole(service: WholeService, role: Role): WholeService {
   const authenticateSession = async (token: string) => ({
     ...(await service.authenticateSession(token)),
     role,

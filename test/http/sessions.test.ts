@@ -87,10 +87,12 @@ describe('a login', () => {
   test('works with the real hasher of the contract', async () => {
     const opened = openService();
     const { createIdentityService } = await import('../../src/core.ts');
+    const { people } = await import('../../src/people/index.ts');
     const service = createIdentityService({
       storageDeadlineMs: PATIENT_MS,
       storage: opened.storage,
       session: { secret: SECRET },
+      capabilities: [people()],
     });
     await service.accounts.create({ email: EMAIL, password: PASSWORD });
     const [login] = await opened.storage.list('logins', { where: {}, limit: 1 });

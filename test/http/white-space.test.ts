@@ -1,7 +1,7 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { identityRouter } from '../../adapters/express/index.ts';
-import { addressBucket } from '../../src/core/accounts/address-bucket.ts';
+import { addressBucket } from '../../src/people/address-bucket.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { expectProblem } from '../support/api.ts';

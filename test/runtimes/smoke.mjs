@@ -4,6 +4,7 @@
  */
 import { createIdentityService } from 'agent-identity-service';
 import { fetchHandler } from 'agent-identity-service/http';
+import { people } from 'agent-identity-service/people';
 import { generateAgentKey, signIntent } from 'agent-identity-service/proof';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 import { checklist, runtimeName } from './checklist.mjs';
@@ -16,6 +17,7 @@ const service = createIdentityService({
   storage: file === undefined ? memoryStorage() : await sqlite(file),
   session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
   identity: { publicUrl: AUDIENCE },
+  capabilities: [people()],
 });
 const handle = fetchHandler(service);
 await service.accounts.create(CREDENTIALS);

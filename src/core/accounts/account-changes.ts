@@ -45,7 +45,7 @@ export interface AccountChanges {
 export function createAccountChanges(
   context: Pick<
     Context,
-    'store' | 'clock' | 'nextEventName' | 'passwords' | 'tokens' | 'plans' | 'auditDays' | 'log'
+    'store' | 'clock' | 'nextEventName' | 'passwords' | 'session' | 'plans' | 'auditDays' | 'log'
   >,
 ): AccountChanges {
   const { store, passwords } = context;

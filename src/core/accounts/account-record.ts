@@ -1,6 +1,5 @@
 /** The record of an account: its checked input and its public form. */
 import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
-import type { Visitor } from '../../credential/fair-queue.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import { hostAccountId } from '../../credential/random-id.ts';
 import { IdentityError } from '../../errors.ts';
@@ -142,7 +141,7 @@ export interface OwnPassword extends SignedIn {
  * no password.
  */
 export async function ownPassword(
-  context: Pick<Context, 'store' | 'clock' | 'tokens'>,
+  context: Pick<Context, 'store' | 'clock' | 'session'>,
   actor: Actor,
 ): Promise<OwnPassword> {
   const account = await accountWithFounder(context, accountOf(context, actor));
@@ -152,23 +151,6 @@ export async function ownPassword(
   if (login === undefined || login.password_hash === null || member.status !== 'active')
     throw new IdentityError('conflict', 'The member signs in without a password.');
   return { account, member, login: { ...login, password_hash: login.password_hash } };
-}
-
-/** Throws `invalid_credentials` unless the password belongs to the login. */
-export async function checkPassword(
-  { passwords }: Pick<Context, 'passwords'>,
-  { account, login }: OwnPassword,
-  password: string,
-  visitor: Visitor,
-): Promise<void> {
-  if (account.disabled_at !== null) throw wrongPassword();
-  if (!(await passwords.verify(password, login.password_hash, visitor))) throw wrongPassword();
-}
-
-/** Rejects with `invalid_credentials` if the password has changed since it was checked. */
-export async function assertStill({ store }: Pick<Context, 'store'>, { login }: OwnPassword): Promise<void> {
-  const present = await store.get('logins', login.id);
-  if (present?.password_hash !== login.password_hash) throw wrongPassword();
 }
 
 /** Stores a new password, which ends the sessions of the member. Calls `find` again if another change came first. */
@@ -191,8 +173,4 @@ export async function storePassword(
     );
     return result.written ? { account, member: next, login: changed } : undefined;
   });
-}
-
-export function wrongPassword(): IdentityError {
-  return new IdentityError('invalid_credentials', 'The current password is wrong.');
 }

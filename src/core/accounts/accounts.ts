@@ -3,14 +3,13 @@ import { accountIdOf } from '../../credential/email.ts';
 import type { Visitor } from '../../credential/fair-queue.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Account, Page } from '../../records.ts';
-import { check } from '../../schema/check.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
-import { findLogin, founderSteps, type SignedIn, withFounder } from '../logins/logins.ts';
+import { founderSteps } from '../logins/logins.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { founderOf } from '../shared/people.ts';
 import { recordsBy } from '../shared/record-lists.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
+import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
 import { type AccountChanges, createAccountChanges } from './account-changes.ts';
 import {
@@ -25,7 +24,6 @@ import {
 } from './account-record.ts';
 import { closeAccount } from './close-account.ts';
 import type { AccountRecord } from './collections.ts';
-import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<
@@ -36,10 +34,9 @@ type Needs = Pick<
   | 'nextEventName'
   | 'passwords'
   | 'seal'
-  | 'tokens'
+  | 'session'
   | 'plans'
   | 'defaultPlan'
-  | 'registration'
   | 'auditDays'
   | 'log'
 >;
@@ -52,13 +49,6 @@ export interface Accounts extends AccountChanges {
    * @throws {IdentityError} `already_exists` if the e-mail already has an account.
    */
   create(credentials: Credentials): Promise<Account>;
-  /**
-   * Opens an account for an unknown client.
-   *
-   * @throws {IdentityError} `not_found` unless registration is open.
-   * @throws {IdentityError} `rate_limited` if the address of `client` has made too many attempts.
-   */
-  register(credentials: Credentials, client?: CallerOrigin): Promise<Account>;
   /**
    * Deletes the account. Nobody can sign in, and its keys are refused at once. Then its data is erased, except the ids
    * of its passports, which stay revoked. Throws `not_found` if there is no data of the account.
@@ -74,51 +64,17 @@ export interface Accounts extends AccountChanges {
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 
-/** Manages accounts, with a method for sessions. */
-export interface AccountsInside extends Accounts {
-  /**
-   * Returns the member with these credentials, and its account. Password checks wait in a queue in which
-   * networks take turns, and `visitor` has the networks of the caller. Throws the same `invalid_credentials`
-   * for a wrong e-mail and a wrong password.
-   */
-  authenticate(credentials: Credentials, visitor?: Visitor): Promise<SignedIn>;
-}
-
-export function createAccounts(
-  context: Needs,
-  throttle: Throttle,
-  erasures: Pick<ErasuresInside, 'wake'>,
-): AccountsInside {
-  const { store, passwords } = context;
+export function createAccounts(context: Needs, erasures: Pick<ErasuresInside, 'wake'>): Accounts {
+  const { store } = context;
 
   return {
-    create: (credentials) => openAccount(context, credentials, 'operator'),
-
-    async register(credentials, client) {
-      if (context.registration !== 'open') throw new IdentityError('not_found', 'Registration is closed.');
-      checkedCredentials(credentials);
-      await throttle.register(client);
-      return openAccount(context, credentials, 'itself', client);
-    },
+    create: (credentials) => openAccount(context, credentials, { opener: 'operator' }),
 
     ...createAccountChanges(context),
 
     async delete(account_id) {
       await closeAccount(context, account_id);
       erasures.wake();
-    },
-
-    async authenticate(credentials, visitor) {
-      const { email, password } = check<Credentials>('LoginRequest', credentials);
-      const found = await findLogin(context, email);
-      const matches =
-        found === undefined
-          ? await passwords.verifyNothing(password, visitor)
-          : await passwords.verify(password, found.password_hash, visitor);
-      if (found !== undefined && matches && found.account.disabled_at === null) {
-        return { account: await withFounder(context, found.account), member: found.member };
-      }
-      throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
     },
 
     async find(name) {
@@ -140,11 +96,23 @@ export function createAccounts(
   };
 }
 
-async function openAccount(
-  context: Needs,
+/** Says who opens an account. */
+export interface Opening {
+  readonly opener: 'operator' | 'itself';
+  /** The visitor as whom the hash of the password waits for its turn; default: the application. */
+  readonly visitor?: Visitor;
+  /** Facts for the service log. */
+  readonly facts?: SecurityFacts;
+}
+
+/** Opens an account whose founder signs in with these credentials; throws `already_exists`. */
+export async function openAccount(
+  context: Pick<
+    Context,
+    'store' | 'clock' | 'nextEventName' | 'passwords' | 'defaultPlan' | 'auditDays' | 'log'
+  >,
   credentials: Credentials,
-  opener: 'operator' | 'itself',
-  client?: CallerOrigin,
+  { opener, visitor, facts }: Opening,
 ): Promise<Account> {
   const { email, password } = checkedCredentials(credentials);
   const id = accountIdOf(email);
@@ -168,7 +136,7 @@ async function openAccount(
     changed_at: null,
     changed_by: null,
   };
-  const password_hash = await context.passwords.hash(password, visitorOf(client));
+  const password_hash = await context.passwords.hash(password, visitor);
   const founder = founderSteps(context, record, password_hash);
   const author = opener === 'operator' ? OPERATOR : founderOf(id);
   const opened = accountCreated(context, id, author);
@@ -176,6 +144,6 @@ async function openAccount(
   if (!result.written) {
     throw new IdentityError('already_exists', 'There is an account with this e-mail.');
   }
-  logSecurityEvent(context, 'account.created', { account_id: id, by: created_by, ...origin(client) });
+  logSecurityEvent(context, 'account.created', { account_id: id, by: created_by, ...facts });
   return toAccount(record);
 }

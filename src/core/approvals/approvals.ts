@@ -35,7 +35,7 @@ type Needs = Pick<
   | 'clockWatch'
   | 'nextEventName'
   | 'seal'
-  | 'tokens'
+  | 'session'
   | 'auditDays'
   | 'after'
   | 'awaitedAfter'

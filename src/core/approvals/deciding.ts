@@ -40,7 +40,7 @@ interface Decision {
 export function createDeciding(
   context: Pick<
     Context,
-    'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'
+    'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'session' | 'auditDays' | 'log'
   >,
 ): { readonly approve: Decide; readonly reject: Decide } {
   const { store, clockWatch } = context;

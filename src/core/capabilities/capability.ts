@@ -4,12 +4,9 @@ import type { OperationTable } from '../../operations/operation.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { VerifierAsk } from '../../records/verifier.ts';
 import type { Rule } from '../../verdict/index.ts';
-import type { Session } from '../accounts/sessions.ts';
-import type { Throttle } from '../accounts/throttle.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { HostKeys } from '../keys/keys.ts';
-import type { SignedIn } from '../logins/logins.ts';
 import type { Actor, KeyCallers, SessionCaller } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import type { LogSigner, SignEd25519 } from '../signing/signing.ts';
@@ -99,16 +96,10 @@ export interface Offers {
   readonly claimDomain: ClaimDomain;
   /** Revokes an API key. */
   readonly revokeKey: HostKeys['revoke'];
-  /** Limits sign-ins, and opens sessions. */
-  readonly signIns: SignIns;
+  /** Begins the erasure of deleted accounts. */
+  readonly wakeErasures: () => void;
   /** The name on the sign-in button for an issuer. */
   readonly oidcLabel: string;
-}
-
-/** The parts that every kind of sign-in uses. */
-export interface SignIns {
-  readonly throttle: Throttle;
-  readonly open: (who: SignedIn) => Promise<Session>;
 }
 
 /** The names of the functions that every core offers. */
@@ -118,7 +109,7 @@ export type CoreOffer =
   | 'decidedElsewhere'
   | 'callers'
   | 'revokeKey'
-  | 'signIns';
+  | 'wakeErasures';
 
 /** A part that several capabilities share. */
 export interface Shared {

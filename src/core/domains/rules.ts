@@ -24,7 +24,7 @@ export interface Issuing {
  * @throws {IdentityError} `domain_claimed` if another account has verified the domain.
  */
 export async function assertIssuable(
-  context: Pick<Context, 'tokens' | 'provesDomains'>,
+  context: Pick<Context, 'session' | 'provesDomains'>,
   { host, owner, actor, claimDomain }: Issuing,
 ): Promise<void> {
   const isOwn = owner?.account_id === accountOf(context, actor);

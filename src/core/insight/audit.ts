@@ -45,7 +45,7 @@ const MAX_AUTHOR = 128;
 
 /** Creates the audit trail. It reads the stored events; there are no separate records. */
 export function createAudit(
-  context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'tokens' | 'auditDays'>,
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'session' | 'auditDays'>,
 ): RoomCode<Audit<Actor>> {
   /**
    * Reads only the events within the range of the filter. Events past their retention are hidden, although they are

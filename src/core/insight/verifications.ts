@@ -63,7 +63,7 @@ const CSV_PAGE = 1_000;
 export function createVerifications(
   context: Pick<
     Context,
-    'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'tokens' | 'retentionDays' | 'log'
+    'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'session' | 'retentionDays' | 'log'
   >,
   journal: Journal,
 ): RoomCode<Omit<Verifications<Actor>, 'receipt'>> {

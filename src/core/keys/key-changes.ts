@@ -77,7 +77,7 @@ export const KEY_MESSAGES = {
 } as const;
 
 export function createKeyChanges(
-  context: Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
+  context: Pick<Context, 'store' | 'clock' | 'random' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
   { once }: Idempotency,
   planOf: (account_id: string, actor: Actor) => Promise<Plan>,
 ): KeyChanges<Actor> {
@@ -208,7 +208,7 @@ function renewalOf(
 
 /** Throws if a management key may not rotate the key. */
 async function assertMayAsk(
-  context: Pick<Context, 'store' | 'tokens'>,
+  context: Pick<Context, 'store' | 'session'>,
   id: string,
   actor: Actor,
 ): Promise<void> {

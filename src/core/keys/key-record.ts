@@ -79,7 +79,7 @@ export function toNewKey(record: KeyRecord): NewKeyFields {
 
 /** Returns the key; throws `not_found` if the key does not exist or belongs to another account. */
 export async function ownedKey(
-  context: Pick<Context, 'store' | 'tokens'>,
+  context: Pick<Context, 'store' | 'session'>,
   id: string,
   actor: Actor,
 ): Promise<KeyRecord> {

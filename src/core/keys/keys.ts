@@ -41,7 +41,7 @@ type Needs = Pick<
   | 'random'
   | 'nextEventName'
   | 'seal'
-  | 'tokens'
+  | 'session'
   | 'plans'
   | 'auditDays'
   | 'log'
@@ -201,7 +201,7 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
 
 /** Creates the secret and the record of a new key, for management or for verdicts. */
 function newKey(
-  context: Pick<Context, 'clock' | 'random' | 'tokens'>,
+  context: Pick<Context, 'clock' | 'random' | 'session'>,
   { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
   actor: Actor,
 ): { readonly key: string; readonly record: KeyRecord } {

@@ -28,7 +28,7 @@ type Needs = Pick<
   | 'store'
   | 'clock'
   | 'nextEventName'
-  | 'tokens'
+  | 'session'
   | 'plans'
   | 'claimsDomains'
   | 'provesDomains'
@@ -162,7 +162,7 @@ export async function issuePassport(
 }
 
 export function logIssued(
-  context: Pick<Context, 'tokens' | 'log'>,
+  context: Pick<Context, 'session' | 'log'>,
   actor: Actor,
   { record, host, isNewClaim }: IssuePlan,
 ): void {

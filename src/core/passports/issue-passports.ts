@@ -17,7 +17,7 @@ export type IssuingNeeds = Pick<
   | 'store'
   | 'clock'
   | 'nextEventName'
-  | 'tokens'
+  | 'session'
   | 'plans'
   | 'allowLocalhost'
   | 'claimsDomains'

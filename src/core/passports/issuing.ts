@@ -95,7 +95,7 @@ function nobodyBehind(): IdentityError {
  * requested.
  */
 export async function secondPerson(
-  context: Pick<Context, 'tokens'>,
+  context: Pick<Context, 'session'>,
   approvals: ChangeApprovals,
   { compared, patch, actor, approvalId }: AskedChange,
 ): Promise<ApprovedUse | undefined> {

@@ -34,7 +34,7 @@ export interface PassportQuery extends PageRequest {
 
 /** Lists passports, newest first. With the status `expired`, passports are listed by their expiry, the latest first. */
 export async function listPassports(
-  context: Pick<Context, 'store' | 'caches' | 'clock' | 'seal' | 'tokens' | 'allowLocalhost'>,
+  context: Pick<Context, 'store' | 'caches' | 'clock' | 'seal' | 'session' | 'allowLocalhost'>,
   query: PassportQuery,
   options: Actor & CallOptions,
 ): Promise<Page<Passport>> {

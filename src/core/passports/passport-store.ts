@@ -26,7 +26,7 @@ const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agen
  * it.
  */
 export async function ownedPassport(
-  context: Pick<Context, 'store' | 'tokens'>,
+  context: Pick<Context, 'store' | 'session'>,
   agentId: string,
   actor: Actor,
 ): Promise<PassportRecord> {
@@ -71,7 +71,7 @@ export interface ComparedVersions {
  * version before it.
  */
 export async function changePassport(
-  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
   { event, agentId, actor, compared }: PassportChange,
   change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
 ): Promise<PassportRecord> {

@@ -60,7 +60,7 @@ type Needs = Pick<
   | 'random'
   | 'nextEventName'
   | 'seal'
-  | 'tokens'
+  | 'session'
   | 'plans'
   | 'registration'
   | 'allowLocalhost'
@@ -246,7 +246,7 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
 }
 
 async function readBudgets(
-  context: Pick<Context, 'store' | 'tokens'>,
+  context: Pick<Context, 'store' | 'session'>,
   spending: Pick<Spending, 'report'>,
   { agentId, query, actor }: { readonly agentId: string; readonly query: BudgetQuery; readonly actor: Actor },
 ): Promise<BudgetList> {

@@ -38,7 +38,7 @@ export interface StateChanges<Options = CallOptions> {
 }
 
 export function createRevocation(
-  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
 ): StateChanges<Actor> {
   return {
     async revoke(given, actor = {}) {

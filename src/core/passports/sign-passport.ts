@@ -37,7 +37,7 @@ export function createSignPassport(
     | 'caches'
     | 'clock'
     | 'random'
-    | 'tokens'
+    | 'session'
     | 'registration'
     | 'claimsDomains'
     | 'publicUrl'

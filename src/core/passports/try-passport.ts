@@ -40,7 +40,7 @@ export interface TryParts {
 
 /** Creates the function that evaluates trials. */
 export function createTryPassport(
-  context: Pick<Context, 'store' | 'clock' | 'tokens' | 'allowLocalhost' | 'proofTerms'>,
+  context: Pick<Context, 'store' | 'clock' | 'session' | 'allowLocalhost' | 'proofTerms'>,
   { rules, checkProof, spending }: TryParts,
 ): TryPassport {
   return async (agentId, given, actor = {}) => {

@@ -6,7 +6,8 @@ import { wholeNumber } from '../../base/values/whole-number.ts';
 import { passwordHasher } from '../../credential/password.ts';
 import { countedIds, randomText } from '../../credential/random-id.ts';
 import { createSeal } from '../../credential/seal.ts';
-import { sessionTokens } from '../../credential/session.ts';
+import type { SessionTerms } from '../../credential/session.ts';
+import { sessionKeyBytes } from '../../credential/session-secret.ts';
 import { IdentityError } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
 import { createElapsedClock, steadyOf } from '../../ports/elapsed-clock.ts';
@@ -94,7 +95,7 @@ export function openContext(options: CoreOptions): OpenContext {
       after: options.after ?? awaitedAfter,
     }),
     seal: createSeal(secret, ...previous),
-    tokens: session && sessionTokens({ issuer: NAME, audience: NAME, ...session, previousSecrets, clock }),
+    session: session && checkedSession({ issuer: NAME, audience: NAME, ...session, previousSecrets }),
     plans: checkedPlans(options.plans),
     defaultPlan: options.defaultPlan ?? 'starter',
     registration: options.registration ?? 'closed',
@@ -150,6 +151,12 @@ function closedError(): IdentityError {
 
 const MAX_AUDIENCES = 20;
 const MAX_AUDIENCE_LENGTH = 512;
+
+/** Returns the terms of sessions; throws `invalid_configuration` if a secret is too short or known. */
+function checkedSession(terms: SessionTerms): SessionTerms {
+  for (const secret of [terms.secret, ...(terms.previousSecrets ?? [])]) sessionKeyBytes(secret);
+  return terms;
+}
 
 /** Returns the public URL without a trailing slash; throws `invalid_configuration` if it is not valid. */
 function checkedPublicUrl(text: unknown): string | undefined {

@@ -150,3 +150,8 @@ export interface Traced {
 export function assertWanted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
+
+/** Creates the error for every access token that no session accepts. */
+export function tokenRefused(): IdentityError {
+  return new IdentityError('unauthenticated', 'The access token is missing, expired or not valid.');
+}

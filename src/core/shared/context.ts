@@ -1,7 +1,7 @@
 import type { IdSource } from '../../base/bytes/counted-ids.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import type { Seal } from '../../credential/seal.ts';
-import type { SessionTokens } from '../../credential/session.ts';
+import type { SessionTerms } from '../../credential/session.ts';
 import { IdentityError } from '../../errors.ts';
 import type { DomainProver } from '../../ports/domain-prover.ts';
 import type { ElapsedClock } from '../../ports/elapsed-clock.ts';
@@ -35,8 +35,8 @@ export interface Context {
   readonly secretWatch: SecretWatch;
   readonly passwords: Passwords;
   readonly seal: Seal;
-  /** The session tokens. Absent in a service without logins. */
-  readonly tokens: SessionTokens | undefined;
+  /** The terms of session tokens. Absent in a service without logins. */
+  readonly session: SessionTerms | undefined;
   readonly plans: Readonly<Record<Plan, PlanLimits>>;
   readonly defaultPlan: Plan;
   readonly registration: 'open' | 'closed';
@@ -100,9 +100,9 @@ export function nowAfter(context: Pick<Context, 'clock'>, earlier: Instant): Ins
 }
 
 /** Returns the account of the caller. In a service without logins, the default is `acc_local`. */
-export function accountOf(context: Pick<Context, 'tokens'>, actor: Actor): string {
+export function accountOf(context: Pick<Context, 'session'>, actor: Actor): string {
   if (actor.account_id !== undefined) return actor.account_id;
-  if (context.tokens === undefined) return LOCAL_ACCOUNT;
+  if (context.session === undefined) return LOCAL_ACCOUNT;
   throw new IdentityError(
     'invalid_request',
     'Name the account, as { account_id }: this service has logins.',
@@ -116,7 +116,7 @@ export function accountOf(context: Pick<Context, 'tokens'>, actor: Actor): strin
 export const OPERATOR = 'operator';
 
 /** Returns the author of a change: the operator, the key, the member or, without one, the account. */
-export function authorOf(context: Pick<Context, 'tokens'>, actor: Actor): string {
+export function authorOf(context: Pick<Context, 'session'>, actor: Actor): string {
   if (actor.operator === true) return OPERATOR;
   return actor.key_id ?? actor.member_id ?? accountOf(context, actor);
 }

@@ -149,7 +149,7 @@ export function logSecurityEvent(
 }
 
 export function logChange(
-  context: Pick<Context, 'tokens' | 'log'>,
+  context: Pick<Context, 'session' | 'log'>,
   event: SecurityEvent,
   actor: Actor,
   facts: SecurityFacts = {},

@@ -40,7 +40,7 @@ export function isBound({ agent_ids = null, management }: Actor): boolean {
 }
 
 /** Returns the person who made a change. For a management key, this is the member who created the key. */
-export function personBehind(context: Pick<Context, 'tokens'>, actor: Actor): string | null {
+export function personBehind(context: Pick<Context, 'session'>, actor: Actor): string | null {
   return actor.management === undefined ? authorOf(context, actor) : actor.management.person;
 }
 
@@ -48,10 +48,10 @@ export function personBehind(context: Pick<Context, 'tokens'>, actor: Actor): st
  * Returns `true` if the caller may see the record. A service without logins belongs to one application, so a
  * caller that names no account may see all records.
  */
-export function isSeen(context: Pick<Context, 'tokens'>, record: Owned, caller: SpendCaller): boolean {
+export function isSeen(context: Pick<Context, 'session'>, record: Owned, caller: SpendCaller): boolean {
   const { environment } = caller;
   const account_id =
-    'account_id' in caller || context.tokens !== undefined ? accountOf(context, caller) : undefined;
+    'account_id' in caller || context.session !== undefined ? accountOf(context, caller) : undefined;
   if (account_id !== undefined && record.account_id !== account_id) return false;
   if (environment !== undefined && record.environment !== environment) return false;
   return isWithin(caller, record.agent_id);

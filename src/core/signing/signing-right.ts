@@ -21,9 +21,9 @@ const FRESH_MS = 800;
  * claimed but not verified is enough if there is one account and registration is closed.
  */
 export function createSigningRight(
-  context: Pick<Context, 'store' | 'caches' | 'tokens' | 'registration' | 'claimsDomains'>,
+  context: Pick<Context, 'store' | 'caches' | 'session' | 'registration' | 'claimsDomains'>,
 ): DemandRight {
-  const { store, caches, claimsDomains, registration, tokens } = context;
+  const { store, caches, claimsDomains, registration, session } = context;
   let counted: { readonly isSeveral: boolean; readonly at: number } | undefined;
 
   async function hasSeveralAccounts(): Promise<boolean> {
@@ -37,7 +37,7 @@ export function createSigningRight(
   return async ({ account_id, domain }) => {
     if (!claimsDomains) {
       // Without logins there is one account, the host itself.
-      if (tokens === undefined) return;
+      if (session === undefined) return;
       throw unproven('Without claims of domains no passport is signed.');
     }
     const claim = await store.get('domains', hostOf(domain));

@@ -88,7 +88,7 @@ type Settle = (record: SpendRecord, input: CommitInput, at: number) => Settlemen
 export function createSpends(
   context: Pick<
     Context,
-    'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'tokens' | 'retentionDays' | 'auditDays'
+    'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'session' | 'retentionDays' | 'auditDays'
   >,
   { lapses, warnCharged }: Pick<Spending, 'lapses' | 'warnCharged'>,
   idempotency: Idempotency,

@@ -48,7 +48,7 @@ export interface Subjects<Options = CallOptions> {
 const PAGE = 50;
 
 export function createSubjects(
-  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'tokens' | 'auditDays' | 'log'>,
+  context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
   journal: Journal,
 ): Subjects<Actor> {
   const { store } = context;

@@ -115,7 +115,7 @@ export function takingPermits(
     | 'caches'
     | 'clock'
     | 'clockWatch'
-    | 'tokens'
+    | 'session'
     | 'registration'
     | 'claimsDomains'
     | 'logState'

@@ -29,7 +29,7 @@ import type { KeptTerms } from './replays.ts';
 /** The parts of the service that this file uses. */
 type Needs = Pick<
   Context,
-  'store' | 'caches' | 'clockWatch' | 'tokens' | 'registration' | 'claimsDomains' | 'logState' | 'deadlineMs'
+  'store' | 'caches' | 'clockWatch' | 'session' | 'registration' | 'claimsDomains' | 'logState' | 'deadlineMs'
 >;
 
 /** An `ALLOW` that needs a permit, with the evaluated passports. */

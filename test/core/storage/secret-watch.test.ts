@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
-import { createIdentityService, type IdentityService, type StorageAdapter } from '../../../src/index.ts';
+import { createIdentityService, type ServiceWith, type StorageAdapter } from '../../../src/index.ts';
+import { type PeopleCapability, people } from '../../../src/people/index.ts';
 import { SECRET_TEXT } from '../../../src/ports/storage.ts';
 import { expectProblem, openApi } from '../../support/api.ts';
 import { PATIENT_MS } from '../../support/patience.ts';
@@ -15,12 +16,15 @@ const THIRD = 'aC4.hJ8_rX2-lP6+zF1~eW5*iK9=vB3!';
 const LOGIN = { email: 'ada@example.com', password: 'Ein-Gutes-Kennwort-7' };
 const INTENT = { agent_id: 'did:web:example.com:agents:shopper', action: 'read' };
 
+type Node = ServiceWith<readonly [PeopleCapability]>;
+
 type Session = NonNullable<Parameters<typeof createIdentityService>[0]['session']>;
 
 type Identity = NonNullable<Parameters<typeof createIdentityService>[0]['identity']>;
 
-function openNode(storage: StorageAdapter, session: Session, identity?: Identity): IdentityService {
+function openNode(storage: StorageAdapter, session: Session, identity?: Identity): Node {
   return createIdentityService({
+    capabilities: [people()],
     storageDeadlineMs: PATIENT_MS,
     storage,
     session,
@@ -30,19 +34,19 @@ function openNode(storage: StorageAdapter, session: Session, identity?: Identity
 }
 
 /** What it says at its start. */
-function start(node: IdentityService): Promise<string> {
+function start(node: Node): Promise<string> {
   return node.health().then(
     () => 'ready',
     (error: { readonly code: string }) => error.code,
   );
 }
 
-async function tokenOf(node: IdentityService): Promise<string> {
+async function tokenOf(node: Node): Promise<string> {
   return (await node.login(LOGIN)).access_token;
 }
 
 /** Whether a node takes a token. */
-function takes(node: IdentityService, token: string): Promise<boolean | string> {
+function takes(node: Node, token: string): Promise<boolean | string> {
   return node.authenticateSession(token).then(
     () => true,
     (error: { readonly code: string }) => (error.code === 'unauthenticated' ? false : error.code),

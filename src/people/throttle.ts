@@ -1,21 +1,21 @@
 /** Slows down the guessing of passwords. The storage counts each attempt before a password is hashed. */
 
-import { formatInstant } from '../../base/values/instant.ts';
-import { normalizeEmail } from '../../credential/email.ts';
-import type { Visitor } from '../../credential/fair-queue.ts';
-import { digestText } from '../../credential/random-id.ts';
-import { IdentityError } from '../../errors.ts';
-import { hashing } from '../../platform/index.ts';
-import type { Change } from '../../ports/storage.ts';
-import { findLogin } from '../logins/logins.ts';
-import type { Traced } from '../shared/callers.ts';
-import { type Context, now } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
-import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
-import { notWritten } from '../storage/store.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { AccountRecord } from '../core/accounts/collections.ts';
+import { IN_PROCESS } from '../core/accounts/passwords.ts';
+import { findLogin } from '../core/logins/logins.ts';
+import type { Traced } from '../core/shared/callers.ts';
+import { type Context, now } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { logSecurityEvent, type SecurityEvent, type SecurityFacts } from '../core/shared/security-log.ts';
+import { notWritten } from '../core/storage/store.ts';
+import { normalizeEmail } from '../credential/email.ts';
+import type { Visitor } from '../credential/fair-queue.ts';
+import { digestText } from '../credential/random-id.ts';
+import { IdentityError } from '../errors.ts';
+import { hashing } from '../platform/index.ts';
+import type { Change } from '../ports/storage.ts';
 import { addressBucket, networksOf } from './address-bucket.ts';
-import type { AccountRecord } from './collections.ts';
-import { IN_PROCESS } from './passwords.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<

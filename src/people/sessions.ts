@@ -1,25 +1,46 @@
 /** Sessions: signed tokens. Their records are read on every request and never cached. */
 
-import { formatInstant } from '../../base/values/instant.ts';
-import { randomId } from '../../credential/random-id.ts';
-import { SESSION_SECONDS, type SessionTokens } from '../../credential/session.ts';
-import { IdentityError } from '../../errors.ts';
-import { check } from '../../schema/check.ts';
-import { accountWithFounder, endMemberSessions, liveSession, type SignedIn } from '../logins/logins.ts';
-import type { Actor, OwnSession, SessionCaller, Traced } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now, nowAfter } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
-import { logSecurityEvent } from '../shared/security-log.ts';
-import { insert, replace, untilWritten } from '../storage/store.ts';
-import type { Credentials } from './account-record.ts';
-import type { AccountsInside } from './accounts.ts';
-import type { SessionRecord } from './collections.ts';
+import { formatInstant } from '../base/values/instant.ts';
+import type { Credentials } from '../core/accounts/account-record.ts';
+import type { SessionRecord } from '../core/accounts/collections.ts';
+import {
+  accountWithFounder,
+  endMemberSessions,
+  findLogin,
+  liveSession,
+  type SignedIn,
+  withFounder,
+} from '../core/logins/logins.ts';
+import {
+  type Actor,
+  type OwnSession,
+  type SessionCaller,
+  type Traced,
+  tokenRefused,
+} from '../core/shared/callers.ts';
+import { accountOf, authorOf, type Context, now, nowAfter } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { logSecurityEvent } from '../core/shared/security-log.ts';
+import { insert, replace, untilWritten } from '../core/storage/store.ts';
+import type { Visitor } from '../credential/fair-queue.ts';
+import { randomId } from '../credential/random-id.ts';
+import { SESSION_SECONDS, type SessionTokens, sessionTokens } from '../credential/session.ts';
+import { IdentityError } from '../errors.ts';
+import { check } from '../schema/check.ts';
 import type { CallerOrigin, Throttle } from './throttle.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<
   Context,
-  'store' | 'clock' | 'random' | 'nextEventName' | 'secretWatch' | 'tokens' | 'auditDays' | 'log'
+  | 'store'
+  | 'clock'
+  | 'random'
+  | 'nextEventName'
+  | 'secretWatch'
+  | 'passwords'
+  | 'session'
+  | 'auditDays'
+  | 'log'
 >;
 
 /** The result of a login. */
@@ -65,16 +86,17 @@ const LEEWAY_MS = 5_000;
 
 const NO_LOGINS = 'This service has no logins: give it session.secret.';
 
-export function createSessions(context: Needs, accounts: AccountsInside, throttle: Throttle): SessionsInside {
-  const { store, tokens, secretWatch } = context;
+export function createSessions(context: Needs, throttle: Throttle): SessionsInside {
+  const { store, clock, session, secretWatch } = context;
+  const tokens = session && sessionTokens({ ...session, clock });
 
   async function authenticate(token: string): Promise<OwnSession> {
     await secretWatch.assertShared();
     const claims = await tokens?.read(token);
-    if (claims === undefined) throw refused();
+    if (claims === undefined) throw tokenRefused();
     const { account_id, session_id } = claims;
     const live = await liveSession(context, claims, LEEWAY_MS);
-    if (live === undefined) throw refused();
+    if (live === undefined) throw tokenRefused();
     const { account, member } = live;
     return { account_id, session_id, member_id: member.id, role: member.role, plan: account.plan };
   }
@@ -117,7 +139,9 @@ export function createSessions(context: Needs, accounts: AccountsInside, throttl
       await secretWatch.assertShared();
       const { email } = check<Credentials>('LoginRequest', credentials);
       return open(
-        await throttle.attempt(email, client, (visitor) => accounts.authenticate(credentials, visitor)),
+        await throttle.attempt(email, client, (visitor) =>
+          memberOfCredentials(context, credentials, visitor),
+        ),
       );
     },
 
@@ -130,8 +154,26 @@ export function createSessions(context: Needs, accounts: AccountsInside, throttl
   };
 }
 
-function refused(): IdentityError {
-  return new IdentityError('unauthenticated', 'The access token is missing, expired or not valid.');
+/**
+ * Returns the member with these credentials, and its account. Waits for its turn as `visitor`. Throws the same
+ * `invalid_credentials` for a wrong e-mail and a wrong password.
+ */
+async function memberOfCredentials(
+  context: Needs,
+  credentials: Credentials,
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const { passwords } = context;
+  const { email, password } = check<Credentials>('LoginRequest', credentials);
+  const found = await findLogin(context, email);
+  const matches =
+    found === undefined
+      ? await passwords.verifyNothing(password, visitor)
+      : await passwords.verify(password, found.password_hash, visitor);
+  if (found !== undefined && matches && found.account.disabled_at === null) {
+    return { account: await withFounder(context, found.account), member: found.member };
+  }
+  throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
 }
 
 /**

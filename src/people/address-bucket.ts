@@ -1,4 +1,4 @@
-import { trimWhiteSpace } from '../../base/values/white-space.ts';
+import { trimWhiteSpace } from '../base/values/white-space.ts';
 
 /**
  * Returns the key for counting attempts of a client address. It is the IPv4 address, or the /64 network of an IPv6

@@ -1,0 +1,50 @@
+/** The methods of links and sessions for one account. */
+import { knownOptions } from '../base/known-options.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import type { ReadLink } from '../records/member.ts';
+import type { AcceptInput, LinkInput, Links } from './links.ts';
+import type { EndSessions, LogoutInput, Session } from './sessions.ts';
+
+/** The methods of links and sessions for one account: of `service.as(…)` and of the admin client. */
+export interface AccountLogins {
+  /**
+   * Returns what a link is for, to the person who has it. The link stays unused. The request is sent without the
+   * session.
+   */
+  readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
+  /**
+   * Uses a link. From now on, the person signs in with the given password, and gets a session. The request is sent
+   * once, without the session of this client, which stays open.
+   */
+  acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
+  /**
+   * Ends the session, if there is one. With `everywhere`, it ends every session of the account, including sessions of
+   * other clients. A later call signs in again, if it can.
+   */
+  logout(options?: CallOptions & LogoutInput): Promise<void>;
+}
+
+/** Returns the methods for one actor. Those of links ignore the actor, because the link identifies the person. */
+export function accountLogins(
+  { readLink, acceptLink }: Links,
+  end: EndSessions,
+  actor: Actor,
+): AccountLogins {
+  return {
+    readLink: withSignal('readLink', readLink),
+    acceptLink: withSignal('acceptLink', acceptLink),
+    async logout(options = {}) {
+      const names = { everywhere: true, signal: true } as const;
+      const { everywhere = false, signal } = knownOptions('logout', options, names);
+      signal?.throwIfAborted();
+      await end(actor, everywhere);
+    },
+  };
+}
+
+function withSignal<Input, Answer>(name: string, method: (input: Input) => Promise<Answer>) {
+  return async (input: Input, options: CallOptions = {}): Promise<Answer> => {
+    knownOptions<CallOptions>(name, options, { signal: true }).signal?.throwIfAborted();
+    return method(input);
+  };
+}
