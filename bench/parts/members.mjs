@@ -1,7 +1,4 @@
-/**
- * Measures members: the check of a session, the login of an application, pages of members and of changes, and approvals
- * by other people.
- */
+/** Measures members: sessions, the login of an application, pages of members and of changes, and approvals. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createIdentityService } from 'agent-identity-service';
 import { fetchHandler } from 'agent-identity-service/http';

@@ -28,9 +28,8 @@ export interface AccessTokens {
    */
   issue(request: AccessTokenRequest): Promise<AccessTokenAnswer>;
   /**
-   * Says whether the agent of a token would get the same token now. The rate limit of the plan counts the
-   * call as a verification, but the service does not record it. The result shows a state that is at most 100
-   * ms old.
+   * Says whether the agent of a token would get the same token now. The rate limit of the plan counts the call as a
+   * verification, but the service does not record it. The result shows a state that is at most 100 ms old.
    *
    * @throws {IdentityError} `token_refused` with `details.error` `invalid_client` or `invalid_request`;
    * `rate_limited`; `overloaded`; `storage_unavailable`

@@ -52,9 +52,8 @@ export interface NamedAgent extends GivenKey {
 }
 
 /**
- * Creates the authentication of agents by API keys. A key for all agents gets no token. If the passport
- * requires proofs of possession (its `proof` is not `optional`), an API key is not enough. The agent then
- * needs a signed assertion.
+ * Creates the authentication of agents by API keys. A key for all agents gets no token. If the passport requires proofs
+ * of possession (its `proof` is not `optional`), an API key is not enough. The agent then needs a signed assertion.
  */
 export function createKeyAuthentication(
   core: Pick<Core, 'offered'>,

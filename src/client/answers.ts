@@ -54,9 +54,8 @@ export function isSpendOf(answer: unknown, decisionId: string): boolean {
 }
 
 /**
- * Says whether the answer can be the receipt of the verdict `id`. A receipt of the kind `record` contains the
- * verdict, so its id is compared. A receipt of the kind `block` contains a whole block of verdicts, which is
- * not opened here.
+ * Says whether the answer can be the receipt of the verdict `id`. A receipt of the kind `record` contains the verdict,
+ * so its id is compared. A receipt of the kind `block` contains a whole block of verdicts, which is not opened here.
  */
 export function isReceiptOf(answer: unknown, id: string): boolean {
   const { kind, entry, proof } = Object(answer) as Partial<VerdictReceipt>;

@@ -202,9 +202,7 @@ function offersOf(
   };
 }
 
-/**
- * Returns the reason why local verifiers must send every request to the service; `null` if they may decide.
- */
+/** Returns the reason why local verifiers must send every request to the service; `null` if they may decide. */
 function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Core['ask'] {
   if (consistency === 'strict' || journal === 'strict') return 'strict';
   return rules === defaultRules ? null : 'rules';

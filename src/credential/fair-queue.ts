@@ -94,10 +94,9 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
 }
 
 /**
- * Returns the visitor that `one` replaces. Returns `undefined` if `one` cannot enter the queue. The network
- * of the replaced visitor must have at least two more waiting visitors than the network of `one`. Otherwise
- * two networks would replace each other in turn. One more visitor is enough if the replaced visitor has
- * failures and `one` has none.
+ * Returns the visitor that `one` replaces. Returns `undefined` if `one` cannot enter the queue. The network of the
+ * replaced visitor must have at least two more waiting visitors than the network of `one`. Otherwise two networks would
+ * replace each other in turn. One more visitor is enough if the replaced visitor has failures and `one` has none.
  */
 function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
   if (waiting.length === 0) return undefined;

@@ -58,8 +58,7 @@ export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
    * then revokes the tokens that it signed for these passports, in the status list.
    *
    * @throws {IdentityError} `not_found` if no account owns the domain
-   * @throws {IdentityError} `conflict` if the owner has a passport for it that is not revoked, unless `force`
-   * is set
+   * @throws {IdentityError} `conflict` if the owner has a passport for it that is not revoked, unless `force` is set
    */
   release(domain: string, options?: Options): Promise<void>;
 }
@@ -70,9 +69,8 @@ export interface HostDomains extends Domains<Actor>, HostDomainProofs {
   /** `true` unless the option `domainProof` is `off`. */
   readonly isOn: boolean;
   /**
-   * Transfers the domain to another account. The new owner still has to verify the domain. The previous owner
-   * keeps its passports. The service revokes the tokens that it signed for these passports, in the status
-   * list.
+   * Transfers the domain to another account. The new owner still has to verify the domain. The previous owner keeps its
+   * passports. The service revokes the tokens that it signed for these passports, in the status list.
    *
    * @throws {IdentityError} `not_found` if there is no such claim or account.
    */

@@ -1,8 +1,7 @@
 /**
- * Adds the blocks of the journal to the evidence log, in the order of each writer and account. A merge counts
- * blocks in the rollups. Small blocks wait for the merge, and are then joined before they get their leaves. A
- * large block and the blocks before it do not wait, because a merge is too expensive to run every few
- * seconds.
+ * Adds the blocks of the journal to the evidence log, in the order of each writer and account. A merge counts blocks in
+ * the rollups. Small blocks wait for the merge, and are then joined before they get their leaves. A large block and the
+ * blocks before it do not wait, because a merge is too expensive to run every few seconds.
  */
 
 import { createBlockReader } from '../core/journal/damage.ts';

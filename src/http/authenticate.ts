@@ -21,10 +21,9 @@ export interface Shown {
 const BY_HOST: Shown = { kind: 'host', text: '' };
 
 /**
- * Reads the credential that the endpoint needs: an API key or an access token. Returns `undefined` if it
- * needs none. A credential of the wrong kind counts as missing. If the application has its own login, no
- * token is read. An API key then has priority over the login, because a login by cookie comes with every
- * request.
+ * Reads the credential that the endpoint needs: an API key or an access token. Returns `undefined` if it needs none. A
+ * credential of the wrong kind counts as missing. If the application has its own login, no token is read. An API key
+ * then has priority over the login, because a login by cookie comes with every request.
  */
 export function readCredential(
   { credential, bearerKeys = false }: Endpoint,

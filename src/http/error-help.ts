@@ -132,8 +132,7 @@ const ACCESS = {
   },
   token_refused: {
     when: 'An agent gets no access token: its assertion, `resource` or `scope` is not valid, or the verdict is `DENY`. In your own process, the method throws this error. Over HTTP, the answer is an OAuth error such as `{ "error": "invalid_client" }`.',
-    action:
-      'Read `details.error`, a code of OAuth. If there is `details.decision_id`, find this verdict and its reasons in `GET /verifications`.',
+    action: 'Read `details.error`, a code of OAuth, and the verdict with `details.decision_id`.',
     detail: 'The agent is not authenticated.',
     details: { error: 'invalid_client' },
   },
@@ -152,8 +151,7 @@ const STATE = {
   },
   domain_claimed: {
     when: 'Another account owns the domain: it issued the first passport, or has verified the domain.',
-    action:
-      'Verify that the domain is yours: `POST /domains`. A verified domain moves to your account. The passports of the other account stay with it, but third parties no longer find their keys.',
+    action: 'Verify that the domain is yours: `POST /domains`. A verified domain moves to your account.',
     detail: 'Another account issues passports for this domain.',
   },
   conflict: {

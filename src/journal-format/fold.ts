@@ -9,8 +9,7 @@ import { createPairs, type Pair } from './pairs.ts';
 export interface VerdictCount {
   readonly agent_id: string;
   /**
-   * `true` if the agent has a passport. An agent without a passport may not exist, because a caller can send
-   * any name.
+   * `true` if the agent has a passport. An agent without a passport may not exist, because a caller can send any name.
    */
   readonly isKnown: boolean;
   readonly action: string;

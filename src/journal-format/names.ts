@@ -10,9 +10,8 @@ export interface Names {
   /** Returns an estimate of the bytes that the names will need. */
   size(): number;
   /**
-   * Returns the number of a name, counting from 0 in the order of first use. Keeps a copy of the text. If the
-   * text is from a stored record (`stored`), keeps the text itself, because later comparisons with it are
-   * faster.
+   * Returns the number of a name, counting from 0 in the order of first use. Keeps a copy of the text. If the text is
+   * from a stored record (`stored`), keeps the text itself, because later comparisons with it are faster.
    */
   numberOf(text: string, stored?: boolean): number;
   clear(): void;

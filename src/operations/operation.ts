@@ -81,10 +81,7 @@ export interface Operation {
   readonly secret?: string;
   /** `true` if the header `ETag` contains the version of the answer. */
   readonly hasEtag?: true;
-  /**
-   * `true` if the method returns as CSV the records that another operation with the same path returns as
-   * JSON.
-   */
+  /** `true` if the method returns as CSV the records that another operation with the same path returns as JSON. */
   readonly isCsv?: true;
   /** The error codes in addition to the codes of the credential, the body and the server. */
   readonly errors?: readonly IdentityErrorCode[];

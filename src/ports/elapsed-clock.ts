@@ -22,9 +22,8 @@ export interface ElapsedClock {
 }
 
 /**
- * The difference between the two clocks, in milliseconds, that the clock does not correct, because it may be
- * jitter. The difference can grow slowly over several readings. It is corrected as soon as it exceeds this
- * number.
+ * The difference between the two clocks, in milliseconds, that the clock does not correct, because it may be jitter.
+ * The difference can grow slowly over several readings. It is corrected as soon as it exceeds this number.
  */
 const MOST_UNNOTICED_MS = 100;
 

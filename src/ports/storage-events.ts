@@ -9,10 +9,7 @@ export type StorageEvent =
       readonly type: 'primary_changed';
       /** The host and port of the server, if the storage knows them. */
       readonly address?: string;
-      /**
-       * The milliseconds since the storage first noticed that it had no usable server. 0 if it noticed
-       * nothing.
-       */
+      /** The milliseconds since the storage first noticed that it had no usable server. 0 if it noticed nothing. */
       readonly withoutMs: number;
     }
   /**

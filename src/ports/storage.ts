@@ -86,8 +86,7 @@ export interface NotWritten extends FailedStep {
 export type WriteResult = Written | NotWritten;
 
 /**
- * The kinds of records that are removed after a limited time: collections with `expires: true`, and some
- * other kinds.
+ * The kinds of records that are removed after a limited time: collections with `expires: true`, and some other kinds.
  */
 export type Purgeable = CollectionName | 'counters' | 'verdicts' | 'rollups' | 'writers';
 
@@ -156,11 +155,10 @@ export interface StorageAdapter {
    */
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
   /**
-   * Applies all steps or none, atomically in the storage and against all other processes. Steps are evaluated
-   * in order and see the results of earlier steps. Rejects if a sum leaves the safe integers although it does
-   * not exceed its `max`. If an earlier step has failed, the call returns this failure instead. A storage
-   * that may switch to another server during the call rejects without writing if `signal` is aborted before
-   * the changes are sent.
+   * Applies all steps or none, atomically in the storage and against all other processes. Steps are evaluated in order
+   * and see the results of earlier steps. Rejects if a sum leaves the safe integers although it does not exceed its
+   * `max`. If an earlier step has failed, the call returns this failure instead. A storage that may switch to another
+   * server during the call rejects without writing if `signal` is aborted before the changes are sent.
    */
   write(changes: readonly Change[], signal?: AbortSignal): Promise<WriteResult>;
   /** Returns the value of a counter at `at`. Returns 0 if nothing was added to it, or if it has expired. */
@@ -182,20 +180,18 @@ export interface StorageAdapter {
    * - `writers` removes writers of the journal that have merged everything, by `seen_at`.
    * - Any other collection rejects.
    *
-   * The caller must compute `before` from `present`, its current time; default: `before` itself. If `present`
-   * is 5 s ahead of the storage's own time, the storage uses a `before` that is 5 s earlier. A wrong clock of
-   * a caller therefore never removes more than the storage's own time allows. A mark is raised first, as in
-   * `time`.
+   * The caller must compute `before` from `present`, its current time; default: `before` itself. If `present` is 5 s
+   * ahead of the storage's own time, the storage uses a `before` that is 5 s earlier. A wrong clock of a caller
+   * therefore never removes more than the storage's own time allows. A mark is raised first, as in `time`.
    */
   purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
   /**
    * Returns the storage's own time, which is the time of its clock. A storage without a clock keeps a mark:
    * the latest `present` that it was given, stored as durably as the records.
    *
-   * The first call sets the mark. A later call raises the mark to `present`. A `present` that is more than a
-   * day ahead leaves it unchanged. The storage must store a raised mark if the stored mark is
-   * `MARK_INTERVAL_MS` behind, and may store it earlier. The mark is never lowered, with one exception:
-   * `isTrusted` always sets it to `present`.
+   * The first call sets the mark. A later call raises the mark to `present`. A `present` that is more than a day ahead
+   * leaves it unchanged. The storage must store a raised mark if the stored mark is `MARK_INTERVAL_MS` behind, and may
+   * store it earlier. The mark is never lowered, with one exception: `isTrusted` always sets it to `present`.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**

@@ -4,9 +4,7 @@
 export interface WebhookRequest {
   /** The URL of the webhook. */
   readonly url: string;
-  /**
-   * The headers of this delivery. The transport adds the headers of every request, such as `content-length`.
-   */
+  /** The headers of this delivery. The transport adds the headers of every request, such as `content-length`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, JSON. */
   readonly body: string;

@@ -63,9 +63,8 @@ export interface Budget {
 }
 
 /**
- * Whose approvals count. `anyone`: all approvers. `another`: all approvers except the person who asked and
- * the person behind the passport. The person behind the passport issued it, or made the last change that lets
- * its agent do more.
+ * Whose approvals count. `anyone`: all approvers. `another`: all approvers except the person who asked and the person
+ * behind the passport. The person behind the passport issued it, or made the last change that lets its agent do more.
  */
 export type ApprovalBy = 'anyone' | 'another';
 

@@ -34,9 +34,7 @@ export interface Difference {
   readonly intent: Intent | null;
   /** The instant at which the intent was evaluated. */
   readonly at: Instant;
-  /**
-   * The data, in addition to the intent, with which `decide` evaluated the passport that allows the intent.
-   */
+  /** The data, in addition to the intent, with which `decide` evaluated the passport that allows the intent. */
   readonly allowed: AskedWith;
   /** The data, in addition to the intent, with which `decide` evaluated the passport that denies it. */
   readonly denied: AskedWith;

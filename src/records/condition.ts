@@ -10,9 +10,8 @@ export interface Condition {
   /** The actions and patterns to which it applies, at least one. Absent: every action. */
   readonly actions?: readonly string[];
   /**
-   * The place of the value: a JSON Pointer into `parameters` with 1 to 8 names, such as `/to`. The name `*`
-   * stands for every element of an array. With the test `only`, an empty text is also allowed, and stands for
-   * all of `parameters`.
+   * The place of the value: a JSON Pointer into `parameters` with 1 to 8 names, such as `/to`. The name `*` stands for
+   * every element of an array. With the test `only`, an empty text is also allowed, and stands for all of `parameters`.
    */
   readonly at: string;
   /** `true`: the condition is met if there is no value. Not allowed with `present` or `absent`. */

@@ -47,9 +47,8 @@ export type PassportNote =
   | 'revocation_reason';
 
 /**
- * The combined permissions of an agent's passport and the passports of its ancestors, for people to read. It
- * has the fields of a passport. It does not decide any verdict: a verdict evaluates each of these passports
- * separately.
+ * The combined permissions of an agent's passport and the passports of its ancestors, for people to read. It has the
+ * fields of a passport. It does not decide any verdict: a verdict evaluates each of these passports separately.
  *
  * Lists may be longer than in a passport. If two of the passports have different currencies, no amount is
  * allowed and the limit is 0.

@@ -9,9 +9,8 @@ export interface ConfirmInput {
   /** A number that the answer returns unchanged. */
   readonly turn: number;
   /**
-   * The agents to confirm, at most 200. The value is the version that the verifier has: `<version>
-   * <updated_at>`. It is `''` if an earlier answer has said that there is no such agent, and `null` if the
-   * verifier has not asked before.
+   * The agents to confirm, at most 200. The value is the version that the verifier has: `<version> <updated_at>`. It is
+   * `''` if an earlier answer has said that there is no such agent, and `null` if the verifier has not asked before.
    */
   readonly agents: Readonly<Record<string, string | null>>;
   /** The milliseconds to wait for a change if nothing is new, 0 to 1,000. */

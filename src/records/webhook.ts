@@ -7,9 +7,7 @@ import type { Instant } from '../records.ts';
  */
 export type WebhookDisabledReason = 'account' | 'gone' | 'failures';
 
-/**
- * The body of requests: the event as JSON, or the same event as one line of JSON in the format OCSF 1.8.0.
- */
+/** The body of requests: the event as JSON, or the same event as one line of JSON in the format OCSF 1.8.0. */
 export type WebhookFormat = 'event' | 'ocsf';
 
 /** A webhook: a URL to which the events of an account are sent. */

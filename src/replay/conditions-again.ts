@@ -25,10 +25,9 @@ const NO_CONDITIONS: ConditionsAgain = { reasons: [], isOpen: false };
 const RECORDED: readonly string[] = ['/amount', '/currency'];
 
 /**
- * Evaluates the conditions of a chain on a record. Records do not contain all parameters, so some results
- * follow from the recorded verdict. An allowed record passed each condition of its passport version, and thus
- * also passes each condition that is no stricter. A record that a condition denied fails the same condition
- * again.
+ * Evaluates the conditions of a chain on a record. Records do not contain all parameters, so some results follow from
+ * the recorded verdict. An allowed record passed each condition of its passport version, and thus also passes each
+ * condition that is no stricter. A record that a condition denied fails the same condition again.
  */
 export function conditionsAgain(
   asked: AskedRow,

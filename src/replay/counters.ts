@@ -39,20 +39,14 @@ export interface ShownCounter {
 export interface CounterPart {
   /** The spent units. */
   most: number;
-  /**
-   * The maximum number of units that a record spent from the first counter for each unit of the second
-   * counter.
-   */
+  /** The maximum number of units that a record spent from the first counter for each unit of the second counter. */
   ratio: number;
 }
 
 /** The parts of a counter, by the second counter. For the part with the key `undefined`, there is none. */
 export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
-/**
- * The amounts that records with one certain verdict, such as `ALLOW`, spent from a counter when they were
- * recorded.
- */
+/** The amounts that records with one certain verdict, such as `ALLOW`, spent from a counter when they were recorded. */
 export interface Told {
   /** The intervals of the counter that a single record has filled. */
   readonly alone: Spans;

@@ -1,8 +1,7 @@
 /**
- * Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend
- * from these budgets, and the replay does not read their records. If all replayed records that spend from
- * such a budget keep their verdicts, the counter would have been the same, and the recorded results stay
- * valid.
+ * Computes how much a replay changes the budgets of parent agents at every level. Other agents also spend from these
+ * budgets, and the replay does not read their records. If all replayed records that spend from such a budget keep their
+ * verdicts, the counter would have been the same, and the recorded results stay valid.
  *
  * If a counter of intents was full when recorded, it stays full in more cases. Let `d` be the replayed count
  * minus the recorded count.
@@ -17,9 +16,8 @@
  *   full.
  * - A hold may end at another time than recorded. With a hold, the result is certain only if nothing changed.
  *
- * A refund may therefore raise `d` above 0. With money, an agent outside the replay may spend more than was
- * left. After a record no longer spends, an ALLOW is certain only if the counter has room for each such
- * record.
+ * A refund may therefore raise `d` above 0. With money, an agent outside the replay may spend more than was left. After
+ * a record no longer spends, an ALLOW is certain only if the counter has room for each such record.
  */
 import type { Take } from './counter-set.ts';
 import type { Counter } from './counters.ts';
@@ -90,9 +88,8 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
   }
 
   /**
-   * Returns `true` if the counter certainly allows the records that wait for it. The counter of a parent
-   * agent allows them again if it has the recorded value. Any other counter allows them if all requested
-   * amounts fit.
+   * Returns `true` if the counter certainly allows the records that wait for it. The counter of a parent agent allows
+   * them again if it has the recorded value. Any other counter allows them if all requested amounts fit.
    */
   function isAllowedBy(counter: Counter, asked?: Set<Counter>): boolean {
     if (disturbances.has(counter)) return isSame(counter, 0, asked);

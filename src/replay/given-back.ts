@@ -1,8 +1,7 @@
 /**
- * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later
- * records show that the counter was lower than the spent amount. Records do not contain a counter that is
- * new, such as the counter of a new budget. A second counter in the records that spend from it then limits
- * the refunds.
+ * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later records show
+ * that the counter was lower than the spent amount. Records do not contain a counter that is new, such as the counter
+ * of a new budget. A second counter in the records that spend from it then limits the refunds.
  */
 
 import type { UnknownCode } from '../records/replay.ts';

@@ -131,9 +131,7 @@ function createUses({ allowed_actions, allowed_targets = [] }: PassportRecord) {
   };
 }
 
-/**
- * Creates the list of the entries of a passport, such as its allowed actions, that no record has matched yet.
- */
+/** Creates the list of the entries of a passport, such as its allowed actions, that no record has matched yet. */
 function createUse(
   entries: readonly string[],
   names: (entry: string) => (name: string) => boolean,

@@ -9,9 +9,8 @@ export function rememberAccess(extra: object, access: Access): void {
 }
 
 /**
- * Returns the agent, the user and the scope of the token of a call, for the option `access` of
- * `createToolGuard`. Returns `undefined` unless the context of the call has an `authInfo` from a token
- * verifier of this process.
+ * Returns the agent, the user and the scope of the token of a call, for the option `access` of `createToolGuard`.
+ * Returns `undefined` unless the context of the call has an `authInfo` from a token verifier of this process.
  */
 export function accessOf(call: { readonly context?: unknown }): Access | undefined {
   const { authInfo } = Object(call.context) as { readonly authInfo?: unknown };

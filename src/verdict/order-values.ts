@@ -9,9 +9,7 @@ import { RULES } from './rules.ts';
 /** @internal The parts of an intent that a rule of order reads. */
 export interface OrderAsked {
   readonly action: string;
-  /**
-   * The target as `readTarget` returns it: a DID, `null` for another value, or `undefined` if there is none.
-   */
+  /** The target as `readTarget` returns it: a DID, `null` for another value, or `undefined` if there is none. */
   readonly target: string | null | undefined;
   readonly parameters: unknown;
   /** The intent, from which only an own `session` is read. */

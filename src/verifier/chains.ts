@@ -12,8 +12,7 @@ export interface Chains {
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
   /**
-   * Returns a known descendant of this agent, as many levels below it as known. Returns `undefined` if none
-   * is known.
+   * Returns a known descendant of this agent, as many levels below it as known. Returns `undefined` if none is known.
    */
   below(agentId: string): string | undefined;
   note(agentId: string, parentId: string): void;

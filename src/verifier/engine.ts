@@ -45,9 +45,8 @@ export interface Engine {
   readonly confirmation: Confirmation;
   readonly sender: RecordSender;
   /**
-   * Evaluates an intent with confirmed passports. Returns `undefined` if a passport must be read first. A
-   * verdict that is ready before this function returns is filed at once, so the number of `sender.filings` is
-   * higher after the call.
+   * Evaluates an intent with confirmed passports. Returns `undefined` if a passport must be read first. A verdict that
+   * is ready before this function returns is filed at once, so the number of `sender.filings` is higher after the call.
    */
   decideKnown(intent: Intent, question: TimedQuestion): Promise<VerdictRecord> | undefined;
   decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;

@@ -68,9 +68,8 @@ function unnamed(record: VerdictRecord): VerdictRecord {
 }
 
 /**
- * Returns the idempotency key for the service. An AuthZEN request may contain several evaluations, but the
- * service gets each of them as its own request. Each evaluation therefore gets its own key, computed from its
- * route.
+ * Returns the idempotency key for the service. An AuthZEN request may contain several evaluations, but the service gets
+ * each of them as its own request. Each evaluation therefore gets its own key, computed from its route.
  */
 function keyOf(key: string, { idempotencyRoute: route }: VerifyCaller): string {
   return route === undefined ? key : hashing.sha256Hex(`${route} ${key}`);

@@ -20,8 +20,7 @@ export interface LocalVerifier extends IdentityClient {
    * `false` for an agent that the API key may not see. Records nothing. You can use it as the option `live`
    * of `createTokenVerifier`.
    *
-   * @throws {IdentityError} `service_unreachable` if the last known state is too old and the service does not
-   * answer.
+   * @throws {IdentityError} `service_unreachable` if the last known state is too old and the service does not answer.
    */
   isActive(agent_id: string): Promise<boolean>;
   /** Returns the current state. */

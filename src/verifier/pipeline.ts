@@ -89,10 +89,9 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
 }
 
 /**
- * Returns `true` if the local verdict is final, because the service would write nothing for it. This applies
- * to each `DENY`. It also applies to an `ALLOW` that no budget, pace or rule of order counts, and that needs
- * no hold and no approval. An `ALLOW` with an idempotency key is not final, because the storage may have an
- * earlier answer.
+ * Returns `true` if the local verdict is final, because the service would write nothing for it. This applies to each
+ * `DENY`. It also applies to an `ALLOW` that no budget, pace or rule of order counts, and that needs no hold and no
+ * approval. An `ALLOW` with an idempotency key is not final, because the storage may have an earlier answer.
  */
 function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolean {
   if (record.verdict === 'DENY' || !found) return true;

@@ -12,9 +12,8 @@ export interface PlanSource {
    */
   below(agentId: string): string | undefined;
   /**
-   * Returns the version of an agent that the verifier knows: `''` if the agent does not exist, and `null` if
-   * nothing is known. With `isDirect`, also returns `''` for an agent that the API key did not see in an
-   * earlier answer.
+   * Returns the version of an agent that the verifier knows: `''` if the agent does not exist, and `null` if nothing is
+   * known. With `isDirect`, also returns `''` for an agent that the API key did not see in an earlier answer.
    */
   named(agentId: string, isDirect: boolean): string | null;
 }

@@ -36,11 +36,9 @@ export interface Verifiers {
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
-   * Checks a block of verdicts from a verifier, packs it again and stores it once. On an error nothing is
-   * stored.
+   * Checks a block of verdicts from a verifier, packs it again and stores it once. On an error nothing is stored.
    *
-   * @throws {IdentityError} `invalid_request` if a verifier with this API key may not have made one of the
-   * records.
+   * @throws {IdentityError} `invalid_request` if a verifier with this API key may not have made one of the records.
    * @throws {IdentityError} `rate_limited` if the account already exceeds its rate by the maximum number of
    * records in a block.
    * @throws {IdentityError} `insufficient_scope` as `confirm`.

@@ -15,7 +15,6 @@ const LONGER_FILES: Readonly<Record<string, number>> = {
   'src/http/examples/examples.ts': 291,
   'src/http/openapi.ts': 222,
   'src/json/read-json.ts': 214,
-  'src/core/create-identity-service.ts': 211,
   'src/testing/arbitraries.ts': 228,
   'src/testing/storage-contract/due-lists.ts': 208,
   'src/testing/storage-contract/journal/block-lists.ts': 223,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
-import { networksOf } from '../../src/people/address-bucket.ts';
 import { createIdentityService } from '../../src/core.ts';
+import { networksOf } from '../../src/people/address-bucket.ts';
 import { HOUR, type Opened, openService, PASSWORD } from '../support/service.ts';
 
 const OWNER = 'owner@example.com';

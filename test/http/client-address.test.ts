@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { identityRouter } from '../../adapters/express/index.ts';
-import { addressBucket } from '../../src/people/address-bucket.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { fetchHandler, nodeListener } from '../../src/http/index.ts';
+import { addressBucket } from '../../src/people/address-bucket.ts';
 import { toRequest } from '../support/api.ts';
 import { listen, listenExpress } from '../support/servers.ts';
 import { openService } from '../support/service.ts';

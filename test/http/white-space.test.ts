@@ -1,9 +1,9 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { identityRouter } from '../../adapters/express/index.ts';
-import { addressBucket } from '../../src/people/address-bucket.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
 import { nodeListener } from '../../src/http/index.ts';
+import { addressBucket } from '../../src/people/address-bucket.ts';
 import { expectProblem } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { exchange, listen } from '../support/servers.ts';

@@ -31,9 +31,7 @@ export interface Step {
   readonly agent_id: string;
   /** The parent agent. */
   readonly parent: string | undefined;
-  /**
-   * The file with the passport. If no file has the passport, it is `null`, and the run suspends the passport.
-   */
+  /** The file with the passport. If no file has the passport, it is `null`, and the run suspends the passport. */
   readonly file: string | null;
   action: Action;
   /**

@@ -6,10 +6,7 @@ import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
-/**
- * Returns the options that select an account, in a storage with `--storage` or in a running service with
- * `--url`.
- */
+/** Returns the options that select an account, in a storage with `--storage` or in a running service with `--url`. */
 export function accountOptions(): readonly Option[] {
   const help = `${ACCOUNT_NAME} to use with --storage (default: the only account of the storage)`;
   return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];

@@ -31,8 +31,6 @@ export interface BackendOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly json?: boolean;
-  /**
-   * The public URL of the service. It is for commands that sign documents with direct access to `storage`.
-   */
+  /** The public URL of the service. It is for commands that sign documents with direct access to `storage`. */
   readonly publicUrl?: string;
 }

@@ -23,9 +23,7 @@ export interface Load {
   }) => void;
 }
 
-/**
- * The result. A latency is the nanoseconds from when a verify request was due, or was sent, until its answer.
- */
+/** The result. A latency is the nanoseconds from when a verify request was due, or was sent, until its answer. */
 export interface Measured {
   readonly latency: RecordableHistogram;
   /** The same latencies, counted in buckets. */
@@ -176,9 +174,7 @@ function nanoseconds(ms: number): number {
 
 /** The instants at which requests are due at a fixed rate, whether or not earlier requests were answered. */
 interface Arrivals {
-  /**
-   * Waits until the next request is due, or the measurement ends. Returns the instant at which it was due.
-   */
+  /** Waits until the next request is due, or the measurement ends. Returns the instant at which it was due. */
   next(): Promise<number>;
 }
 

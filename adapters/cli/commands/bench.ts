@@ -37,9 +37,8 @@ type ByTarget = 'connections' | 'passports';
 type GivenOptions = Omit<BenchOptions, ByTarget> & Partial<Pick<BenchOptions, ByTarget>>;
 
 /**
- * The default numbers of connections and passports. In one process, more connections help only while they
- * wait for the storage. A remote service never removes the id of a passport, so a run creates only a few
- * there.
+ * The default numbers of connections and passports. In one process, more connections help only while they wait for the
+ * storage. A remote service never removes the id of a passport, so a run creates only a few there.
  */
 const DEFAULTS = { local: { connections: 1, passports: 100 }, remote: { connections: 64, passports: 4 } };
 

@@ -106,9 +106,8 @@ async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Pr
 }
 
 /**
- * Reads the history of agents from a file. A pace limits how many actions an agent takes in a period. A rule
- * of order needs or forbids earlier actions. A name that is no pace or rule of order of the passport is a
- * usage error.
+ * Reads the history of agents from a file. A pace limits how many actions an agent takes in a period. A rule of order
+ * needs or forbids earlier actions. A name that is no pace or rule of order of the passport is a usage error.
  */
 async function readHistory(
   file: string,
@@ -119,8 +118,7 @@ async function readHistory(
 }
 
 /**
- * Reads an object of the form `{ [agent_id]: { [name]: … } }`. For the agent of the passport, only `names`
- * are allowed.
+ * Reads an object of the form `{ [agent_id]: { [name]: … } }`. For the agent of the passport, only `names` are allowed.
  */
 async function readNamed(
   file: string,

@@ -98,10 +98,7 @@ export const passportVerbs: VerbGroup = {
         ),
         domain: new Option('--domain <domain>', 'list only passports of this domain'),
         parent_agent_id: new Option('--parent <agent_id>', 'list only the child agents of this agent'),
-        managed_by: new Option(
-          '--managed-by <set>',
-          'list only passports of this set, which `apply --set` updates from files',
-        ),
+        managed_by: new Option('--managed-by <set>', 'list only passports of this set of `apply --set`'),
         owner: new Option('--owner <owner>', 'list only passports of this owner'),
         unused_days: unusedOption('passports whose agents got no verdict'),
       },

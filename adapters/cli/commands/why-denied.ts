@@ -61,10 +61,7 @@ async function explain(backend: Backend, record: RecordedVerdict): Promise<Expla
   return { ...record, explained };
 }
 
-/**
- * Says whether a condition or a rule of order caused the reason. The command then shows this limit of the
- * passport.
- */
+/** Says whether a condition or a rule of order caused the reason. The command then shows this limit of the passport. */
 function hasLimits({ at, order }: Reason): boolean {
   return at !== undefined || order !== undefined;
 }

@@ -47,10 +47,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/**
- * Follows a path part by part, as the system does. After a link, `..` is the folder above the target of the
- * link.
- */
+/** Follows a path part by part, as the system does. After a link, `..` is the folder above the target of the link. */
 function walked(given: string, cwd: string): string {
   let at = isAbsolute(given) ? sep : cwd;
   for (const part of given.split(sep)) {

@@ -63,9 +63,7 @@ export async function judgeEvent(session: HookSession, input: EventInput): Promi
   return session.once(`${key} ${intentsText(call)}`, () => ask(session, call, input.isDryRun === true));
 }
 
-/**
- * Returns the answer that blocks a tool because its event was not evaluated. The message contains no secret.
- */
+/** Returns the answer that blocks a tool because its event was not evaluated. The message contains no secret. */
 export function blocked(error: unknown): HookAnswer {
   const isOurs = error instanceof HookRefusal || error instanceof IdentityError;
   const problem = isOurs ? error.message : 'The hook has failed.';

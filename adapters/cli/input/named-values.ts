@@ -51,9 +51,8 @@ export function readApproval(text: string): Record<string, unknown> {
 }
 
 /**
- * Parses JSON, or names and values such as `window=day,limit=500`. The value of `actions` has `+` between
- * actions, such as `actions=refunds.*+orders.create`. The service checks the result. Amounts stay texts,
- * which are exact.
+ * Parses JSON, or names and values such as `window=day,limit=500`. The value of `actions` has `+` between actions, such
+ * as `actions=refunds.*+orders.create`. The service checks the result. Amounts stay texts, which are exact.
  */
 function readNamed(
   text: string,

@@ -18,10 +18,7 @@ export interface OpenVerifier extends Verifier {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the verifier of a proxy. Throws a usage error if the options name both a URL and a storage, or
- * neither.
- */
+/** Opens the verifier of a proxy. Throws a usage error if the options name both a URL and a storage, or neither. */
 export async function openVerifier(options: {
   readonly agent: string;
   readonly url?: string;

@@ -162,9 +162,7 @@ function refuseLostLog({ evidenceLog, publicUrl, host }: ServeOptions): void {
     throw usageError('--evidence-log needs --public-url: the address is the name of the logs.');
 }
 
-/**
- * Throws if the environment variable of a flag has another value than 1. A flag is an option without a value.
- */
+/** Throws if the environment variable of a flag has another value than 1. A flag is an option without a value. */
 function refuseValueOf(name: string): void {
   if ((process.env[name] ?? '1') !== '1') throw usageError(`${name} must be 1, or not be set.`);
 }

@@ -107,8 +107,7 @@ async function lastOf(result: unknown): Promise<unknown> {
 }
 
 /**
- * Creates the option `toolApproval` of `ai` 7. The SDK does not try a denied call, and the model gets the
- * reasons.
+ * Creates the option `toolApproval` of `ai` 7. The SDK does not try a denied call, and the model gets the reasons.
  *
  * A call gets a first verdict here, and a second when its tool runs, so use tools from `guardTools`. The
  * first verdict takes nothing from budgets and requests no approval.

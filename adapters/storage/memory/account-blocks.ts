@@ -2,13 +2,9 @@ import { type Block, turn } from '../../../src/ports/index.ts';
 import { comparePlaces, placeOfBlock } from './block-order.ts';
 
 export interface AccountBlocks {
-  /**
-   * The blocks, which contain the verdict records, sorted by `to_ms`, `writer` and `seq`, the lowest first.
-   */
+  /** The blocks, which contain the verdict records, sorted by `to_ms`, `writer` and `seq`, the lowest first. */
   readonly blocks: Block[];
-  /**
-   * The blocks that are not merged yet: the rollups (counts per minute, hour and day) do not include them.
-   */
+  /** The blocks that are not merged yet: the rollups (counts per minute, hour and day) do not include them. */
   readonly unmerged: Set<Block>;
   /** The sum of the blocks' weights, as defined by `weightOf`. */
   weight: number;

@@ -1,9 +1,7 @@
 import type { Block, BlockPlace } from '../../../src/ports/index.ts';
 import { compareText, placeAmong } from './text-order.ts';
 
-/**
- * The place of a block among the blocks that one writer stored. A writer is one process that stores blocks.
- */
+/** The place of a block among the blocks that one writer stored. A writer is one process that stores blocks. */
 export type FiledPlace = Pick<Block, 'seq' | 'account_id'>;
 
 /** Returns the index of the first block that is not before `place`, in the ascending blocks of an account. */

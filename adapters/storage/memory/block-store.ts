@@ -25,9 +25,8 @@ export interface BlockStore {
   open(id: string, at: Instant): boolean;
   file(flush: JournalFlush): FlushResult;
   /**
-   * Calls `count`, then sets the `merged` number of the writer to the end of the merge. Blocks up to this
-   * number are counted in the rollups. If the number is not the start of the merge, returns `false` and
-   * changes nothing.
+   * Calls `count`, then sets the `merged` number of the writer to the end of the merge. Blocks up to this number are
+   * counted in the rollups. If the number is not the start of the merge, returns `false` and changes nothing.
    */
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
   compact(found: readonly BlockHeader[], into: Block): boolean;
@@ -59,9 +58,8 @@ export function createBlockStore(): BlockStore {
   }
 
   /**
-   * Removes blocks above the limit, and notes since when the account has all its verdicts. This is one
-   * millisecond after the end of the removed blocks, because blocks that remain may end in the same
-   * millisecond.
+   * Removes blocks above the limit, and notes since when the account has all its verdicts. This is one millisecond
+   * after the end of the removed blocks, because blocks that remain may end in the same millisecond.
    */
   function letGo(account_id: string): void {
     for (const block of accounts.above(account_id, MAX_VERDICTS)) {

@@ -10,10 +10,7 @@ import {
 } from '../../../src/ports/index.ts';
 import { placeAmong } from './text-order.ts';
 
-/**
- * The starts of a minute, and of its hour and day. All rows whose latest count is in this minute share the
- * object.
- */
+/** The starts of a minute, and of its hour and day. All rows whose latest count is in this minute share the object. */
 type Starts = ReturnType<typeof rollupStarts>;
 
 interface Count {

@@ -17,10 +17,9 @@ interface Incarnation {
 const MAX_INCARNATIONS = 100;
 
 /**
- * Returns the list, and adds the incarnation ARGV[2] unless it is already the last. If the server cannot
- * store the list, the script fails. Otherwise the node would work on an unlisted incarnation, and later
- * refuse a correct store. The list is shortened first, because a full server only lets a script begin with a
- * command that frees memory.
+ * Returns the list, and adds the incarnation ARGV[2] unless it is already the last. If the server cannot store the
+ * list, the script fails. Otherwise the node would work on an unlisted incarnation, and later refuse a correct store.
+ * The list is shortened first, because a full server only lets a script begin with a command that frees memory.
  */
 export const listIncarnations: Script = defineGuarded(`
   local incarnations, list = prefix .. 'runs', nil

@@ -2,9 +2,7 @@
 export interface Outcome<Answer> {
   /** The write counter of the store after the script. */
   readonly position: number;
-  /**
-   * `true` if the script has written. Writes raise the write counter, except a write that changes no data.
-   */
+  /** `true` if the script has written. Writes raise the write counter, except a write that changes no data. */
   readonly hasWritten: boolean;
   readonly answer: Answer;
 }

@@ -125,10 +125,7 @@ function compileFor(
   };
 }
 
-/**
- * Compiles `getSeveral`. Its subquery makes the database look up each id in the index, for tables of any
- * size.
- */
+/** Compiles `getSeveral`. Its subquery makes the database look up each id in the index, for tables of any size. */
 function severalOf(
   kysely: Kysely<SqlTables>,
   textElements: (json: string) => RawBuilder<unknown>,

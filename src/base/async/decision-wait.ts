@@ -19,9 +19,7 @@ const PASSING: readonly IdentityErrorCode[] = [
 ];
 const FIRST_MS = 250;
 const LONGEST_MS = 5_000;
-/**
- * The time for which an approval is still read after its expiry, if the service still returns it as pending.
- */
+/** The time for which an approval is still read after its expiry, if the service still returns it as pending. */
 const GRACE_MS = 60_000;
 
 /** Says whether a later attempt may succeed. */

@@ -68,9 +68,8 @@ export function isStillThere({ status }: { readonly status: string }): boolean {
 export interface DeedVerdicts {
   readonly verify: (intent: Intent) => Promise<VerdictRecord>;
   /**
-   * Says whether the spend of a verdict (the amount that it took from budgets) still exists, because a spend
-   * can be refunded. The function is absent for a call without an idempotency key, whose verdict is always
-   * new.
+   * Says whether the spend of a verdict (the amount that it took from budgets) still exists, because a spend can be
+   * refunded. The function is absent for a call without an idempotency key, whose verdict is always new.
    */
   readonly isThere?: ((decisionId: string) => Promise<boolean>) | undefined;
   readonly reportsOn: ReportsOn;

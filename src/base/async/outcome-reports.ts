@@ -16,9 +16,8 @@ export interface OutcomeReceiver {
 }
 
 /**
- * Reports the outcome of a verdict. Only the first call of the function has an effect. If a rule of order
- * counts the outcome, it returns a promise that resolves after the receiver has answered or failed. The
- * promise never rejects.
+ * Reports the outcome of a verdict. Only the first call of the function has an effect. If a rule of order counts the
+ * outcome, it returns a promise that resolves after the receiver has answered or failed. The promise never rejects.
  */
 export type ReportOutcome = (outcome: Outcome) => Promise<void> | undefined;
 

@@ -21,10 +21,7 @@ export interface EventPosition {
 
 const TIME_DIGITS = 8;
 const NAME_DIGITS: Readonly<Record<EventSource, number>> = { c: 16, v: 26, o: 32, g: 0 };
-/**
- * The length of the position in the record id of a change. The record id is the position, a dot and the
- * account.
- */
+/** The length of the position in the record id of a change. The record id is the position, a dot and the account. */
 const CHANGE_DIGITS = TIME_DIGITS + 1 + NAME_DIGITS.c;
 
 /** Returns the `evt_…` id of a position. */

@@ -34,10 +34,7 @@ export function unitsAmount(units: number, decimals: number): Amount {
   return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));
 }
 
-/**
- * The number of units below which a division gives the exact amount. For example, 1999 / 100 is shown as
- * 19.99.
- */
+/** The number of units below which a division gives the exact amount. For example, 1999 / 100 is shown as 19.99. */
 const EXACT = 1e15;
 
 function digitsOf(amount: Amount, decimals: number): string {

@@ -12,9 +12,7 @@ const FIELDS: Readonly<Record<keyof Pace, true>> = {
 
 export const MAX_PACES = 4;
 
-/**
- * The highest `max` of a pace. A pace limits the number of allowed intents in any period of a given length.
- */
+/** The highest `max` of a pace. A pace limits the number of allowed intents in any period of a given length. */
 export const MAX_PACE = 10_000;
 
 export const MAX_PACE_SECONDS = 604_800;

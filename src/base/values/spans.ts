@@ -31,9 +31,8 @@ export function spanEnd(seconds: number, span: number): number {
 }
 
 /**
- * Returns the instant from which the amount `by` fits into every span, if nothing else is counted before. It
- * is the end of the last span whose count and `by` together exceed `max`. Returns `undefined` if `by` itself
- * exceeds `max`.
+ * Returns the instant from which the amount `by` fits into every span, if nothing else is counted before. It is the end
+ * of the last span whose count and `by` together exceed `max`. Returns `undefined` if `by` itself exceeds `max`.
  */
 export function fitsFrom(
   seconds: number,

@@ -101,8 +101,7 @@ export function accountCreated(
  * Returns the account with this id, with this e-mail, or with this id from the application. Returns
  * `undefined` if there is none.
  *
- * @throws {IdentityError} `conflict` if the name is the id of one account and the application's id of another
- * account.
+ * @throws {IdentityError} `conflict` if the name is the id of one account and the application's id of another account.
  */
 export async function findAccount(
   { store }: Pick<Context, 'store'>,

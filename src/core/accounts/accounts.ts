@@ -55,9 +55,8 @@ export interface Accounts extends AccountChanges {
    */
   delete(account_id: string): Promise<void>;
   /**
-   * Returns the account with this id, with this e-mail, or with this id from the application. Returns
-   * `undefined` if there is none. Throws `conflict` if the name is the id of one account and the
-   * application's id of another account.
+   * Returns the account with this id, with this e-mail, or with this id from the application. Returns `undefined` if
+   * there is none. Throws `conflict` if the name is the id of one account and the application's id of another account.
    */
   find(name: string): Promise<ListedAccount | undefined>;
   /** Lists every account, newest first. */

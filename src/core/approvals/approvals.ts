@@ -189,9 +189,8 @@ type AddMissing = (approval: Approval) => Promise<Approval>;
 /** The number of members per read. */
 const PAGE = 100;
 /**
- * The number of approvers from which counting stops, because it is enough for every approval. An approval
- * needs a few people, and excludes the authors of the passport since the last approval. No passport has had
- * so many such authors.
+ * The number of approvers from which counting stops, because it is enough for every approval. An approval needs a few
+ * people, and excludes the authors of the passport since the last approval. No passport has had so many such authors.
  */
 const ENOUGH = 100;
 

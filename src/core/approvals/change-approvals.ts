@@ -36,10 +36,7 @@ export interface WideningChange {
   readonly comparison: Comparison;
   /** The author of the request, who asks for the approval or applies the approved change. */
   readonly author: string;
-  /**
-   * The author that the event names: the person, or the management key that proposes the change for its
-   * person.
-   */
+  /** The author that the event names: the person, or the management key that proposes the change for its person. */
   readonly changed_by: string;
   /** `true` for a proposal of a management key, which has its own time limit and maximum number. */
   readonly isProposal: boolean;

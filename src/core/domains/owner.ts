@@ -20,9 +20,8 @@ export async function newOwner(
 }
 
 /**
- * Returns the record of the new owner of a domain. The owner may already have a second record for the domain,
- * with a token for its verification. The new record keeps this token, and the returned steps remove the
- * second record.
+ * Returns the record of the new owner of a domain. The owner may already have a second record for the domain, with a
+ * token for its verification. The new record keeps this token, and the returned steps remove the second record.
  */
 export async function claimedRecord(
   context: Pick<Context, 'store' | 'clock'>,

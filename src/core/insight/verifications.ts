@@ -35,10 +35,7 @@ export interface VerificationFilter extends RangeRequest {
   readonly dry_run?: boolean;
   /** Only verdicts for this subject, in the exact spelling of the intent. */
   readonly subject?: string;
-  /**
-   * Only verdicts with this outcome. `none` selects each ALLOW whose outcome nobody has reported, without dry
-   * runs.
-   */
+  /** Only verdicts with this outcome. `none` selects each ALLOW whose outcome nobody has reported, without dry runs. */
   readonly outcome?: OutcomeState;
 }
 

@@ -16,10 +16,9 @@ import { judgedPassport } from './try-passport.ts';
 const LATER = /^(?:budget|approval)_/;
 
 /**
- * Compares two versions of a passport. Rules of the application may read the description, the metadata, the
- * owner and `managed_by`, and the service cannot predict their result. If the application has such rules and
- * one of these fields changes, the result is `crossing`: each version may allow intents that the other
- * version denies.
+ * Compares two versions of a passport. Rules of the application may read the description, the metadata, the owner and
+ * `managed_by`, and the service cannot predict their result. If the application has such rules and one of these fields
+ * changes, the result is `crossing`: each version may allow intents that the other version denies.
  */
 export function changeBetween(
   before: PassportRecord,

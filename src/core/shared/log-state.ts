@@ -25,8 +25,7 @@ export interface LogOn {
 /** Reads and changes the state of the evidence logs. */
 export interface LogState {
   /**
-   * Lets the first read in this process turn the logs on if they are off. This call itself does not use the
-   * storage.
+   * Lets the first read in this process turn the logs on if they are off. This call itself does not use the storage.
    */
   begin(): void;
   /** Returns the state from memory. The first call reads it from the storage. */

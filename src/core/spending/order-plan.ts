@@ -111,9 +111,8 @@ function gateCounter(key: string): string {
 }
 
 /**
- * The number of parts into which `endOf` divides a range of time in each round. One write reads the counter
- * at each border between two parts. A storage does not return the end of a counter, so `endOf` must search
- * for it.
+ * The number of parts into which `endOf` divides a range of time in each round. One write reads the counter at each
+ * border between two parts. A storage does not return the end of a counter, so `endOf` must search for it.
  */
 const LOOKS = 40;
 const ROUNDS = 5;

@@ -105,8 +105,7 @@ export function settle(changed: SpendRecord, given: Return, { at, retentionDays 
 }
 
 /**
- * The name of the group of steps that add to no budget. Each other group has the name of the counter to which
- * it adds.
+ * The name of the group of steps that add to no budget. Each other group has the name of the counter to which it adds.
  */
 const REST = '';
 

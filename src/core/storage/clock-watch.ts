@@ -14,9 +14,8 @@ export interface ClockWatch {
   /** Returns `true` if the clock was wrong at the last comparison, or if there was no comparison yet. */
   isOff(): boolean;
   /**
-   * Returns `true` if this clock may decide which records are deleted. The clock must be right. A storage
-   * without a clock remembers the latest time that it was given, and this clock must not be far ahead of that
-   * time.
+   * Returns `true` if this clock may decide which records are deleted. The clock must be right. A storage without a
+   * clock remembers the latest time that it was given, and this clock must not be far ahead of that time.
    */
   mayPurge(): boolean;
   /**

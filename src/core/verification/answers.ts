@@ -42,8 +42,7 @@ export interface VerdictQuestion {
 }
 
 /**
- * Returns the stored and reported verdicts in the order of the intents. Passes an error to the hooks before
- * it rejects.
+ * Returns the stored and reported verdicts in the order of the intents. Passes an error to the hooks before it rejects.
  */
 export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly VerdictRecord[]>;
 

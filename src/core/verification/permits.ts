@@ -72,10 +72,7 @@ const LEAST_RIGHTS = 1_000;
 /** The minimum time in milliseconds for which the passport must still be valid. */
 const LEAST_MS = 1_000;
 
-/**
- * Creates the function of one service that plans permits. `tokens` is absent if the service has no public
- * URL.
- */
+/** Creates the function of one service that plans permits. `tokens` is absent if the service has no public URL. */
 export function createPermits(context: Needs, tokens: TokenSigner | undefined): PlanPermit {
   const { clockWatch, deadlineMs, logState } = context;
   const maySign = rememberedRight(context);

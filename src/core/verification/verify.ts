@@ -46,9 +46,7 @@ export interface VerifyService {
 export interface VerifySince extends VerifyService {
   /** Returns the verdict for a request that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
-  /**
-   * The modules that find passports, evaluate intents and store verdicts. Requests for tokens use them, too.
-   */
+  /** The modules that find passports, evaluate intents and store verdicts. Requests for tokens use them, too. */
   readonly modules: Pick<IssueParts, 'judge' | 'lineages' | 'filed'>;
 }
 

@@ -7,8 +7,7 @@ import { fixtures, insert, instant, NOW, replace, written } from './fixtures.ts'
 const none = { active: 0, suspended: 0, revoked: 0, expired: 0 };
 
 /**
- * Tests counts of passports. Each passport counts once, by its status at the instant for which the count is
- * requested.
+ * Tests counts of passports. Each passport counts once, by its status at the instant for which the count is requested.
  */
 export const passportCounts: readonly Claim[] = [
   [

@@ -43,8 +43,7 @@ export interface VerifyPassportOptions {
  * was revoked or suspended more than 70 s ago. This time follows from a status list of at most 60 s, and 5 s
  * each for the clocks and the fetch.
  *
- * @throws {IdentityError} `invalid_token` if the token is not valid or its passport is refused, with
- * `details.problem`.
+ * @throws {IdentityError} `invalid_token` if the token is not valid or its passport is refused, with `details.problem`.
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  */
 export async function verifyPassport(token: string, options: VerifyPassportOptions): Promise<SignedPassport> {

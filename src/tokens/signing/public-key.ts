@@ -70,10 +70,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 
 /** The options of the checks. */
 export interface PublicKeyOptions {
-  /**
-   * `true` during development: accepts even keys whose private part is public, such as the example keys in an
-   * RFC.
-   */
+  /** `true` during development: accepts even keys whose private part is public, such as the example keys in an RFC. */
   readonly allowLocalhost: boolean;
 }
 

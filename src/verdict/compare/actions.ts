@@ -21,10 +21,9 @@ const SHORT = 2;
 const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/.:'];
 
 /**
- * Returns one cell for each set of lists that can contain the same action. A pattern is a prefix, so two
- * patterns are nested or have no action in common. Each entry therefore has a simple example that no narrower
- * entry contains. For an exact entry, it is the action, and for a pattern, it is the prefix with a
- * continuation.
+ * Returns one cell for each set of lists that can contain the same action. A pattern is a prefix, so two patterns are
+ * nested or have no action in common. Each entry therefore has a simple example that no narrower entry contains. For an
+ * exact entry, it is the action, and for a pattern, it is the prefix with a continuation.
  */
 export function cellsOf(lists: readonly (ActionSet | undefined)[]): readonly Cell[] {
   const exact = new Map<string, number>();

@@ -56,8 +56,7 @@ interface Weighing {
 }
 
 /**
- * The reason for a missing usage, which comes after the reasons of all rules. Its bit follows the bits of the
- * rules.
+ * The reason for a missing usage, which comes after the reasons of all rules. Its bit follows the bits of the rules.
  */
 const USAGE: { readonly code: ReasonCode } = { code: 'usage_required' };
 

@@ -83,10 +83,7 @@ function failures(policies: readonly Policy[], action: string, parameters: Param
   );
 }
 
-/**
- * Adds a value for one condition after another. Keeps a value only if fewer conditions fail with it than
- * before.
- */
+/** Adds a value for one condition after another. Keeps a value only if fewer conditions fail with it than before. */
 function passing(
   policies: readonly Policy[],
   action: string,

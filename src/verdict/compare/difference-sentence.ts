@@ -4,8 +4,7 @@ import type { ReasonCode } from '../../records.ts';
 const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 
 /**
- * The maximum length of the JSON text of the parameters in a sentence. It does not include the amount and the
- * currency.
+ * The maximum length of the JSON text of the parameters in a sentence. It does not include the amount and the currency.
  */
 const LONGEST = 200;
 

@@ -23,15 +23,10 @@ export async function eraseJournal(
 
 /** The cursor with which a scan of all series begins and ends. */
 const FIRST = '0';
-/**
- * The position that repeats the first piece of a scan, because one script could not remove everything in it.
- */
+/** The position that repeats the first piece of a scan, because one script could not remove everything in it. */
 const AGAIN = 'again';
 
-/**
- * The maximum number of starts that one script removes or reads. A start is a minute, hour or day with
- * counts.
- */
+/** The maximum number of starts that one script removes or reads. A start is a minute, hour or day with counts. */
 const AT_ONCE = 500;
 
 /** Removes the series of the agent. Then removes the counts that are not above 0 from the series of all agents. */

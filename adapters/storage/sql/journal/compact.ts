@@ -21,9 +21,8 @@ export interface CompactParts {
 }
 
 /**
- * Replaces blocks by one block. Returns `false` if a block is not merged into the rollups, differs from its
- * header, or is final. A final block is kept for the evidence log. A single block that keeps its counts need
- * not be merged.
+ * Replaces blocks by one block. Returns `false` if a block is not merged into the rollups, differs from its header, or
+ * is final. A final block is kept for the evidence log. A single block that keeps its counts need not be merged.
  */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,

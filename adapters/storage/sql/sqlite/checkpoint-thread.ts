@@ -16,14 +16,12 @@ export interface CheckpointThread {
 }
 
 /**
- * The program of the thread. It is a text, so that it needs no file, whose path would differ between sources,
- * package and bundle. In Deno, the program already has a variable `module`, so it declares none. A failed
- * checkpoint ends the thread. The program shows no warnings, because Node would repeat its warning about
- * experimental SQLite.
+ * The program of the thread. It is a text, so that it needs no file, whose path would differ between sources, package
+ * and bundle. In Deno, the program already has a variable `module`, so it declares none. A failed checkpoint ends the
+ * thread. The program shows no warnings, because Node would repeat its warning about experimental SQLite.
  *
- * INVARIANT: the thread reads only the file that the storage has opened. If another file, or no file, is at
- * the path, SQLite would delete the log in use or copy it into the wrong file. Acknowledged writes would then
- * be lost.
+ * INVARIANT: the thread reads only the file that the storage has opened. If another file, or no file, is at the path,
+ * SQLite would delete the log in use or copy it into the wrong file. Acknowledged writes would then be lost.
  */
 const PROGRAM = `
 process.emitWarning = () => {};

@@ -104,9 +104,8 @@ function negated(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
 }
 
 /**
- * Divides a block into the records of the agent and the records of other agents. A block may also have the
- * number of records that a node dropped under load. These numbers name no agent, so they stay with the other
- * agents.
+ * Divides a block into the records of the agent and the records of other agents. A block may also have the number of
+ * records that a node dropped under load. These numbers name no agent, so they stay with the other agents.
  */
 async function divide(
   view: BlockView,

@@ -64,8 +64,7 @@ export function createMerger(
   const nextSlice = createTimeSlices();
 
   /**
-   * Counts the blocks of whole flushes, as many flushes as one merge takes. A flush is a write of blocks by
-   * one writer.
+   * Counts the blocks of whole flushes, as many flushes as one merge takes. A flush is a write of blocks by one writer.
    */
   async function count(writer: JournalWriter): Promise<Counted> {
     // Counts of an earlier merge that failed are discarded: its blocks are counted again now.

@@ -28,10 +28,9 @@ export interface BlockList {
 const MAX_TRIES = 10;
 
 /**
- * Lists the first blocks, newest first, that may contain records up to `upto_ms`. The list has about `limit`
- * blocks, but always all blocks whose `to_ms` is not below `upto_ms`, because each of them may contain the
- * next record. A list of several pages is read again until it is stable, because compaction moves records
- * between blocks.
+ * Lists the first blocks, newest first, that may contain records up to `upto_ms`. The list has about `limit` blocks,
+ * but always all blocks whose `to_ms` is not below `upto_ms`, because each of them may contain the next record. A list
+ * of several pages is read again until it is stable, because compaction moves records between blocks.
  */
 export async function listBlocks(
   journal: JournalStorage,

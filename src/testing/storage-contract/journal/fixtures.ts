@@ -126,8 +126,7 @@ export async function merges(storage: StorageAdapter, given: JournalMerge): Prom
 }
 
 /**
- * Adds sums to the rollups without a block: registers a new writer, stores an empty flush of it, and merges
- * this flush.
+ * Adds sums to the rollups without a block: registers a new writer, stores an empty flush of it, and merges this flush.
  */
 export async function addsRollups(
   storage: StorageAdapter,

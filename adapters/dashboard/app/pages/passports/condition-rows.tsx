@@ -156,10 +156,7 @@ function RowFields({ texts, path, onTexts, errorAt }: RowProps): JSX.Element {
   );
 }
 
-/**
- * Renders the inputs for the test of a condition, such as `in` or `range`: entries, a range, a number, or
- * none.
- */
+/** Renders the inputs for the test of a condition, such as `in` or `range`: entries, a range, a number, or none. */
 function TestFields({ texts, path, onTexts, errorAt }: RowProps): JSX.Element | null {
   const { test, value, most } = texts;
   const set = (name: 'value' | 'most') => (text: string) => onTexts({ ...texts, [name]: text });

@@ -139,9 +139,7 @@ function Claim({ claim, onChanged }: { claim: DomainClaim; onChanged: () => void
   );
 }
 
-/**
- * Says whether the account claims the domain, by issuing a passport for it, but has no verification token.
- */
+/** Says whether the account claims the domain, by issuing a passport for it, but has no verification token. */
 function isUnproven({ status, dns, https }: DomainClaim): boolean {
   return status !== 'lost' && status !== 'proven' && (dns === undefined || https === undefined);
 }
