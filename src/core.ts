@@ -99,7 +99,14 @@ export type { MemberChanges, MemberPatch, MemberRemoval } from './people/member-
 export type { AccountMembers, MemberInput, MemberQuery } from './people/members.ts';
 export type { Oidc, OidcFinishInput } from './people/oidc.ts';
 export type * from './people/oidc-options.ts';
-export type * from './people/own-login.ts';
+export type {
+  AccountDeletion,
+  AccountDeletions,
+  FromClient,
+  HostOwnLogin,
+  PasswordChange,
+  PasswordChanges,
+} from './people/own-login.ts';
 export type { Register } from './people/register.ts';
 export type { LogoutInput, Session, Sessions } from './people/sessions.ts';
 export type { OidcAnswer } from './people/sign-in-steps.ts';

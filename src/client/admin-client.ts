@@ -81,7 +81,7 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
 
 /**
  * Makes a client that manages an account of the service at `baseUrl`. Throws `invalid_configuration` for options that
- * cannot work.
+ * cannot work. The example passes `fetch` because its service runs in the same process.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -94,7 +94,6 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
  * const session = { secret: 'a secret of 32 characters or more' };
  * const service = createIdentityService({ storage: memoryStorage(), session, capabilities: [people()] });
  * await service.accounts.create(who);
- * // A service elsewhere needs no `fetch`: this one answers in the same process.
  * const fetch = async (url, init) => fetchHandler(service)(new Request(url, init));
  * const admin = createAdminClient({ baseUrl: 'https://id.example.com/api', ...who, fetch });
  * console.log((await admin.account()).email); // ada@example.com

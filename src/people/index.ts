@@ -26,7 +26,14 @@ export type { MemberChanges, MemberPatch, MemberRemoval } from './member-changes
 export type { AccountMembers, MemberInput, MemberQuery } from './members.ts';
 export type { Oidc, OidcFinishInput } from './oidc.ts';
 export type { MapPerson, MappedPerson, OidcOptions } from './oidc-options.ts';
-export type * from './own-login.ts';
+export type {
+  AccountDeletion,
+  AccountDeletions,
+  FromClient,
+  HostOwnLogin,
+  PasswordChange,
+  PasswordChanges,
+} from './own-login.ts';
 export type { Register } from './register.ts';
 export type { LogoutInput, Session, Sessions } from './sessions.ts';
 export type { OidcAnswer } from './sign-in-steps.ts';
