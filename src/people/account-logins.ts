@@ -24,7 +24,7 @@ export interface AccountLogins {
   logout(options?: CallOptions & LogoutInput): Promise<void>;
 }
 
-/** Returns the methods for one actor. Those of links ignore the actor, because the link identifies the person. */
+/** Returns the methods for one actor. The methods of links ignore the actor, because the link identifies the person. */
 export function accountLogins(
   { readLink, acceptLink }: Links,
   end: EndSessions,

@@ -3,13 +3,19 @@ import { expect, test } from 'vitest';
 import { CORE_TABLES, LOCAL_METHODS } from '../../src/core/core-operations.ts';
 import type { IdentityService } from '../../src/index.ts';
 import { idsOf, type OperationTable, optionsPlace } from '../../src/operations/operation.ts';
+import { memberOperations } from '../../src/people/operations.ts';
 import { replayOperations } from '../../src/replay/operations.ts';
 import { webhookOperations } from '../../src/webhooks/operations.ts';
 import { openLocalService, openService } from '../support/service.ts';
 
 type Method = (...input: unknown[]) => unknown;
 
-const TABLES: readonly OperationTable[] = [...CORE_TABLES, webhookOperations, replayOperations];
+const TABLES: readonly OperationTable[] = [
+  ...CORE_TABLES,
+  memberOperations,
+  webhookOperations,
+  replayOperations,
+];
 const methods = TABLES.flatMap(({ room, operations }) =>
   Object.entries(operations).map(([name, operation]) => ({
     ...{ room, name, ids: idsOf(operation), place: optionsPlace(operation) },
