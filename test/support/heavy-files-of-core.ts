@@ -95,4 +95,13 @@ export const HEAVY_OF_CORE: readonly string[] = [
   'outcomes/report',
   'evidence/turned-off',
   'spending/pace-stores',
+  'spending/idempotency',
+  'signing/status-lists',
+  'members/without',
+  'verification/proof',
+  'evidence/unmerged',
+  'domains/owners',
+  'webhooks/sending',
+  'insight/audit',
+  'spending/pace',
 ].map((name) => `core/${name}`);
