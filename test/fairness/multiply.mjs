@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { analytics } from '../../dist/analytics.js';
 import { events } from '../../dist/events.js';
 import { nodeWebhookTransport } from '../../dist/node.js';
 import { webhooks } from '../../dist/webhooks.js';
@@ -35,7 +36,7 @@ receiver.unref();
 export const WEBHOOK_OPTIONS = {
   allowLocalhost: true,
   identity: { secret: 'a secret of this proof, of 32 bytes or more' },
-  capabilities: [webhooks({ transport: nodeWebhookTransport() }), events()],
+  capabilities: [webhooks({ transport: nodeWebhookTransport() }), events(), analytics()],
 };
 
 /** By name, as `REQUESTS`; where `fault` is set the claim does not hold. */
