@@ -3,10 +3,18 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { ask, known, packed, sent, senderOf as stage } from './stage.ts';
 
+/** A clock that only a test moves. With a real clock a minute, and with it the rate, may begin again between two calls. */
+function standingClock() {
+  const start = { ms: Date.now() };
+  const now = () => start.ms;
+  return { now, monotonic: now, advance: (ms: number) => void (start.ms += ms) };
+}
+
 test('records and drops count against the rate; one that is known counts nothing', async () => {
-  const at = await stage();
+  const clock = standingClock();
+  const at = await stage(memoryStorage(), { clock });
   const caller = { ...at.caller, plan: 'starter' } as const;
-  const drops = [{ at_ms: Date.now(), environment: 'live', count: 5_990 }] as const;
+  const drops = [{ at_ms: clock.now(), environment: 'live', count: 5_990 }] as const;
   const remaining = () => at.service.serving.countVerifications(caller, 1)?.remaining;
   expect(remaining()).toBe(5_999);
   const block = packed([at.made(1)], drops);
@@ -17,12 +25,11 @@ test('records and drops count against the rate; one that is known counts nothing
 });
 
 test('a block is refused once the account is over its rate by more than one block, and filed later', async () => {
-  const ahead = { ms: 0 };
-  const now = () => Date.now() + ahead.ms;
-  const at = await stage(memoryStorage(), { clock: { now, monotonic: () => performance.now() + ahead.ms } });
+  const clock = standingClock();
+  const at = await stage(memoryStorage(), { clock });
   const caller = { ...at.caller, plan: 'starter' } as const;
   const file = (from: number, length: number) => {
-    const evaluated_at = new Date(now()).toISOString();
+    const evaluated_at = new Date(clock.now()).toISOString();
     const records = Array.from({ length }, (_, row) => at.made(from + row, { evaluated_at }));
     return at.service.verifiers.file(sent(packed(records)), caller);
   };
@@ -33,21 +40,23 @@ test('a block is refused once the account is over its rate by more than one bloc
   await expect(file(14_194, 1)).rejects.toMatchObject({
     ...{ code: 'rate_limited', details: { retryAfterSeconds: expect.any(Number) } },
   });
-  ahead.ms = 60_000;
+  clock.advance(60_000);
   expect(await file(14_194, 1)).toMatchObject({ result: 'filed' });
   expect(await at.service.verifiers.confirm(ask({}), caller)).toMatchObject({ ask: null });
 });
 
 test('a waiting verifier is told to ask when the account gets over its rate', async () => {
   const limits = { keys: null, passports: null, verifications_per_minute: 6_000, writes_per_minute: null };
+  const clock = standingClock();
   const at = await stage(memoryStorage(), {
+    clock,
     after: (ms, run) => (ms === 1_000 ? () => {} : cancellable(ms, run)),
     plans: { starter: limits, team: limits, enterprise: limits },
   });
   const { caller } = at;
   const agents = { [at.passport.agent_id]: known(at.passport) };
   const waiting = at.service.verifiers.confirm(ask(agents, 1_000), caller);
-  const drops = [{ at_ms: Date.now(), environment: 'live', count: 6_000 }] as const;
+  const drops = [{ at_ms: clock.now(), environment: 'live', count: 6_000 }] as const;
   await new Promise((resolve) => setTimeout(resolve, 20));
   await at.service.verifiers.file(sent(packed([at.made(1)], drops)), caller);
   expect(await waiting).toMatchObject({ ask: 'rate' });
