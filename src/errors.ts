@@ -1,4 +1,4 @@
-/** The complete list of error codes. A denial is a verdict, never an error. */
+/** Defines the complete list of error codes. A denial is a verdict, never an error. */
 export type IdentityErrorCode =
   | 'invalid_json'
   | 'invalid_request'
@@ -89,8 +89,8 @@ export function pointer(...segments: readonly (string | number)[]): string {
 }
 
 /**
- * The maximum number of field errors in a response. It is enough to correct a request, and keeps the response small if
- * all parts of a large body are wrong.
+ * The maximum number of field errors in a response. The number is enough to correct a request, and keeps the response
+ * small if all parts of a large body are wrong.
  */
 export const MAX_FIELD_ERRORS = 20;
 
@@ -119,7 +119,9 @@ function shortened(path: string): string {
   return path.length <= MAX_SHOWN ? path : `${path.slice(0, MAX_SHOWN)}…`;
 }
 
-/** Returns an `invalid_request` for a value that is not plain data, whose members cannot be read reliably. */
+/**
+ * Returns an `invalid_request` for a value that is not plain data. The members of such a value cannot be read reliably.
+ */
 export function notPlain(path: readonly string[]): IdentityError {
   return invalidRequest([{ path: pointer(...path), code: 'not_plain', message: 'This is not plain data.' }]);
 }

@@ -1,6 +1,6 @@
 /**
  * The entry point `.`: the values of the core, and the types that an application writes in its own code. The types that
- * these refer to are in `./types`.
+ * these types refer to are in `./types`.
  */
 
 export { createIdentityClient, type IdentityClient, type IdentityClientOptions } from './client.ts';

@@ -60,13 +60,13 @@ export interface PassportInput {
   readonly currency?: string;
   /** The allowed targets, DIDs or `did:web:*.example.com` for all subdomains; at most 256. Absent: any target. */
   readonly allowed_targets?: readonly string[];
-  /** Actions and patterns whose intents must have `parameters.amount`; at most 256. */
+  /** Actions and patterns for which an intent must have `parameters.amount`; at most 256. */
   readonly monetary_actions?: readonly string[];
   /** Says which intents a person must approve first. */
   readonly approval?: ApprovalRequirement;
   /**
-   * Limits on the sum of amounts or the number of intents in a time window. A window lasts from an hour to
-   * the whole lifetime of the passport; at most 8.
+   * Limits on the sum of amounts or the number of intents in a time window; at most 8. A window lasts from an hour to
+   * the whole lifetime of the passport.
    */
   readonly budgets?: readonly Budget[];
   /** Conditions on the parameters of an intent; at most 16. An intent must meet all conditions for its action. */
@@ -75,11 +75,14 @@ export interface PassportInput {
   readonly pace?: readonly Pace[];
   /** Rules about the order of actions; at most 8. */
   readonly order?: readonly Order[];
-  /** The issuers whose assertions can be exchanged for access tokens; at most 8. Child agents do not inherit them. */
+  /**
+   * The issuers of assertions that can be exchanged for access tokens; at most 8. Child agents do not inherit these
+   * issuers.
+   */
   readonly trusted_issuers?: readonly TrustedIssuer[];
   /** The instant from which the passport is valid, such as `2027-01-31T09:00:00Z`. */
   readonly not_before?: Instant;
-  /** The instant at which it expires; later than `not_before`. */
+  /** The instant at which the passport expires; later than `not_before`. */
   readonly expires_at?: Instant;
   /**
    * The proof of possession that an intent needs. `optional` (default): none. `identity`: a proof that the intent comes
@@ -92,7 +95,7 @@ export interface PassportInput {
   readonly public_keys?: readonly PublicKeyInput[];
   /** Data that the account chooses: at most 20 text values of at most 500 characters. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** The owner: a text of 1 to 200 characters, or the id of a member. The owner gets no rights from it. */
+  /** The owner: a text of 1 to 200 characters, or the id of a member. The owner gets no rights from this field. */
   readonly owner?: string;
   /**
    * The name that `agent-identity apply --set` has given to a set of passport files:
@@ -128,19 +131,19 @@ export interface Passport extends PassportInput {
   readonly status: PassportStatus;
   /** The version: 1 for a new passport, and 1 more after every change. */
   readonly version: number;
-  /** The instant at which it was issued. */
+  /** The instant at which the passport was issued. */
   readonly created_at: Instant;
   /** The instant at which this version was created. */
   readonly updated_at: Instant;
   /** The end of the suspension. `null` if the passport is not suspended, or the suspension has no end. */
   readonly suspended_until: Instant | null;
-  /** The account or key that suspended it. */
+  /** The account or API key that suspended the passport. */
   readonly suspended_by: string | null;
   /** The reason of the suspension. */
   readonly suspension_reason: string | null;
-  /** The instant of the revocation; `null` while it is not revoked. */
+  /** The instant of the revocation; `null` while the passport is not revoked. */
   readonly revoked_at: Instant | null;
-  /** The account or key that revoked it. */
+  /** The account or API key that revoked the passport. */
   readonly revoked_by: string | null;
   /** The reason of the revocation. */
   readonly revocation_reason: string | null;
@@ -169,12 +172,12 @@ export interface Intent {
   readonly target?: string;
   /**
    * The parameters. The rules evaluate `amount` (an exact decimal, as a number or text) and `currency` (ISO 4217).
-   * Conditions and your own rules may read the others.
+   * Conditions and your own rules may read other parameters.
    */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /**
    * A proof of possession that `signIntent` of `agent-identity-service/proof` creates for this intent: a compact JWS of
-   * 1 to 8,192 characters. It is checked even if no proof is required, and is valid for one ALLOW.
+   * 1 to 8,192 characters. The proof is checked even if no proof is required, and is valid for one ALLOW.
    */
   readonly proof?: string;
   /**
@@ -183,8 +186,8 @@ export interface Intent {
    */
   readonly dry_run?: boolean;
   /**
-   * The id `apr_…` of an approval for exactly this intent, valid for one ALLOW. It is checked even if no approval is
-   * required.
+   * The id `apr_…` of an approval for exactly this intent, valid for one ALLOW. The approval is checked even if no
+   * approval is required.
    */
   readonly approval_id?: string;
   /**
@@ -193,15 +196,15 @@ export interface Intent {
    */
   readonly hold_seconds?: number;
   /**
-   * The user or system for whom the agent acts: an opaque id of 1 to 256 characters without control characters. It is
-   * recorded but not evaluated; rules of the application may read it. An approval, an idempotency key or a proof of the
-   * intent is valid only for this subject.
+   * The user or system for whom the agent acts: an opaque id of 1 to 256 characters without control characters. The
+   * service records the subject but does not evaluate it. Rules of the application may read it. An approval, an
+   * idempotency key or a proof of the intent is valid only for this subject.
    */
   readonly subject?: string;
   /**
    * One run of the agent, for rules of order: 1 to 128 printable ASCII characters without a space. Your application
-   * chooses it, never a model. It is not recorded. An approval, an idempotency key or a proof of the intent is valid
-   * only for this session.
+   * chooses the session, never a model. The session is not recorded. An approval, an idempotency key or a proof of the
+   * intent is valid only for this session.
    */
   readonly session?: string;
   /**
@@ -218,7 +221,7 @@ export interface Intent {
 
 /** A verdict: `ALLOW` if there are no reasons, `DENY` otherwise. */
 export interface Verdict {
-  /** The decision: `ALLOW` if there are no reasons, `DENY` otherwise. */
+  /** `ALLOW` if there are no reasons, `DENY` otherwise. */
   readonly verdict: 'ALLOW' | 'DENY';
   /**
    * A reason for every rule that failed, in the order of `ReasonCode`. Reasons of the application's rules come last.
@@ -254,8 +257,8 @@ export interface VerdictRecord extends Verdict {
   /** The API key of the caller. `null` for calls in process. */
   readonly key_id: string | null;
   /**
-   * The id of the request. `null` for calls in process. The stored verdict record has the id only if the
-   * caller sent it, cut to 64 characters. Otherwise it has `null`.
+   * The id of the request. `null` for calls in process. The stored verdict record has the id only if the caller sent
+   * it, cut to 64 characters. Otherwise the record has `null`.
    */
   readonly request_id: string | null;
   /** The trace id of the request, 32 lower-case hexadecimal digits. `null` if the caller sent none. */
@@ -290,8 +293,8 @@ export interface VerdictRecord extends Verdict {
    * answers do not have this field.
    */
   readonly mark?: string;
-  /** The budgets that an ALLOW spent from, with their state after it. Otherwise empty. */
+  /** The budgets that an ALLOW spent from, in their state after the verdict. Otherwise empty. */
   readonly budgets: readonly BudgetState[];
-  /** The instant at which it was evaluated. */
+  /** The instant at which the intent was evaluated. */
   readonly evaluated_at: Instant;
 }

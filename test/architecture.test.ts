@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { circlesIn } from './architecture/circles.ts';
 import { repeatedRuns } from './architecture/duplicates.ts';
-import { declaredNames, namesOf } from './architecture/names.ts';
+import { declaredNames, fileOf, namesOf } from './architecture/names.ts';
 import { nodesOf, placeOf, root, type Source, sourcesIn } from './architecture/sources.ts';
 
 const core = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
@@ -135,22 +135,39 @@ test('only the command writes to the console and reads the environment', () => {
   expect(found).toEqual([]);
 });
 
+/** Says whether a statement is a signature of the function that the other implements. */
+function isOverload(statement: ts.Statement, other: ts.Statement): boolean {
+  return (
+    ts.isFunctionDeclaration(statement) &&
+    ts.isFunctionDeclaration(other) &&
+    statement.body === undefined &&
+    statement.name?.text === other.name?.text
+  );
+}
+
 test('every name of an entry point has a docstring', () => {
   const listed = new Set(
     program
       .filter(({ path }) => ENTRY_POINT.test(path))
-      .flatMap((door) => namesOf(door, core))
-      .map(({ name }) => name),
+      .flatMap((door) => {
+        const passedOn = namesOf(door, core).filter(({ name }) => /^\w+$/.test(name));
+        const own = door.tree.statements.filter(isExported).flatMap(declaredNames);
+        const names = [...passedOn.map(({ name }) => name), ...own];
+        return names.map((name) => `${fileOf(name, door, program)} ${name}`);
+      }),
   );
   const silent = program.flatMap((source) =>
     source.tree.statements
       .filter((statement) => isExported(statement) && ts.getJSDocCommentsAndTags(statement).length === 0)
-      .filter((statement) => declaredNames(statement).some((name) => listed.has(name)))
+      // The docstring of a function with overloads is that of its first signature.
+      .filter((statement) => !source.tree.statements.some((other) => isOverload(other, statement)))
+      .filter((statement) => declaredNames(statement).some((name) => listed.has(`${source.path} ${name}`)))
       .map(
         (statement) => `${placeOf(source, statement)} ${statement.getText(source.tree).split('\n', 1)[0]}`,
       ),
   );
   expect(silent).toEqual([]);
+  expect([...listed].filter((each) => each.startsWith('undefined '))).toEqual([]);
   expect(listed.size).toBeGreaterThan(500);
 });
 

@@ -1,4 +1,4 @@
-/** The separate program for the hook commands. It loads only a part of the whole command. */
+/** Runs the hook commands as a separate program, which loads only a part of the code. */
 import { Command } from 'commander';
 import { hookVerb, hookVerbs } from './commands/hook.ts';
 import { addVerbs } from './commands/verb.ts';

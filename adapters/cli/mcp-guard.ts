@@ -1,6 +1,5 @@
 /**
- * The separate program for the command `mcp-guard`. Clients wait until it has started, and it loads only a tenth of the
- * whole command.
+ * Runs `mcp-guard` as a separate program. Clients wait for its start, so the program loads only a tenth of the code.
  */
 import { Command } from 'commander';
 import { mcpGuardVerb } from './commands/mcp-guard.ts';

@@ -44,7 +44,6 @@ const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
 );
 
-/** The commands in the order of the help. */
 const VERBS: readonly (Verb | VerbGroup)[] = [
   ...[serveVerb(version), verifyVerb, decideVerb],
   ...[
@@ -77,7 +76,6 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   ],
 ];
 
-/** Creates the program with all commands. It throws a `CommanderError` or an `IdentityError`. */
 export function createProgram(): Command {
   const program = quiet(new Command('agent-identity'))
     .description('Passports for software agents, and a verdict on what they are about to do.')
@@ -94,7 +92,6 @@ export function runProgram(): void {
   runProcess(createProgram);
 }
 
-/** Runs the command with these arguments. An error is printed on stderr, and sets the exit code of the process. */
 export function runCommand(args: readonly string[]): Promise<void> {
   return runArguments(args, createProgram);
 }

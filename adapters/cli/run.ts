@@ -9,7 +9,6 @@ export function quiet(program: Command): Command {
   return program.exitOverride().configureOutput({ outputError: (text) => printError(plainUsageError(text)) });
 }
 
-/** Runs the command line of this process. An uncaught error ends the process with a line on stderr. */
 export function runProcess(createProgram: () => Command): void {
   guardOutput();
   process.once('uncaughtException', (thrown) => {
@@ -19,7 +18,6 @@ export function runProcess(createProgram: () => Command): void {
   runArguments(process.argv.slice(2), createProgram);
 }
 
-/** Runs a program with these arguments. An error is printed on stderr, and sets the exit code of the process. */
 export async function runArguments(args: readonly string[], createProgram: () => Command): Promise<void> {
   try {
     if (!args.some((argument) => TEXTS.includes(argument))) refuseLostVariables(process.env);

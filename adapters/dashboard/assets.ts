@@ -79,7 +79,6 @@ td.type { min-width: 8rem; width: 22%; }
 }
 `;
 
-/** A file of the dashboard, ready to be sent. */
 export interface Asset {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -102,7 +102,6 @@ function answerRow([status, answer]: readonly [string, unknown]): Html {
   return html`<tr><td>${status}</td><td>${description}${type === undefined ? undefined : [' ', type]}</td></tr>`;
 }
 
-/** Returns the media type object of a request or a response. */
 function jsonOf(node: unknown): Node {
   const [media = {}] = Object.values(child(node, 'content'));
   return media as Node;
@@ -113,7 +112,6 @@ function objectSheet(name: string, schema: Node): Html {
   return html`<section class="sheet" id="${anchor(name)}"><h3>${name}</h3>${description === '' ? undefined : html`<p class="quiet">${description}</p>`}${fieldTable(schema)}</section>`;
 }
 
-/** Creates the section for an error code. The `type` of its problem documents links to this section. */
 function errorSheet({ code, status, when, action, example }: ErrorEntry): Html {
   return html`<section class="sheet" id="${code}"><h3>${code}</h3><p>Status ${status}. ${prose(when)}</p><p>${prose(action)}</p>
 <pre tabindex="0">${JSON.stringify(example, null, 2)}</pre></section>`;

@@ -3,13 +3,11 @@ export type Node = Readonly<Record<string, unknown>>;
 
 const SCHEMA = '#/components/schemas/';
 
-/** Returns the member `name` if it is an object, otherwise an empty object. */
 export function child(node: unknown, name: string): Node {
   const value = Object(node)[name];
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Returns the member `name` if it is a text or number, otherwise `''`. */
 export function text(node: unknown, name: string): string {
   const value = Object(node)[name];
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
@@ -26,7 +24,6 @@ export function fieldTable(schema: Node): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rule</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Describes the type of a schema. A named object gets a link. */
 export function typeOf(schema: unknown): Content {
   const link = text(schema, '$ref');
   if (link.startsWith(SCHEMA)) {
@@ -97,12 +94,10 @@ export interface Html {
  */
 export type Content = Html | string | number | undefined | readonly Content[];
 
-/** Builds HTML from a template. It escapes values that are not HTML. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return { html: parts.reduce((before, part, index) => `${before}${render(contents[index - 1])}${part}`) };
 }
 
-/** Escapes a text, and renders the parts in backticks as code. */
 export function prose(text: string): Html {
   const pieces = text
     .split('`')

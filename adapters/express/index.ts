@@ -63,7 +63,7 @@ export function identityRouter<Asked extends IncomingMessage = Request>(
   };
 }
 
-/** The options of `identityRouter`. `Asked` is the type of its requests. */
+/** The options of `identityRouter`. `Asked` is the type of the requests. */
 export interface RouterOptions<Asked> extends ProxyOptions, HostLoginOptions<Asked> {}
 
 const OPTIONS: OptionNames<RouterOptions<Request>> = {

@@ -16,7 +16,7 @@ declare global {
  * request.
  *
  * The permit is in the header `Agent-Permit`. After verification it is in `request.permit`. Without a valid permit, the
- * middleware answers 401 with a problem document (RFC 9457), whose `problem` is a `PermitProblem`.
+ * middleware answers 401 with a problem document (RFC 9457). Its member `problem` is a `PermitProblem`.
  */
 export function requirePermit<Request = IncomingMessage>(
   verifyPermit: PermitVerifier,

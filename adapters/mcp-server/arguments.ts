@@ -16,7 +16,6 @@ export function inputSchema(known: Arguments): JsonSchema & { readonly type: 'ob
   };
 }
 
-/** Returns the schema, with `limit` restricted to `MAX_ITEMS`. */
 function atMost(name: string, schema: JsonSchema): JsonSchema {
   return name === 'limit' ? { ...schema, maximum: MAX_ITEMS, default: MAX_ITEMS } : schema;
 }

@@ -1,4 +1,4 @@
-/** The tools that the scopes of a management key permit, and their calls. */
+/** Provides the tools that the scopes of a management key permit, and calls them. */
 import type { AdminClient } from '../../src/client.ts';
 import { type Scope, withIncluded } from '../../src/http/index.ts';
 import { IdentityError } from '../../src/index.ts';
@@ -16,10 +16,9 @@ export interface Assistant {
   call(name: string, given: unknown): Promise<ToolAnswer>;
 }
 
-/** The scopes that an assistant's key must not have, because they let more happen. */
+/** The scopes that an assistant's key must not have, because they permit too much. */
 const REFUSED: readonly Scope[] = ['passports:write', 'keys:write', 'webhooks:write', 'reinstate'];
 
-/** The maximum number of calls per process that change something. */
 const MAX_WRITES = 20;
 
 /**
@@ -77,8 +76,8 @@ function writeCounter(admin: AdminClient): () => Promise<void> {
 }
 
 /**
- * Returns the answer. If a page is too long, it requests a page with as many items as fit, so that the cursor skips
- * none.
+ * Returns the answer. If a page is too long, requests a page with only as many items as fit. Otherwise, the cursor
+ * would skip the cut items.
  */
 async function shownAnswer(run: (more: Given) => Promise<object>): Promise<Bounded> {
   const record = await run({});
@@ -89,7 +88,6 @@ async function shownAnswer(run: (more: Given) => Promise<object>): Promise<Bound
   return { ...shownRecord(await run({ limit: fitting })), truncated: true };
 }
 
-/** Returns the number of items of a page. */
 function lengthOf(record: object): number {
   const { data, next_cursor } = record as Partial<ShownPage>;
   return Array.isArray(data) && next_cursor !== undefined ? data.length : 0;

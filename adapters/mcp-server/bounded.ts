@@ -2,10 +2,8 @@
 import { shortened } from './harmless-text.ts';
 import { apiNames } from './rows.ts';
 
-/** The maximum number of items in a list. */
 export const MAX_ITEMS = 50;
 
-/** The maximum number of bytes in an answer, as text. */
 export const MAX_BYTES: number = 32 * 1_024;
 
 /** The numbers of list items to try, until the answer fits `MAX_BYTES`. */
@@ -19,7 +17,6 @@ const OTHER_NAMES: readonly string[] = [
 
 export type Bounded = Readonly<Record<string, unknown>>;
 
-/** Returns the record in at most `room` bytes. If a list or text was cut, the answer has `truncated: true`. */
 export function bounded(record: object, room: number): Bounded {
   for (const most of TRIES) {
     const { shown, isCut } = cut(record, most);
@@ -68,7 +65,6 @@ function cut(record: object, most: number): { readonly shown: Bounded; readonly 
   return { shown: next_cursor === undefined ? shown : { ...shown, next_cursor: null }, isCut };
 }
 
-/** Says whether a value is a cursor of the service, which consists of letters and digits. */
 function isCursor(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 2_000 && /^[\w.-]+$/.test(value);
 }

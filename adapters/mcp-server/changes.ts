@@ -3,10 +3,8 @@ import type { AdminClient } from '../../src/client.ts';
 import { IdentityError, type Intent, type Passport, type PassportPatch } from '../../src/index.ts';
 import { type Comparison, compareFields } from '../../src/verdict/compare/index.ts';
 
-/** An intent as an argument. Its agent is the agent of the passport. */
 export type TriedIntent = Omit<Intent, 'agent_id'>;
 
-/** Compares a passport with its state after the patch, and evaluates intents with the changed passport. */
 export async function tryChange(
   admin: AdminClient,
   agentId: string,
@@ -36,8 +34,8 @@ function differenceOf({ code, reasons, intent }: Comparison['wider'][number]): o
 }
 
 /**
- * Changes a passport. A change that lets more happen waits for an approval. The same call applies the change after the
- * approval.
+ * Changes a passport. A change that widens the passport waits for an approval. After the approval, the same call
+ * applies the change.
  *
  * @throws {IdentityError} the error of the service, if nothing was changed and no approval is pending.
  */

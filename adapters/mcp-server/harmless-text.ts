@@ -1,6 +1,5 @@
 /** Makes stored texts harmless. Agents and users write them, and a model reads them. */
 
-/** The maximum number of characters in a text. */
 const MAX_TEXT = 200;
 
 /**
@@ -9,12 +8,10 @@ const MAX_TEXT = 200;
 const UNSAFE =
   /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|<|(?<=\/)\/|(?<=www)\.|(?<=\])\(|(?<=mailto|javascript):/giu;
 
-/** Returns the text with unsafe characters as `\u{…}`. */
 export function harmless(text: string): string {
   return text.replaceAll(UNSAFE, escaped);
 }
 
-/** Returns the harmless text, cut after `MAX_TEXT` characters. */
 export function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
   // An escape takes the place of one character or more: no more than these are needed.
   const pieces = [...harmless(text.slice(0, 2 * MAX_TEXT + 2)).matchAll(PIECE)].map(([piece]) => piece);
@@ -29,7 +26,6 @@ export function shortened(text: string): { readonly text: string; readonly isCut
   return { text: `${kept.join('')}…`, isCut: true };
 }
 
-/** Matches one escape or one character. */
 const PIECE = /\\u\{[0-9A-F]+\}|./gsu;
 
 function escaped(character: string): string {

@@ -3,7 +3,6 @@ import type { ApiKey, Approval, Page, Passport, VerdictRecord } from '../../src/
 
 export type ShownPage = Page<unknown>;
 
-/** Returns the page with the selected part of each record. */
 export function pageWith<Item>(page: Page<Item>, show: (item: Item) => unknown): ShownPage {
   const { data, has_more, next_cursor } = page;
   return { data: data.map(show), has_more, next_cursor };

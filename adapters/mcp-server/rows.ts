@@ -1,4 +1,4 @@
-/** Reads the table rows of the operations that tools call: their scopes, and the schemas of their arguments. */
+/** Reads the scopes and the argument schemas of the operations that tools call, from the table of operations. */
 import {
   type Endpoint,
   endpoints,
@@ -7,7 +7,6 @@ import {
   type Scope,
 } from '../../src/http/index.ts';
 
-/** The method and the path of an operation, such as `GET /passports`. */
 export type RowName = `${Endpoint['method']} /${string}`;
 
 export type Arguments = Readonly<Record<string, Argument>>;
@@ -23,7 +22,6 @@ const { schemas } = openApiDocument(endpoints)['components'] as {
 
 export const apiNames: ReadonlySet<string> = new Set(namesIn(schemas));
 
-/** Returns the scope that a management key needs to call the operation. */
 export function scopeOf(name: RowName): Scope {
   const { management } = rowOf(name);
   const [scope] = Array.isArray(management) ? (management as readonly Scope[]) : [];
@@ -31,13 +29,11 @@ export function scopeOf(name: RowName): Scope {
   return scope;
 }
 
-/** Returns the path parameters of an operation. */
 export function pathOf(name: RowName): Arguments {
   const names = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
   return Object.fromEntries(names.map((parameter) => [parameter, required(schemaOf('Passport', parameter))]));
 }
 
-/** Returns the query parameters of an operation, without the parameters in `fixed`, which the tool sets. */
 export function queryOf(name: RowName, fixed: readonly string[] = []): Arguments {
   const parameters = (rowOf(name).query ?? []).filter(
     (parameter) => parameter.isOfHttp !== true && !fixed.includes(parameter.name),

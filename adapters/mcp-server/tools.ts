@@ -1,4 +1,4 @@
-/** The tools. Each calls operations of the API, and has their scopes and arguments. */
+/** Defines the tools of the MCP server. Each tool calls operations of the API, and takes their scopes and arguments. */
 import type { AdminClient } from '../../src/client.ts';
 import type { JsonSchema } from '../../src/http/index.ts';
 import { IdentityError, type PassportPatch, type VerdictRecord } from '../../src/index.ts';
@@ -27,7 +27,6 @@ export interface Tool {
   run(admin: AdminClient, given: Given): Promise<object>;
 }
 
-/** The maximum number of intents in one call. */
 const MAX_INTENTS = 10;
 
 const PATCH = bodySchema('PATCH /passports/{agent_id}');
@@ -153,10 +152,8 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** The maximum number of pages to search for a verdict. */
 const MAX_PAGES = 20;
 
-/** Finds a verdict among all verdicts of the same millisecond. */
 async function findVerdict(
   { verifications }: Pick<AdminClient, 'verifications'>,
   decisionId: unknown,

@@ -8,7 +8,6 @@ import { type Arguments, queryOf, required } from './rows.ts';
 const { unused_days, limit, cursor } = queryOf('GET /passports');
 if (unused_days === undefined) throw new Error('GET /passports has no unused_days.');
 
-/** The arguments of the tool. `days` becomes `unused_days` of the API. */
 export const UNUSED_ARGUMENTS: Arguments = {
   days: required(unused_days.schema),
   ...(limit && { limit }),

@@ -75,7 +75,6 @@ async function addressesOf(resolver: Resolver, host: string): Promise<readonly s
   return found.flat();
 }
 
-/** Returns an empty list if a name or record does not exist. Rejects for any other failure. */
 async function orNone<Entry>(asked: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
   try {
     return await asked;

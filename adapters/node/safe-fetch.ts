@@ -88,7 +88,6 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 
 interface Target {
   readonly url: URL;
-  /** The host, without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
 }

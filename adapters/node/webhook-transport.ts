@@ -10,7 +10,6 @@ const MAX_BYTES = 64 * 1_024;
 /** A second time limit. The service aborts a request after 15 s; this limit ends a request that ignores the abort. */
 const TIMEOUT_MS = 60_000;
 
-/** Creates a transport that sends POST requests with `fetch`. */
 export function webhookTransport(fetch: SafeFetch): WebhookTransport {
   return {
     refusal: (url, allowLocalhost) => urlRefusal(url, { highPorts: true, allowLocalhost }),

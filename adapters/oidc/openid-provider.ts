@@ -6,7 +6,7 @@ type OpenidClient = typeof import('openid-client');
 
 const TIMEOUT_SECONDS = 5;
 
-/** The values that connect the end of a sign-in with its beginning. */
+/** The values that connect the end of a sign-in with its beginning, such as `state`. */
 interface Transaction {
   readonly state: string;
   readonly nonce: string;
@@ -33,7 +33,6 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
   const checked = checkedOptions(options);
   let connecting: Promise<Connection> | undefined;
 
-  /** Connects at the first sign-in. After a failure, the next sign-in tries again. */
   function connect(): Promise<Connection> {
     connecting ??= open(checked).catch((error: unknown) => {
       connecting = undefined;
@@ -73,7 +72,6 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
   };
 }
 
-/** The loaded package, with the data from the discovery document of the issuer. */
 interface Connection {
   readonly client: OpenidClient;
   readonly config: Configuration;
@@ -98,8 +96,8 @@ async function open({ issuer, isInsecure, clientId, clientSecret }: CheckedOptio
 }
 
 /**
- * Sends the secret in the way that the issuer supports: in the body, else by HTTP Basic, which is the default of OpenID
- * Connect.
+ * Sends the secret in the body if the issuer supports this way. Otherwise uses HTTP Basic, which is the default of
+ * OpenID Connect.
  */
 function secretAuth(client: OpenidClient, secret: string): ReturnType<OpenidClient['ClientSecretPost']> {
   const [inBody, byHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
@@ -125,7 +123,6 @@ async function claimsOf(
   return claims;
 }
 
-/** Returns the address to which the browser came back. Only its query matters. */
 function answerUrl(redirectUri: string, response: string): URL {
   const url = new URL(redirectUri);
   url.search = response;
@@ -156,16 +153,13 @@ async function loadClient(): Promise<OpenidClient> {
   }
 }
 
-/**
- * Creates the error for an answer that signs nobody in. `reason` is a word for the log, without text of a third party.
- */
+/** Creates the error for a failed sign-in. `reason` is a word for the log, without text of a third party. */
 function refused(reason: string): IdentityError {
   return new IdentityError('invalid_credentials', 'The sign-in was not completed. Begin it again.', {
     details: { reason },
   });
 }
 
-/** Creates the error for an issuer that gives no valid answer. */
 function unreachable(cause: unknown): IdentityError {
   return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer.', {
     cause,
@@ -194,7 +188,6 @@ function issuerFailure(error: unknown): IdentityError {
   return refused(typeof code === 'string' ? code : 'failed');
 }
 
-/** Says whether `fetch` has failed. Its `TypeError` then has the network failure as its cause. */
 function isNetworkFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }

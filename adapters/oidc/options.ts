@@ -71,7 +71,6 @@ function textOf(name: string, value: unknown): string {
   throw unfit(`${name} must be a text that is not empty.`);
 }
 
-/** Parses an address. It must be https, or http on this machine, without credentials. */
 function urlOf(name: string, value: unknown): URL {
   const url = parsed(textOf(name, value));
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));

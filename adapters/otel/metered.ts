@@ -10,7 +10,6 @@ const BOUNDARIES = [
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
 ];
 
-/** The maximum number of error names that become attribute values. Later names are counted as `_OTHER`. */
 const MAX_NAMES = 64;
 
 /**
@@ -49,10 +48,6 @@ export function metered(meter: Meter): MeterHooks {
   };
 }
 
-/**
- * Returns a function that looks up the attributes of a record. Two values each of verdict, environment and
- * dry run give eight sets of attributes, which are created once.
- */
 function rememberedAttributes() {
   const known = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
   return ({ verdict, environment, dry_run }: VerdictRecord) => {

@@ -7,8 +7,7 @@ import { errorTypeOf } from './metered.ts';
 export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
   /**
-   * The methods for the spends of verdicts, the amounts that an ALLOW takes from budgets. A guard commits or
-   * releases spends.
+   * The methods for spends, which are the amounts that an ALLOW takes from budgets. A guard commits or releases spends.
    */
   readonly spends?: Spends;
   /** The receiver to which a guard reports outcomes. */
@@ -80,7 +79,6 @@ function ended(span: Span, answer: Promise<VerdictRecord>): Promise<VerdictRecor
   return answer.finally(() => span.end());
 }
 
-/** Returns two functions that record a verdict and an error on the span. */
 function notedOn(span: Span) {
   return [
     (record: VerdictRecord): VerdictRecord => {

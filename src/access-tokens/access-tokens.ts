@@ -1,4 +1,4 @@
-/** The methods for access tokens. Types only. */
+/** Declares the types of the methods for access tokens. */
 import type {
   AccessTokenAnswer,
   AccessTokenRequest,
@@ -12,8 +12,8 @@ export interface AccessTokenOptions {
   /** The validity of a token in seconds, 60 to 300; default 300. */
   readonly seconds?: number;
   /**
-   * Fetches the keys of trusted issuers only. The default on Node fetches only from public addresses. The default
-   * elsewhere is the platform's `fetch`.
+   * Fetches the keys of trusted issuers only. On Node, the default fetches only from public addresses. Elsewhere, the
+   * default is the platform's `fetch`.
    */
   readonly fetch?: typeof globalThis.fetch;
 }

@@ -9,7 +9,6 @@ import { readsParametersOn, takingsIn } from '../verdict/takings.ts';
 export interface AskedActions {
   readonly actions: readonly string[];
   readonly resource: string;
-  /** The user for whom the agent acts; `undefined` if there is none. */
   readonly subject?: string | undefined;
   readonly caller: VerifyCaller;
   /** The instant of the evaluation, in milliseconds since the Unix epoch. */

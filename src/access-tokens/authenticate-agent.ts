@@ -28,7 +28,6 @@ export interface AuthenticatedAgent {
   readonly proof: CheckedProof | undefined;
 }
 
-/** An assertion with the parameter `client_id` of its request. */
 export type SignedAssertion = Extract<AgentCredential, { readonly assertion: string }>;
 
 export interface AgentAuthentication {
@@ -38,7 +37,6 @@ export interface AgentAuthentication {
   byDpop(proof: string, domain: string): Promise<DpopProof>;
 }
 
-/** The maximum number of signatures that wait for their check on one node. */
 const MAX_CHECKS = 64;
 
 export function createAgentAuthentication(
@@ -86,7 +84,6 @@ export function createAgentAuthentication(
   };
 }
 
-/** Runs a signature check; rejects with `overloaded` if too many checks wait. */
 export type SignatureChecks = <Result>(check: () => Promise<Result>) => Promise<Result>;
 
 /** Creates a limit for signature checks, because they block other work of the processor. */
@@ -120,7 +117,6 @@ interface ClientAssertion {
 interface AssertionTerms {
   readonly issuer: string;
   readonly domain: string;
-  /** The parameter `client_id` of the request, if there is one. */
   readonly client_id: string | undefined;
   /** The present instant in milliseconds since the Unix epoch. */
   readonly at: number;

@@ -17,8 +17,8 @@ export interface GivenKey {
 export type FindKey = (given: GivenKey, scope: Scope) => Promise<KeyCaller>;
 
 /**
- * Creates the look-up of API keys. A key that is not in the cache belongs to an unknown caller. Its look-up
- * therefore counts against the limit of concurrent anonymous reads.
+ * Creates the look-up of API keys. The caller of a key outside the cache is unknown. The look-up therefore counts
+ * against the limit of concurrent anonymous reads.
  */
 export function createKeyLookup(core: Pick<Core, 'demanded' | 'caches'>, places: PublicPlaces): FindKey {
   const { monotonic } = core.caches;

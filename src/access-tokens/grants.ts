@@ -1,6 +1,6 @@
 /**
- * Accepts assertions of trusted issuers: about workloads, which are child agents, and about users, for whom an agent
- * acts.
+ * Accepts assertions of trusted issuers. An assertion describes a workload, which is a child agent, or a user for whom
+ * an agent acts.
  */
 import { formatAgentId, parseAgentId } from '../base/values/agent-id.ts';
 import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
@@ -23,17 +23,14 @@ import { createTrustedSignatures } from './trusted-signatures.ts';
 
 export interface CheckedGrant {
   readonly agent: FoundAgent;
-  /** The step that uses up the assertion; empty if the assertion may be used again. */
+  /** The step that marks the assertion as used. Empty if the assertion may be used again. */
   readonly takings: readonly Taking[];
-  /** The passport of a new workload; `undefined` if it already exists. */
   readonly made: MadePart | undefined;
 }
 
 /** Checks assertions. Throws `invalid_grant` for every assertion that is not accepted. */
 export interface Grants {
-  /** Returns the child agent of `parent_id` that the assertion describes. */
   workload(read: ReadAssertion, parent_id: string, domain: string): Promise<CheckedGrant>;
-  /** Checks that the agent may act for the user in the assertion. */
   user(read: ReadAssertion, agent: FoundAgent): Promise<CheckedGrant>;
 }
 
@@ -51,7 +48,6 @@ const REFUSALS: MakingRefusals = {
 export interface GrantOptions {
   readonly places: PublicPlaces;
   readonly checks: SignatureChecks;
-  /** Fetches the keys of issuers; `undefined` for the default of the runtime. */
   readonly fetch: typeof globalThis.fetch | undefined;
 }
 
@@ -81,7 +77,6 @@ export function createGrants(
     return agent;
   };
 
-  /** Checks the signature, and then reads the agent again. Returns the agent with the trusted issuer. */
   async function trusted(read: ReadAssertion, known: KnownPassport | undefined) {
     const entry = trustOf(known, read);
     if (known === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();
@@ -97,7 +92,6 @@ export function createGrants(
     return [{ change, refusal: GRANT_REPLAYED }];
   }
 
-  /** Returns the child agent for the subject; `undefined` if there is none yet. */
   async function childOf(
     parent: KnownPassport,
     { iss, sub }: ReadAssertion,
@@ -138,10 +132,6 @@ export function createGrants(
   };
 }
 
-/**
- * Returns the entry of the passport that trusts the issuer of the assertion for its subject; `undefined` if there is
- * none.
- */
 function trustOf(
   known: KnownPassport | undefined,
   { iss, use, sub }: ReadAssertion,

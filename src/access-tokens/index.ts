@@ -1,6 +1,6 @@
 /**
- * Access tokens. With a token, an agent identifies itself to an MCP server or HTTP API that has no API key of the
- * service.
+ * Provides access tokens. With a token, an agent identifies itself to an MCP server or HTTP API that has no API key of
+ * the service.
  */
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';

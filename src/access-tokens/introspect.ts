@@ -35,7 +35,6 @@ export interface IntrospectionParts {
 }
 
 const INACTIVE: Introspection = { active: false };
-/** The maximum age of the data for an answer. */
 const MAX_AGE_MS = 100;
 
 export function createIntrospection(
@@ -44,7 +43,6 @@ export function createIntrospection(
 ): (request: IntrospectionRequest) => Promise<Introspection> {
   const { clock, caches } = core;
 
-  /** Reads a token of this issuer; returns `undefined` for any other or invalid text. */
   async function verified(text: string, domain: string): Promise<VerifiedToken | undefined> {
     const issuer = issuerOf(publicUrl, domain);
     try {
@@ -70,7 +68,6 @@ export function createIntrospection(
     }
   }
 
-  /** Returns the scope that the agent would get now; `undefined` if it would get no token. */
   async function grantedNow(
     { access, resource }: VerifiedToken,
     key: KeyCaller,
@@ -124,7 +121,6 @@ interface VerifiedToken extends Audience {
   readonly claims: JsonMembers;
 }
 
-/** Returns the resource that an unchecked token names; throws `invalid_token`. */
 function audienceOf({ claims: { aud } }: ReadToken): Audience {
   const isTest = typeof aud === 'string' && aud.startsWith(TEST_RESOURCE);
   const named =
@@ -133,10 +129,6 @@ function audienceOf({ claims: { aud } }: ReadToken): Audience {
   return { resource: named, environment: isTest ? 'test' : 'live' };
 }
 
-/**
- * Returns the API key of a request. With Basic authentication, also returns the key id, which is the user
- * name. Throws `token_refused` unless there is exactly one key.
- */
 function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'authorization' | 'api_key'>): {
   readonly apiKey: string;
   readonly key_id?: string;
@@ -153,7 +145,6 @@ function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'a
   return { apiKey, key_id };
 }
 
-/** Returns the claims of the token, with its present scope. */
 function answerOf({ access, claims }: VerifiedToken, scope: readonly string[]): Introspection {
   const { iss, aud, sub, client_id, iat, exp, jti, cnf, act, subject_issuer } = claims;
   const members = { iss, aud, sub, client_id, iat, exp, jti };

@@ -29,7 +29,6 @@ import { invalidGrant } from './read-assertion.ts';
 import { GRANT_TYPES, invalidClient, refused } from './read-request.ts';
 import { createTokenClients, type TokenClient } from './token-clients.ts';
 
-/** Opens the capability; throws `invalid_configuration` if the service has no public URL. */
 export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenCapability {
   const { publicUrl } = core;
   const [tokens, places] = [core.offered('tokens'), core.demanded('publicPlaces')];
@@ -102,7 +101,6 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   return { rooms: {}, hostRooms: { tokens: room } };
 }
 
-/** Throws unless the token is bound as the passport and the assertion require. */
 function demandBinding({ agent, jkt }: TokenClient, bound: DpopProof | undefined): void {
   if (jkt !== undefined && bound?.jkt !== jkt) throw invalidGrant();
   if (bound !== undefined || (agent.found?.prepared.passport.proof ?? 'optional') === 'optional') return;
@@ -116,19 +114,17 @@ function logMade(core: Core, { found }: FoundAgent): void {
   logChange(core, 'passport.created', { account_id }, { agent_id, version: 1 });
 }
 
-/** Counts and logs a refusal. It logs only the code, because the rest is text from a possibly unknown caller. */
+/** Counts and logs a refusal. The log gets only the code, because an unknown caller may have written the rest. */
 function tellRefusal(core: Core, { details }: IdentityError, { request_id }: AccessTokenRequest): void {
   const reason = String(details?.['error']);
   core.metrics?.onToken(reason);
   logSecurityEvent(core, 'token.refused', { reason, request_id });
 }
 
-/** Returns the caller for a verdict on a request with an API key. The key determines the environment. */
 function callerOfKey({ account_id, agent_ids, key_id, environment }: KeyCaller): VerifyCaller {
   return { account_id, agent_ids, key_id, environment };
 }
 
-/** Creates the function that counts a request against the plan of the key's account, or else of the agent's account. */
 function countedBy(core: Core): (agent: FoundAgent, key: KeyCaller | undefined) => Promise<void> {
   const { monotonic, accounts } = core.caches;
   return async ({ found }, key) => {
@@ -163,7 +159,7 @@ function refusalOf(record: VerdictRecord | undefined): IdentityError {
   return refused(isOfTarget ? 'invalid_target' : 'unauthorized_client', message, id);
 }
 
-/** Returns the metadata of the issuer for a domain. It does not depend on the headers of the request. */
+/** Returns the metadata of the issuer for a domain. The headers of the request have no influence on the metadata. */
 function issuerMetadata(publicUrl: string, domain: string): IssuerMetadata {
   const issuer = issuerOf(publicUrl, domain);
   return {

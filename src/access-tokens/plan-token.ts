@@ -25,11 +25,8 @@ export interface TokenUser {
 
 export interface ToToken {
   readonly resource: string;
-  /** The requested actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
-  /** The user for whom the agent acts; `undefined` if there is none. */
   readonly user: TokenUser | undefined;
-  /** The thumbprint of the key to which the token is bound; `undefined` for an unbound token. */
   readonly jkt: string | undefined;
   readonly caller: VerifyCaller;
 }
@@ -120,7 +117,6 @@ function claimsOf(
   };
 }
 
-/** Creates the reason of a DENY if the rules allow the intent, but no token can be issued. */
 export function tokenUnavailable(problem: AccessTokenObstacle): Reason {
   return { code: 'token_unavailable', message: TOKEN_UNAVAILABLE, problem };
 }

@@ -9,9 +9,9 @@ import type { AssertionAlgorithm, TrustedIssuer } from '../records.ts';
 import { type CompactParts, type JsonMembers, openCompact } from '../tokens/signing/compact.ts';
 import { refused } from './read-request.ts';
 
-/** An assertion whose key and signature are not checked yet. */
+/** An assertion before the check of its key and its signature. */
 export interface ReadAssertion {
-  /** `user` for the type of assertions about users, else `workload`. */
+  /** `user` for an assertion about a user (ID-JAG), else `workload`. */
   readonly use: TrustedIssuer['use'];
   readonly iss: string;
   readonly sub: string;
@@ -32,11 +32,8 @@ export interface AssertionTerms {
 }
 
 export interface UserLimits {
-  /** The resource; `undefined` if the assertion has none. */
   readonly resource: string | undefined;
-  /** The actions; `undefined` if the assertion has none. */
   readonly scope: readonly string[] | undefined;
-  /** The thumbprint of the key to which the token must be bound; `undefined` if the assertion requires none. */
   readonly jkt: string | undefined;
 }
 
@@ -71,7 +68,6 @@ export function readAssertion(text: string, { audiences, at }: AssertionTerms): 
   return { use, iss, sub, jti, exp: Math.ceil(exp as number), alg, kid, parts, claims };
 }
 
-/** Reads the limits of an assertion about a user for this agent; throws `invalid_grant`. */
 export function userLimits({ claims }: ReadAssertion, agent_id: string): UserLimits {
   const { client_id, scope, cnf } = claims;
   if (client_id !== agent_id || 'authorization_details' in claims) throw invalidGrant();
@@ -83,7 +79,6 @@ export function userLimits({ claims }: ReadAssertion, agent_id: string): UserLim
   };
 }
 
-/** Returns the resource in an assertion; `undefined` if there is none. Throws `invalid_grant` for an invalid value. */
 export function resourceOf({ claims }: Pick<ReadAssertion, 'claims'>): string | undefined {
   const { resource } = claims;
   if (resource === undefined) return undefined;
@@ -93,7 +88,7 @@ export function resourceOf({ claims }: Pick<ReadAssertion, 'claims'>): string | 
   return named;
 }
 
-/** Creates the error for a refused assertion. It is the same for every cause. */
+/** Creates the error for a refused assertion. The error is the same for every cause. */
 export function invalidGrant(decision_id?: string): IdentityError {
   return refused('invalid_grant', 'The assertion is not accepted.', decision_id);
 }

@@ -10,7 +10,6 @@ import { IdentityError } from '../errors.ts';
 import type { AccessTokenError, AccessTokenRequest } from '../records/access-token.ts';
 import { readBasic } from './read-basic.ts';
 
-/** The supported values of `grant_type`. */
 export const GRANT_TYPES: readonly string[] = ['client_credentials', ASSERTION_GRANT];
 
 /** The unchecked credential of an agent: an assertion that its key signed, or an API key. */
@@ -19,20 +18,17 @@ export type AgentCredential =
   | { readonly agent_id: string; readonly apiKey: string };
 
 export interface ReadRequest {
-  /** The resource; `undefined` if the assertion may name it. */
+  /** The resource; `undefined` if the request names none, because the assertion may name one. */
   readonly resource: string | undefined;
-  /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
   /**
    * The credential of the agent. `undefined` if the request has only the `assertion` of a trusted issuer,
    * which may be enough to get a token.
    */
   readonly credential: AgentCredential | undefined;
-  /** The assertion of a trusted issuer; `undefined` for other grants. */
   readonly assertion: string | undefined;
 }
 
-/** Reads the parameters; throws `token_refused`. */
 export function readTokenRequest({ parameters, authorization }: AccessTokenRequest): ReadRequest {
   const { grant_type, resource, scope, assertion } = parameters;
   if (grant_type === undefined) throw refused('invalid_request', 'The parameter grant_type is required.');
@@ -70,7 +66,6 @@ function credentialOf(
   return { assertion: client_assertion, client_id };
 }
 
-/** Returns the agent and the API key of `client_secret_basic` (RFC 6749 section 2.3.1). */
 function basicCredential(authorization: string, client_id: string | undefined): AgentCredential {
   const [agent_id, apiKey] = readBasic(authorization) ?? [];
   if (agent_id === undefined || apiKey === undefined) throw invalidClient();
@@ -78,14 +73,13 @@ function basicCredential(authorization: string, client_id: string | undefined): 
   return { agent_id, apiKey };
 }
 
-/** Creates the error `token_refused`. `details.error` is the code of OAuth. */
 export function refused(error: AccessTokenError, message: string, decision_id?: string): IdentityError {
   return new IdentityError('token_refused', message, {
     details: { error, ...(decision_id !== undefined && { decision_id }) },
   });
 }
 
-/** Creates the error for a client that is not authenticated. It is the same for every cause. */
+/** Creates the error for a client that is not authenticated. The error is the same for every cause. */
 export function invalidClient(decision_id?: string): IdentityError {
   return refused('invalid_client', 'The agent is not authenticated.', decision_id);
 }

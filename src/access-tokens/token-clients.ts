@@ -18,22 +18,18 @@ import {
   refused,
 } from './read-request.ts';
 
-/** The agent of a token request, and what it requests. */
+/** The agent of a token request with the requested resource, actions and user. */
 export interface TokenClient extends AuthenticatedAgent {
-  /** The API key; absent if the agent signs. */
   readonly key?: KeyCaller;
   readonly resource: string;
-  /** The actions; `undefined` if no scope was requested. */
   readonly actions: readonly string[] | undefined;
   readonly user: TokenUser | undefined;
-  /** The thumbprint of the key to which the token must be bound; `undefined` if no binding is required. */
   readonly jkt: string | undefined;
   /** The steps that use up the assertion of a trusted issuer. */
   readonly takings: readonly Taking[];
   readonly made: MadePart | undefined;
 }
 
-/** Finds the client of a request; throws `token_refused`. */
 export type TokenClients = (request: AccessTokenRequest) => Promise<TokenClient>;
 
 export interface ClientParts {

@@ -1,4 +1,4 @@
-/** The keys of trusted issuers, from the passport or from the site of the issuer (OpenID Connect Discovery). */
+/** Finds the keys of trusted issuers, in the passport or on the site of the issuer (OpenID Connect Discovery). */
 import { createBoundedMap } from '../base/bounded-map.ts';
 import { isIssuerUrl } from '../base/values/trusted-issuer.ts';
 import { IdentityError } from '../errors.ts';
@@ -17,21 +17,17 @@ export type TrustedKeys = (
 ) => Promise<readonly TrustedKey[]>;
 
 export interface TrustedKeysOptions {
-  /** Sends the requests; `undefined` for the default of the runtime. */
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly allowLocalhost: boolean;
-  /** Returns the milliseconds of a clock that never goes backwards. */
   readonly monotonic: () => number;
 }
 
 const KEPT_MS = 300_000;
-/** The minimum time between two fetches for an unknown key. It is limited because anyone can name an unknown key. */
+/** The minimum time between two fetches for an unknown key. Anyone can cause such a fetch by naming an unknown key. */
 const UNKNOWN_MS = 10_000;
-/** The minimum time between two failed fetches. */
 const FAILED_MS = 1_000;
 const LEAST_ISSUERS = 1_000;
 const MAX_READS = 16;
-/** The maximum number of keys to read in a JWK set. */
 const MAX_PUBLISHED = 100;
 
 interface Kept {
@@ -60,7 +56,6 @@ export function createTrustedKeys({ fetch, allowLocalhost, monotonic }: TrustedK
     }
   }
 
-  /** Fetches the keys once for all callers that wait for them. */
   function read(issuer: string): Promise<readonly TrustedKey[]> {
     const known = reading.get(issuer);
     if (known !== undefined) return known;

@@ -48,7 +48,6 @@ export function createTrustedSignatures({
   };
 }
 
-/** Returns the keys that an assertion names. If it names no key, returns the only key for its algorithm. */
 function keysNamed(
   keys: readonly TrustedKey[],
   { alg, kid }: Pick<ReadAssertion, 'alg' | 'kid'>,

@@ -1,4 +1,4 @@
-/** Analytics: sums of rollups. The cost does not depend on the number of verdicts. */
+/** Sums up the verdicts of a period from rollups. The cost does not depend on the number of verdicts. */
 
 import { formatInstant } from '../base/values/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
@@ -56,8 +56,8 @@ export interface OutcomeSums extends Readonly<Record<Outcome, number>> {
 }
 
 /**
- * Sums over the verdicts in [`from`, `to`), rounded to whole minutes. The numbers of agents are not from this
- * period, but from the time of the call.
+ * Sums over the verdicts in [`from`, `to`), rounded to whole minutes. The numbers of agents apply to the time of the
+ * call.
  */
 export interface Analytics {
   /** The totals of the period. */
@@ -95,11 +95,9 @@ export interface Analytics {
   readonly complete_since: Instant;
 }
 
-/** The maximum number of points in a series. `MAX_NAMES` is the maximum number of names in a list. */
 const MAX_INTERVALS = 1_000;
 const MAX_NAMES = 10;
 const DAY_MS = RESOLUTION_MS.day;
-/** The last instant whose year has four digits. */
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** The time limit for all storage calls of a query together. Each call also has its own deadline. */
 const LONGEST_MS = 10_000;
@@ -121,7 +119,6 @@ export function createAnalytics(
 
   return async (query = {}, { signal, ...actor } = {}) => {
     const end = caches.monotonic() + LONGEST_MS;
-    /** Throws before a storage call if the caller has aborted or the time limit is over. */
     const assertInTime = (): void => {
       assertWanted(signal);
       if (caches.monotonic() > end) throw unavailable(new Error('Analytics took too long.'));
@@ -175,7 +172,6 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the range in whole minutes; the default is the last 24 hours. */
 function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): Span {
   const given = readRange(query);
   // One millisecond after the present, so that a verdict of this moment counts.
@@ -191,7 +187,6 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   return range;
 }
 
-/** Creates a point for each interval of the range, including intervals without verdicts. */
 function seriesOf({ from, to }: Span, interval: Resolution, verdicts: readonly RollupSum[]): SeriesPoint[] {
   const points = new Map<number, { allowed: number; denied: number }>();
   for (let start = floorTo(interval, from); start < to; start += RESOLUTION_MS[interval]) {
@@ -246,10 +241,6 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
   };
 }
 
-/**
- * Counts the passports of the account, or of one agent, by their present status. `assertInTime` runs before each
- * storage call.
- */
 async function countPassports(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,

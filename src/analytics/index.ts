@@ -1,4 +1,4 @@
-/** Analytics: sums over the verdicts of a period. */
+/** Adds the method `analytics`, which sums up the verdicts of a period. */
 import type { Capability, WholeCapability } from '../core/capabilities/capability.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
 import { type AskAnalytics, createAnalytics } from './analytics.ts';
@@ -16,8 +16,8 @@ export type {
 } from './analytics.ts';
 
 /**
- * The method `analytics`. Its options in process name the account. In a client and in `service.as`, the
- * account is fixed.
+ * The method `analytics`. In process, its options name the account. In a client and in `service.as`, the account is
+ * fixed.
  */
 export interface AnalyticsRooms<Options> {
   /** Returns sums over the verdicts of a period. The cost does not depend on the number of verdicts. */

@@ -1,4 +1,4 @@
-/** Sums of rollups, and of blocks that are not yet merged into rollups. The result is exact at any time. */
+/** Sums up rollups and the blocks that are not yet merged into rollups. The result is exact at any time. */
 
 import { turn } from '../base/async/turns.ts';
 import { formatInstant } from '../base/values/instant.ts';
@@ -38,7 +38,6 @@ export function createSums(store: Pick<Store, 'journal'>, readBlock: ReadBlock):
   };
 }
 
-/** Says whether a block may contribute to a part of the query. */
 function concerns({ flags, from_ms, to_ms }: Block, { environment, parts }: SumsQuery): boolean {
   // A block with drops always counts: its times are those of its records, not of its drops.
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
@@ -117,7 +116,6 @@ export function partsOf(
 interface CompleteQuery {
   readonly account_id: string;
   readonly environment: Environment;
-  /** The days with dropped records. If absent, they are read from the storage. */
   readonly days?: readonly RollupSum[] | undefined;
 }
 
@@ -170,7 +168,6 @@ export function dropDays({
   return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);
 }
 
-/** Returns the latest start in a list of sums; 0 if the list is empty. */
 function latestStart(sums: readonly RollupSum[]): number {
   return Math.max(0, ...sums.map(({ start }) => Date.parse(start ?? '')));
 }

@@ -13,7 +13,6 @@ export const AUTHZEN_NAMES: OptionNames<AuthzenOptions> = {
   check: true,
 };
 
-/** Creates the AuthZEN part; throws `invalid_configuration` for invalid options. */
 export function createAuthzen(
   options: AuthzenOptions,
   { publicUrl, allowLocalhost }: Pick<Context, 'publicUrl' | 'allowLocalhost'>,

@@ -1,4 +1,4 @@
-/** Subjects of the AuthZEN Authorization API 1.0, and the agents for which they stand. */
+/** Types for the subjects of the AuthZEN Authorization API 1.0, and for the options that map subjects to agents. */
 
 /** The subject of an evaluation, as the caller sent it. */
 export interface AuthzenSubject {
@@ -25,8 +25,8 @@ export interface AuthzenEvaluation {
 /** Options that say how an evaluation becomes an intent. */
 export interface AuthzenOptions {
   /**
-   * Returns the `agent_id` for the subject of an evaluation, or `undefined` to use `agentDomain` instead. It is not
-   * called if `id` is a DID. An exception becomes the error `internal`.
+   * Returns the `agent_id` for the subject of an evaluation, or `undefined` to use `agentDomain` instead. Not called if
+   * `id` is a DID. An exception becomes the error `internal`.
    */
   readonly agentIdOf?: (subject: AuthzenSubject, evaluation: AuthzenEvaluation) => string | undefined;
   /**

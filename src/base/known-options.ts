@@ -42,7 +42,6 @@ export function misconfigured(maker: string, problem: string): IdentityError {
   return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }
 
-/** Returns the known name that is closest to a misspelt name; `undefined` if none is close. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 3));
   let nearest: string | undefined;
@@ -63,7 +62,7 @@ export function suggestion(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
-/** Returns the Levenshtein distance: the number of characters to insert, remove or replace. */
+/** Returns the Levenshtein distance. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let at = 1; at <= from.length; at += 1) {

@@ -1,5 +1,6 @@
 /**
- * Returns ` at host:port` if a connection error, or the first of its inner errors, contains both; else an empty text.
+ * Returns ` at host:port` or ` at host` for a connection error that names its address, or for its first inner error.
+ * Otherwise returns an empty text.
  */
 export function placeOf(thrown: unknown): string {
   const { address, hostname, port, errors } = Object(thrown) as Readonly<Record<string, unknown>>;

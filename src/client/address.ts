@@ -1,10 +1,6 @@
 import { misconfigured } from '../base/known-options.ts';
 import { isManagementKey } from '../base/values/scopes.ts';
 
-/**
- * Returns the URL without a slash at its end. Throws `invalid_configuration` if the URL has credentials, a query or a
- * fragment.
- */
 export function checkedBaseUrl(maker: string, text: unknown): string {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -14,7 +10,6 @@ export function checkedBaseUrl(maker: string, text: unknown): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Returns the API key of a client for verdicts. Refuses a management key, which cannot get verdicts. */
 export function checkedApiKey(maker: string, value: unknown): string {
   const key = checkedSecret(maker, 'apiKey', 'an API key', value);
   if (!isManagementKey(key)) return key;

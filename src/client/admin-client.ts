@@ -14,9 +14,9 @@ import { checkedTimeout, createTransport } from './transport.ts';
 
 /**
  * A client that manages an account of a remote service, with the methods and records of `IdentityService`. With e-mail
- * and password, it signs in before the first call, and again if its token has expired. If the connection breaks, it
- * repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does. A method throws
- * `not_found` if the service does not list its capability.
+ * and password, the client signs in before the first call, and again if its token has expired. If the connection
+ * breaks, the client repeats reads and requests with an `Idempotency-Key` once. Rejects as `createIdentityClient` does.
+ * A method throws `not_found` if the service does not list the capability of the method.
  */
 export type AdminClient = AccountRooms & AccountEvents & AccountLogins & ClientRooms;
 

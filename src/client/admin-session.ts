@@ -1,4 +1,4 @@
-/** The session of an account over HTTP, opened with a password or a token. */
+/** Opens the session of an account over HTTP, with a password or a token. */
 import { misconfigured } from '../base/known-options.ts';
 import type { LogoutInput } from '../core.ts';
 import { IdentityError } from '../errors.ts';
@@ -7,7 +7,6 @@ import type { ClientCredential } from './requests.ts';
 import { type ClientSession, createSession, givenSession } from './session.ts';
 import { checkedSignal, type RequestOptions, type Transport } from './transport.ts';
 
-/** The name of the factory in error messages. */
 export const MAKER = 'createAdminClient';
 
 interface AdminSession {
@@ -16,7 +15,6 @@ interface AdminSession {
   readonly changed: (password: string) => void;
 }
 
-/** The session of a client with a management key. It has nothing to end. */
 const NO_SESSION: ClientSession = {
   use: () => Promise.reject(misconfigured(MAKER, 'a management key has no session')),
   async end() {},
@@ -27,7 +25,6 @@ function credentialOf(session: ClientSession): ClientCredential {
   return { use: (call, options) => session.use((token) => call(bearer(token)), options) };
 }
 
-/** Creates the session of the account, and a function to call after its password has changed. */
 export function sessionOf(
   who: Partial<Record<'email' | 'password' | 'accessToken' | 'apiKey', unknown>>,
   { send, notThisAnswer }: Transport,
@@ -94,7 +91,6 @@ function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Throws the error of a login. If the service accepts no logins, the error says what to do. */
 function explained(error: unknown): never {
   if (!(error instanceof IdentityError) || error.code !== 'not_found') throw error;
   const message =

@@ -4,14 +4,12 @@ import type { VerdictReceipt } from '../records/log.ts';
 import type { ReinstateInput } from '../records/state.ts';
 import type { Intent, Verdict, VerdictRecord } from '../records.ts';
 
-/** Says whether the answer is a complete verdict: an ALLOW without reasons, or a DENY with reasons. */
 export function isVerdict(answer: unknown): answer is Verdict {
   const { verdict, reasons } = Object(answer) as Partial<Verdict>;
   if (!Array.isArray(reasons)) return false;
   return reasons.length === 0 ? verdict === 'ALLOW' : verdict === 'DENY';
 }
 
-/** Says whether the answer is a complete verdict on exactly this intent. */
 export function isVerdictFor(answer: unknown, intent: Intent): answer is VerdictRecord {
   const record = Object(answer) as Partial<VerdictRecord>;
   const { agent_id, action, target = null, parameters, dry_run = false } = Object(intent) as Intent;
@@ -25,7 +23,6 @@ export function isVerdictFor(answer: unknown, intent: Intent): answer is Verdict
   return isVerdict(answer) && typeof record.decision_id === 'string' && answersThis;
 }
 
-/** Returns the verdicts of a batch if there is one for each intent. */
 export function verdictsFor(
   answer: unknown,
   intents: readonly Intent[] | undefined,
@@ -35,7 +32,6 @@ export function verdictsFor(
   return intents.every((intent, index) => isVerdictFor(verdicts[index], intent)) ? verdicts : undefined;
 }
 
-/** Creates a function that checks whether the passport of the request now has one of these states. */
 export function isStateOf(statuses: readonly string[]): (answer: unknown, input: ReinstateInput) => boolean {
   return (answer, { agent_id }) => {
     const state = Object(answer) as Partial<Record<string, unknown>>;

@@ -1,4 +1,7 @@
-/** The events of an account over HTTP. Each event arrives once, and the stream continues if the connection breaks. */
+/**
+ * Streams the events of an account over HTTP. Each event arrives once, and the stream continues if the connection
+ * breaks.
+ */
 
 import { isPassing } from '../base/async/decision-wait.ts';
 import { createBoundedMap } from '../base/bounded-map.ts';
@@ -18,10 +21,8 @@ const SILENCE_MS = 45_000;
 const REMEMBERED = 10_000;
 
 interface StreamPosition {
-  /** The event after which the stream continues. */
   after: string | undefined;
   retryMs: number;
-  /** True if a connection was open before. */
   isBegun: boolean;
 }
 

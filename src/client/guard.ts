@@ -1,4 +1,4 @@
-/** The method `guard` of a client that gets verdicts and reports outcomes. */
+/** Creates the method `guard` of a client that gets verdicts and reports outcomes. */
 import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';

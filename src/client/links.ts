@@ -1,4 +1,4 @@
-/** The methods for links over HTTP. People use links to join an account. */
+/** Creates the methods for links over HTTP. People use links to join an account. */
 import { jsonData, jsonText, MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import type { AcceptInput, LinkInput, Session } from '../core.ts';
 import type { AccountLogins } from '../people/index.ts';

@@ -6,7 +6,6 @@ export function segmentOf(value: unknown): string {
   return isId ? encodeURIComponent(value) : '-';
 }
 
-/** Returns the query of a path, with its question mark. Leaves out members that are `undefined` or `null`. */
 export function queryOf(query: object): string {
   const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   if (named.length === 0) return '';

@@ -1,4 +1,4 @@
-/** The requests that are sent with a credential: an API key, or the session of an account. */
+/** Sends requests with a credential: an API key, or the session of an account. */
 import { type Pages, pagesOf } from '../base/pages.ts';
 import { jsonText } from '../base/values/json-data.ts';
 import type { OnceOptions } from '../core.ts';
@@ -43,16 +43,16 @@ export interface ClientRequests {
       readonly input?: Body;
       readonly headers?: Readonly<Record<string, string>>;
       readonly success: 200 | 201 | 202 | 204;
-      /** The status of the answer if the thing existed already. */
+      /** The status of the answer if the requested object existed already. */
       readonly again?: 200;
       /** The names of the accepted options, in addition to `signal`. */
       readonly takes?: Readonly<Record<string, true>>;
     },
   ): Promise<Answer>;
   /**
-   * Sends a request with an `Idempotency-Key`, and repeats it if the connection breaks. Without
-   * `idempotencyKey`, it uses a new key. `secret` names the field that only the first answer has. If this
-   * answer was lost and the key is new, it throws.
+   * Sends a request with an `Idempotency-Key`, and repeats the request if the connection breaks. The default key is a
+   * new key for each call. `secret` names the field that only the first answer has. Throws if the first answer for a
+   * new key was lost.
    */
   make<Answer>(
     path: string,
@@ -155,7 +155,6 @@ function checkedKey(text: string): string {
   throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
 
-/** Throws if an answer lacks its secret, which is shown only once. */
 function assertHas(made: { readonly id?: unknown }, secret: string): void {
   if (Object.hasOwn(made, secret)) return;
   const message =

@@ -22,7 +22,6 @@ type Check = (answer: unknown, ...input: readonly never[]) => boolean;
 
 export type Checks<Room> = { readonly [Name in keyof Room]?: Check };
 
-/** Returns the methods of a table. A change without an idempotency key is sent once. */
 export function roomOf<Room>(
   { operations }: OperationTable & { readonly types?: Room | undefined },
   requests: ClientRequests,
@@ -52,7 +51,6 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
     return { path, given, options: input[place] as Options | undefined };
   }
 
-  /** Returns a query in the form that HTTP expects, with flags as `1`. */
   function asked(given: object): object {
     return Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, flags.includes(name) ? value && '1' : value]),

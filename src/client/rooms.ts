@@ -1,4 +1,4 @@
-/** The methods of a service over HTTP, in groups such as `keys`. */
+/** Creates the methods of a service over HTTP, in groups such as `keys`. */
 import type { AnalyticsRooms } from '../analytics/index.ts';
 import { analyticsOperations } from '../analytics/operations.ts';
 import { after, decisionOf } from '../base/async/decision-wait.ts';

@@ -1,4 +1,4 @@
-/** An access token that is obtained on demand. Parallel calls share one login, and an expired token is replaced. */
+/** Obtains an access token on demand. Parallel calls share one login, and an expired token is replaced. */
 import { orAborted } from '../base/async/or-aborted.ts';
 import { IdentityError } from '../errors.ts';
 import type { RequestOptions } from './transport.ts';
@@ -8,7 +8,6 @@ export interface ClientSession {
   use<Answer>(call: (token: string) => Promise<Answer>, options: RequestOptions): Promise<Answer>;
   /** Calls `call` with the present token and forgets the token. Without a token it does nothing. */
   end(call: (token: string) => Promise<void>): Promise<void>;
-  /** Forgets the token, so that the next call signs in again. */
   forget(): void;
 }
 
@@ -55,7 +54,6 @@ export function createSession(login: () => Promise<string>): ClientSession {
   };
 }
 
-/** Creates a session with a fixed token, which is never replaced. */
 export function givenSession(token: string): ClientSession {
   return { use: (call) => call(token), end: (call) => call(token), forget() {} };
 }

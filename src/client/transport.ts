@@ -1,6 +1,6 @@
 /**
- * Sends requests to a remote service. Each has a deadline, is repeated if that is safe, and fails with an error that
- * names the cause.
+ * Sends requests to a remote service. Each request has a deadline, is repeated if that is safe, and fails with an error
+ * that names the cause.
  */
 import { knownOptions, misconfigured } from '../base/known-options.ts';
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
@@ -32,9 +32,9 @@ export interface ClientRequest extends RequestOptions {
   readonly body?: string | (() => Promise<string>) | undefined;
   /** The status of a successful answer. */
   readonly success: 200 | 201 | 202 | 204;
-  /** The status of the answer if the thing existed already. */
+  /** The status of the answer if the requested object existed already. */
   readonly again?: 200 | undefined;
-  /** True if the request can be sent twice without harm, even if the service has carried out the first. */
+  /** True if a repeated request does no harm, even if the service has already carried out the first request. */
   readonly isRepeatable: boolean;
 }
 
@@ -42,22 +42,19 @@ export interface ClientRequest extends RequestOptions {
 export interface Transport {
   /** Sends a request and returns the JSON of the answer; `undefined` for the status 204. */
   send(call: ClientRequest): Promise<unknown>;
-  /** Streams a text. The deadline applies to its first piece. */
+  /** Streams a text. The deadline applies to the first piece of the text. */
   stream(call: ClientRequest, type: string): Promise<AsyncIterable<string>>;
   /** Creates the error for an answer that does not belong to its request. */
   notThisAnswer(): IdentityError;
 }
 
 /**
- * Creates the transport to the service at `baseUrl`. It follows no redirect, so that no other server receives the
- * credential.
+ * Creates the transport to the service at `baseUrl`. The transport follows no redirect, so that no other server
+ * receives the credential.
  */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeoutMs } = options;
 
-  /**
-   * Returns the result of `read` for the answer. Tries once more if the connection breaks before or within the answer.
-   */
   async function exchange<Read>(
     call: ClientRequest,
     watch: Watch,
@@ -171,7 +168,6 @@ export function checkedTimeout(maker: string, timeoutMs: number | undefined, sta
   throw misconfigured(maker, 'timeoutMs is not a number of milliseconds');
 }
 
-/** A signal that aborts at the deadline of a request, or if its caller cancels the request. */
 interface Watch {
   readonly signal: AbortSignal;
   disarm(): void;
@@ -225,7 +221,6 @@ function parse(baseUrl: string, response: Response, text: string): unknown {
   }
 }
 
-/** Creates the error that the service describes in a problem document (RFC 9457). */
 function problemOf(baseUrl: string, response: Response, problem: unknown): IdentityError {
   const { code, detail, errors, token, dns, https, change, roles, until } = Object(problem) as Partial<
     Record<string, unknown>

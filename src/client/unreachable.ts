@@ -7,7 +7,6 @@ export interface Failure {
   readonly isBroken: boolean;
 }
 
-/** The meanings of the error codes of Node, Bun and OpenSSL. The first match counts. */
 const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, 'the connection was refused'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'the name of the host was not found'],
@@ -17,10 +16,8 @@ const MEANINGS: readonly (readonly [pattern: RegExp, text: string])[] = [
 ];
 const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
 
-/** The maximum number of errors to read in a chain of causes. */
 const MAX_CAUSES = 8;
 
-/** Explains the error of a `fetch`. If it has no code, the connection may have broken. */
 export function failureOf(thrown: unknown): Failure {
   const code = codeOf(thrown);
   if (code === undefined) return { text: 'the request failed', isBroken: true };
@@ -34,7 +31,6 @@ export function unreachable(baseUrl: string, happened: string, cause?: unknown):
   return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${happened}.`, { cause });
 }
 
-/** Creates a `service_unreachable` error for an answer that cannot come from the API. */
 export function notTheApi(baseUrl: string, { status, headers }: Response, cause?: unknown): IdentityError {
   const [type] = /^[a-z]+\/[\w.+-]{1,50}/.exec(headers.get('content-type') ?? '') ?? ['no content type'];
   const hint = /\/api$/.test(baseUrl) ? '' : ` Is /api missing? It may be at ${baseUrl}/api.`;
@@ -47,7 +43,6 @@ export function notThisAnswer(baseUrl: string): IdentityError {
   return new IdentityError('service_unreachable', message);
 }
 
-/** Returns the first code in the chain of causes. Ignores text that does not look like a code. */
 function codeOf(thrown: unknown): string | undefined {
   let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
   for (let depth = 0; depth < MAX_CAUSES; depth += 1) {

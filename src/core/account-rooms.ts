@@ -1,4 +1,4 @@
-/** The methods of an account, which are the same in process and over HTTP. Types only. */
+/** Types for the methods of an account, which are the same in process and over HTTP. */
 import type { OwnAccount } from './accounts/own-account.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Audit } from './insight/audit.ts';

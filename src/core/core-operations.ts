@@ -22,7 +22,6 @@ export const CORE_TABLES: readonly OperationTable[] = [
   auditOperations,
 ];
 
-/** Returns the tables whose operations a service has over HTTP. */
 export function servedTables(
   ofCapabilities: readonly OperationTable[],
   has: { readonly domains: boolean; readonly signs: boolean },
@@ -33,7 +32,6 @@ export function servedTables(
   });
 }
 
-/** The methods that only run in process and have no HTTP endpoint. */
 export const LOCAL_METHODS: readonly LocalMethod[] = [
   { room: 'keys', name: 'activeCount', ids: 0, place: 0, options: [] },
   { room: 'passports', name: 'createAll', ids: 0, place: 1, options: [] },

@@ -163,14 +163,12 @@ function openCallers(
   };
 }
 
-/** Returns the function that closes the parts of a service, in the order of the list. */
 function closing(steps: readonly (() => unknown)[]): () => Promise<void> {
   return async () => {
     for (const step of steps) await step();
   };
 }
 
-/** Creates the methods that evaluate intents, and the function that issues tokens with a verdict. */
 function openVerify(context: Context, parts: VerifyParts) {
   const { verifySince, modules, ...verifying } = createVerify(context, parts);
   const issue = issueVerdicts(context, { ...modules, take: parts.take, hooks: parts.hooks });
@@ -178,8 +176,8 @@ function openVerify(context: Context, parts: VerifyParts) {
 }
 
 /**
- * Returns the functions that the core offers to capabilities. Some functions are absent here. `issue` and the
- * functions of capabilities are added later. A function that needs a missing option or key is never added.
+ * Returns the functions that the core offers to capabilities. `issue` and the functions of capabilities are added
+ * later. A function that needs a missing option or key is never added.
  */
 function offersOf(
   { signEd25519, tokens, logSigner }: OpenSigning,
@@ -202,7 +200,6 @@ function offersOf(
   };
 }
 
-/** Returns the reason why local verifiers must send every request to the service; `null` if they may decide. */
 function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Core['ask'] {
   if (consistency === 'strict' || journal === 'strict') return 'strict';
   return rules === defaultRules ? null : 'rules';
@@ -234,7 +231,6 @@ function servingOf(
   };
 }
 
-/** Returns the present figures, which the parts of the service count all the time. */
 function figuresOf(
   { caches, isStorageUp }: Context,
   journal: Journal,
@@ -254,7 +250,6 @@ function figuresOf(
   };
 }
 
-/** Encrypts all stored secrets again. A service without signing keys may still have secrets of capabilities. */
 async function resealAll(
   { identity }: CoreOptions,
   signing: Signing,
@@ -265,7 +260,6 @@ async function resealAll(
   return { resealed: resealed + ((await reseal?.()) ?? 0) };
 }
 
-/** Returns what the storage guarantees. Rejects if a part that a node needs does not work. */
 async function healthOf(
   context: Context,
   parts: readonly (() => Promise<unknown>)[],

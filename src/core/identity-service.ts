@@ -1,4 +1,4 @@
-/** The types of a service, and of the options to create it. */
+/** Defines the types of a service and of the options to create it. */
 import type { Authzen } from '../base/authzen.ts';
 import type { ServiceMetrics } from '../ports/metrics.ts';
 import type { Logger, StorageHealth } from '../ports/storage.ts';
@@ -55,8 +55,8 @@ export interface Serving extends CallCounts {
   /** The tables of the operations that HTTP serves. */
   readonly tables: readonly object[];
   /**
-   * The functions that limit running calls, by the name of the operation. Each call takes a place, and the returned
-   * function frees it.
+   * The functions that limit running calls, by the name of the operation. A call of a function takes a place. The
+   * returned function frees the place.
    */
   readonly limits: Readonly<Record<string, (caller: SessionCaller, body: unknown) => () => void>>;
   /** Receives the messages of the service log. */

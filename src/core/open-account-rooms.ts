@@ -16,7 +16,6 @@ import type { Spending } from './spending/spending.ts';
 import { createSpends } from './spending/spends.ts';
 import { createSubjects } from './subjects/subjects.ts';
 
-/** The parts of the service whose methods the objects expose. */
 export interface AccountRoomsParts extends OwnAccountParts, Omit<PassportsParts, 'changeApprovals'> {
   readonly approvals: OpenApprovals;
   readonly capabilities: OpenCapabilities;

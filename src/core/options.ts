@@ -1,4 +1,4 @@
-/** The options of an application, each with its default. */
+/** Defines the options of an application, each with its default. */
 
 import type { DomainProver } from '../ports/domain-prover.ts';
 import type { After } from '../ports/host.ts';
@@ -51,8 +51,8 @@ export interface IdentityOptions {
   readonly alg?: SigningAlgorithm;
   /**
    * The public address of the API, such as `https://id.example.com/api`: an http or https URL without credentials,
-   * query and fragment. Proofs of possession name it in `aud`. Signed passports link to their status there, so it is
-   * required to sign them.
+   * query and fragment. Proofs of possession name this address in `aud`. Signing passports requires it, because a
+   * signed passport links to its status there.
    */
   readonly publicUrl?: string;
   /**
@@ -85,8 +85,8 @@ export interface CoreOptions {
      */
     readonly previousSecret?: string;
     /**
-     * `true`: accepts the new secret although the storage was used with another secret, which is lost. Every token
-     * becomes invalid. Use it for one start.
+     * `true`: accepts the new secret if the secret that the storage was used with is lost. Every token becomes invalid.
+     * Use this option for one start.
      */
     readonly secretLost?: boolean;
     /** The claim `iss` of the tokens; default `agent-identity-service`. */
@@ -118,8 +118,8 @@ export interface CoreOptions {
   /** The plan of new accounts; default `starter`. */
   readonly defaultPlan?: Plan;
   /**
-   * `batched` (default): a verdict is recorded within a second of its answer. `strict`: it is answered after its
-   * record is stored, or not at all.
+   * `batched` (default): the service records a verdict within a second of its answer. `strict`: the service stores the
+   * record first, and answers only if this succeeds.
    */
   readonly journal?: 'batched' | 'strict';
   /**
@@ -138,9 +138,9 @@ export interface CoreOptions {
    */
   readonly auditDays?: number;
   /**
-   * `true`: trusts the clock of this machine although it differs from the storage. Use it for one start, if
-   * the database file was unused for more than a day, or was used on a machine with a wrong clock. A storage
-   * with its own clock, such as PostgreSQL or Redis, ignores it.
+   * `true`: trusts the clock of this machine although it differs from the storage. Use it for one start, if the
+   * database file was unused for more than a day, or was used on a machine with a wrong clock. A storage with its own
+   * clock, such as PostgreSQL or Redis, ignores this option.
    */
   readonly clockOk?: boolean;
   /** Called with every verdict. An exception is logged and has no other effect. */
@@ -161,8 +161,8 @@ export interface CoreOptions {
    */
   readonly metrics?: ServiceMetrics;
   /**
-   * `off` turns off the rate limits of verifications and writes, and the throttle of logins. It never changes the
-   * numbers of a plan. Default `on`.
+   * `off` turns off the rate limits of verifications and writes, and the throttle of logins. The numbers of a plan stay
+   * the same. Default `on`.
    */
   readonly rateLimits?: 'on' | 'off';
   /** Receives an event for each thing that an operator should know. By default, nothing is logged. */

@@ -11,7 +11,7 @@ export interface ApiKeyCredential {
   readonly digest: string;
 }
 
-/** A new API key. Its text is available only now. */
+/** A new API key. The text of the key is available only now. */
 export interface CreatedApiKey extends Pick<ApiKeyCredential, 'digest'> {
   readonly key: string;
   readonly id: string;
@@ -32,12 +32,10 @@ export function createApiKey(kind: Environment | 'manage', random: RandomSource)
   return { key, start: key.slice(0, prefix.length + 4), id: apiKeyId(digest), digest };
 }
 
-/** Returns the digest of a management key, or `undefined` if its format or checksum is wrong. */
 export function managementKeyDigest(text: string): string | undefined {
   return isSecretText(text, MANAGEMENT_PREFIX) ? hashing.sha256Hex(text) : undefined;
 }
 
-/** Returns the first characters of a management key in a request, if the text looks like one. */
 export function managementKeyStart(text: string): string | undefined {
   const start = text.slice(0, MANAGEMENT_PREFIX.length + 4);
   const isWhole = start.length === MANAGEMENT_PREFIX.length + 4;
@@ -67,8 +65,8 @@ export function readApiKey(text: string): ApiKeyCredential | undefined {
 }
 
 /**
- * Returns the id of the key with this digest: `key_` and the first 128 bits as 22 base62 digits. It takes some
- * microseconds, so caches should use the digest instead.
+ * Returns the id of the key with this digest: `key_` and the first 128 bits as 22 base62 digits. The conversion takes
+ * some microseconds, so caches should use the digest instead.
  */
 export function apiKeyId(digest: string): string {
   return `key_${digestText(digest)}`;

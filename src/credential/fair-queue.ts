@@ -20,18 +20,17 @@ const MAX_IN_A_ROW = 3;
  * Creates a queue in which networks take turns.
  *
  * - Visitors without failures come before visitors with failures.
- * - The next visitor comes from the largest network whose last turn is the longest ago. Inside that network,
- *   the same rule applies to its smaller networks. In the smallest network, the first to arrive is next.
+ * - Among the largest networks, the next turn goes to the network that had its last turn the longest ago. Inside that
+ * network, the same rule applies to its smaller networks. In the smallest network, the first visitor to arrive is next.
  * - Many addresses of one network therefore delay a visitor of another network by one turn only.
- * - If the queue is full, a new visitor replaces the latest visitor of the network that has the most
- *   visitors. A visitor of that same network may replace only a visitor with failures.
+ * - If the queue is full, a new visitor replaces the latest visitor of the network that has the most visitors. A
+ * visitor of that same network may replace only a visitor with failures.
  *
  * Every method takes time proportional to the number of visitors, which is small.
  */
 export function fairQueue<One extends Visitor>(capacity: number): Required<WaitingQueue<One>> {
   const waiting: One[] = [];
   const active = new Set<One>();
-  /** The number of the last turn of each network that is waiting or running. */
   const lastTurns = new Map<string, number>();
   let turn = 0;
   let inARow = 0;
@@ -121,10 +120,6 @@ function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): 
   return failed ?? candidates.at(-1);
 }
 
-/**
- * Counts the visitors of each network of this level. The key `undefined` counts visitors without a network of this
- * level.
- */
 function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const { networks } of visitors) {

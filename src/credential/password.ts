@@ -8,7 +8,6 @@ export interface PasswordHasherOptions {
   /** The cost of new hashes; stored hashes contain their own cost. Default: N = 2^17, r = 8, p = 1. */
   readonly cost?: PasswordCost;
   readonly random?: RandomSource;
-  /** The function that derives keys; default: `scrypt` of the runtime. */
   readonly scrypt?: Hashing['scrypt'];
 }
 

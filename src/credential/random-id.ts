@@ -17,7 +17,6 @@ export function randomId(prefix: IdPrefix, random: RandomSource): string {
   return `${prefix}_${randomText(22, random)}`;
 }
 
-/** Creates a text of random base62 digits, each equally likely. */
 export function randomText(length: number, random: RandomSource): string {
   const digits: string[] = [];
   while (digits.length < length) {
@@ -67,14 +66,13 @@ export function countedIds(prefix: 'dec' | 'req', random: RandomSource): IdSourc
   return createIdSource(`${prefix}_${randomText(WRITER_DIGITS, random)}`);
 }
 
-/** Creates the id of a writer of the journal: 18 base62 digits. */
 export function writerId(random: RandomSource): string {
   return randomText(WRITER_DIGITS, random);
 }
 
 /**
- * Returns the account id for an organization of the application. Its input contains a line break, which no e-mail has,
- * so that no other account gets this id.
+ * Returns the account id for an organization of the application. The hashed text contains a line break, which no e-mail
+ * has. No other account can therefore get this id.
  */
 export function hostAccountId(account: string): string {
   return `acc_${digestText(hashing.sha256Hex(`host\n${account}`))}`;
@@ -93,7 +91,6 @@ export function createSecretText(prefix: string, random: RandomSource): string {
   return checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
 }
 
-/** Returns `true` if a text has the form of `createSecretText`. For other texts the storage is not read. */
 export function isSecretText(text: string, prefix: string): boolean {
   const checked = prefix.length + SECRET_LENGTH;
   if (text.length !== checked + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;

@@ -15,8 +15,8 @@ export interface Seal {
   /** Does the same as `open` with bytes. */
   openBytes(purpose: string, sealed: string): Uint8Array | undefined;
   /**
-   * Returns 12 characters that only holders of the key can compute. They are always the same for the same purpose and
-   * content.
+   * Returns 12 characters that only holders of the key can compute. The characters are always the same for the same
+   * purpose and content.
    */
   hint(purpose: string, content: string): string;
 }

@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 
 /**
  * Returns a text by which a holder of the secret recognizes it: a salt, a dot, and 16 bytes of HMAC-SHA256 with the
- * secret as key. It reveals no more about the secret than a token signed with it.
+ * secret as key. The text reveals no more about the secret than a token signed with it.
  */
 export function fingerprintOf(secret: string, salt: string): string {
   const tag = hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`agent-identity-service fingerprint ${salt}`));

@@ -8,8 +8,8 @@ const MAX_REPEATED_LENGTH = 16;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Pieces of secrets from examples, templates and tutorials. They are compared in lower case, with only letters and
- * digits.
+ * Pieces of secrets from examples, templates and tutorials. The pieces are compared in lower case, with only letters
+ * and digits.
  */
 const KNOWN_PIECES: readonly string[] = [
   'your256bitsecret',

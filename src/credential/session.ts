@@ -103,7 +103,6 @@ interface Expected extends Pick<Tools, 'jwtVerify' | 'JOSEError'> {
   readonly now: number;
 }
 
-/** Returns the payload of a token that is signed with the key and not expired, and `undefined` for any other text. */
 async function verify(
   token: string,
   key: CryptoKey,

@@ -1,11 +1,10 @@
-/** Creates the secrets of webhooks, and signatures (Standard Webhooks 1.0). */
+/** Creates the secrets and the signatures of webhooks (Standard Webhooks 1.0). */
 import { toPaddedBase64 } from '../base/bytes/base64.ts';
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import type { RandomSource } from '../ports/storage.ts';
 
 const SECRET_BYTES = 32;
 
-/** Creates a random secret, as text for the receiver, and as base64url. */
 export function newWebhookSecret(random: RandomSource): { readonly secret: string; readonly k: string } {
   const bytes = random.bytes(SECRET_BYTES);
   return { secret: `whsec_${toPaddedBase64(bytes)}`, k: toBase64Url(bytes) };
@@ -21,7 +20,6 @@ export function signedContent({ id, timestamp, body }: SignedWebhook): Uint8Arra
   return new TextEncoder().encode(`${id}.${timestamp}.${body}`);
 }
 
-/** Returns `v1,` and the HMAC-SHA256 in base64. */
 export async function webhookSignature(
   secret: Uint8Array,
   content: Uint8Array<ArrayBuffer>,
@@ -32,7 +30,6 @@ export async function webhookSignature(
   return `v1,${toPaddedBase64(new Uint8Array(await subtle.sign('HMAC', key, content)))}`;
 }
 
-/** Returns `v1a,` and an Ed25519 signature of the content in base64. */
 export function publicSignature(signature: Uint8Array): string {
   return `v1a,${toPaddedBase64(signature)}`;
 }

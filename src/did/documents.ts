@@ -93,7 +93,7 @@ export interface DomainDocumentInput {
 }
 
 /**
- * Creates the document of a domain: the keys that sign passports. They are for assertions, not for proofs of
+ * Creates the document of a domain: the keys that sign passports. The keys are for assertions, not for proofs of
  * possession.
  */
 export function domainDocument({ domain, keys, publicUrl }: DomainDocumentInput): DidDocument {

@@ -15,9 +15,9 @@ export interface DidServingOptions extends DidOptions, ProxyOptions {}
 
 /**
  * Creates a Fetch handler for `/.well-known/did.json`, `/agents/{agent_name}/did.json` and
- * `/agents/{agent_name}/jwks.json` of the domain in the request. If the service has the capability `authzen`,
- * the handler also serves the metadata of this capability. It returns `undefined` for every other path. Mount
- * it at the root.
+ * `/agents/{agent_name}/jwks.json` of the domain in the request. If the service has the capability `authzen`, the
+ * handler also serves the metadata of this capability. The handler returns `undefined` for every other path. Mount the
+ * handler at the root.
  */
 export function didHandler(
   service: IdentityService,
@@ -43,8 +43,8 @@ export function didHandler(
 }
 
 /**
- * Creates the same handler as a listener of a `node:http` or `node:http2` server, or as middleware. It passes every
- * other path to `next`. Without `next` it answers 404.
+ * Creates the same handler as a listener of a `node:http` or `node:http2` server, or as middleware. The listener passes
+ * every other path to `next`. Without `next` the listener answers 404.
  */
 export function didListener(
   service: IdentityService,

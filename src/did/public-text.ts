@@ -1,4 +1,4 @@
-/** Creates the responses: a document, or a problem document (RFC 9457). */
+/** Creates the responses for public documents: a document, or a problem document (RFC 9457). */
 import { crc32OfText } from '../base/bytes/crc32.ts';
 import type { IdentityService } from '../core.ts';
 import { describeCause, IdentityError } from '../errors.ts';
@@ -17,7 +17,6 @@ export function publicText(content: object, mark = ''): PublicText {
   return { text, etag: `"${mark}${sum}-${text.length.toString(16)}"` };
 }
 
-/** Returns the document, or 304 if the client already has it. */
 export function found(
   { text, etag }: PublicText,
   {

@@ -119,12 +119,10 @@ function decisionPointOf({ serving: { authzen } }: IdentityService) {
   );
 }
 
-/** The minimum number of cached domain documents, some kilobytes each. */
 const DOMAIN_TEXTS = 1_000;
 
 const TOKEN_PATH = '/.well-known/agent-identity';
 const DOMAIN_PATH = '/.well-known/did.json';
-/** The path of the document of an agent. For an invalid agent name, no document is found. */
 const AGENT_PATH = /^\/agents\/([^/]+)\/(did|jwks)\.json$/;
 
 /**
@@ -153,7 +151,6 @@ interface IssuerDocuments {
 
 const WELL_KNOWN = '/.well-known/oauth-authorization-server';
 
-/** Returns the documents of a service; `undefined` if it issues no access tokens. */
 function issuerDocuments(
   service: IdentityService & { readonly tokens?: AccessTokens },
   account_id: string | undefined,

@@ -1,4 +1,4 @@
-/** The claims of domains. An operator can correct a wrong claim. */
+/** Manages the claims of domains. An operator can correct a wrong claim. */
 import type { Pages } from '../base/pages.ts';
 import { hostOf } from '../base/values/agent-id.ts';
 import { formatInstant } from '../base/values/instant.ts';
@@ -213,7 +213,6 @@ async function inUse({ store }: Pick<Context, 'store'>, claim: DomainRecord): Pr
 }
 
 interface DomainWatch {
-  /** Checks every domain that is due, and returns the number of checked domains. */
   run(): Promise<number>;
   stop(): void;
 }
@@ -227,7 +226,6 @@ const DUE_MS = 24 * 60 * 60_000;
 const FAILURES = 3;
 const LAPSE_MS = 72 * 60 * 60_000;
 
-/** Starts the timer of the checks, if the service has a prover. */
 function startDomainWatch(context: Needs): DomainWatch {
   const { domainProver, store } = context;
   let isStopped = false;

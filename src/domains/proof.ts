@@ -131,7 +131,6 @@ interface Proof {
   readonly actor: Actor;
 }
 
-/** Stores that the domain is verified; returns `undefined` if another change was first. */
 async function prove(
   context: Needs,
   { domain, token, method, actor }: Proof,

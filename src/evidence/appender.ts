@@ -11,9 +11,8 @@ import { createLogEvents, type Pending, type Refused } from './log-events.ts';
 
 export interface Appender {
   isOn(): boolean;
-  /** Returns how many entries of this node are not yet in the log, as far as it knows. */
+  /** Returns how many entries of this node are not yet in the log, as far as this node knows. */
   pending(): Pending;
-  /** Appends everything that can be appended now. Rejects if the storage or the signer fails. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +76,6 @@ export function createAppender(
     await logState.advance(marks, blocks.isKnown);
   }
 
-  /** Runs once. Logs one line for each outage. */
   async function run(isLast = false): Promise<boolean> {
     try {
       const isOn = await work(isLast);
@@ -130,7 +128,6 @@ function sumOf(one: Pending, other: Pending): Pending {
   };
 }
 
-/** Creates the list of logs that do not match their heads. The service log reports each once. */
 function createRefused({ clock, log }: Pick<Context, 'clock' | 'log'>): Refused {
   const until = new Map<string, number>();
   return {

@@ -14,7 +14,6 @@ export function blockSubject({ writer, seq }: Pick<Block, 'writer' | 'seq'>): st
 
 export interface LeafParts {
   readonly readBlock: ReadBlock;
-  /** Lets other work run if this work has used its time slice. */
   readonly nextSlice: () => Promise<void>;
 }
 
@@ -57,7 +56,6 @@ export async function leavesOf(block: Block, parts: LeafParts): Promise<readonly
   ];
 }
 
-/** Returns the verdicts with a permit. Returns none if the block is damaged. */
 async function permittedIn(
   block: Block,
   view: BlockView,

@@ -31,7 +31,7 @@ export interface EvidenceQuery extends PageRequest {
 export interface Evidence<Options = CallOptions> {
   /** Returns the state of the log. Throws `not_found` if the log is off, or has no entry yet. */
   state(options?: Options): Promise<LogOverview>;
-  /** Returns a page of log entries, newest first, without entries whose retention has ended. */
+  /** Returns a page of log entries, newest first. Entries are absent after their retention has ended. */
   entries(query?: EvidenceQuery, options?: Options & CallOptions): Pages<Page<LogEntryItem>>;
 }
 
@@ -196,7 +196,6 @@ function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
   return { index: leaf_index, leaf_hash: toPaddedBase64(leafHash(new TextEncoder().encode(entry))), entry };
 }
 
-/** Returns why there is no log to read, and how to begin one. Returns `undefined` if there is a log. */
 function missingIn(on: unknown, head: unknown, keys: unknown): string | undefined {
   if (on === undefined) {
     return 'The evidence log is off. Start the service with --evidence-log, in process with evidence() in options.capabilities.';

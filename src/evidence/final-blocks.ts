@@ -18,9 +18,9 @@ const MAX_JOINED = 64;
 const MAX_RECORDS = 4_096;
 
 /**
- * Makes the blocks of a writer and an account final. Returns their headers by `seq`, or `undefined` if a
- * block was changed or removed meanwhile. First joins small blocks whose `seq` is at most `merged`, because
- * the rollups already count these blocks. Each later block becomes final alone.
+ * Makes the blocks of a writer and an account final. Returns their headers by `seq`, or `undefined` if a block was
+ * changed or removed meanwhile. First joins small blocks with a `seq` of at most `merged`, because the rollups already
+ * count these blocks. Each later block becomes final alone.
  */
 export async function makeFinal(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
@@ -48,8 +48,8 @@ export async function makeFinal(
 }
 
 /**
- * Makes a block final that is never compacted: adds the digests of the subjects in the block. Returns
- * `undefined` if the block was changed or removed meanwhile.
+ * Adds the digests of the subjects to a block that is never compacted, and makes the block final. Returns `undefined`
+ * if the block was changed or removed meanwhile.
  */
 export async function withSubjects(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
@@ -137,7 +137,6 @@ function digestOf(salt: Uint8Array, text: string): Uint8Array {
   return hashing.sha256(salted);
 }
 
-/** Returns the texts of a block without digests. Returns none if they are lost. */
 function textsOf({ data, erasable }: Block): readonly string[] {
   if (erasable === undefined) return [];
   try {

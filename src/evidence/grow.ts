@@ -24,7 +24,7 @@ export interface Leaf {
   readonly content: EntryContent;
   /** The block, the verdict or the event of the leaf. */
   readonly subject: string;
-  /** The position of its writer after this leaf. */
+  /** The position of the writer after this leaf. */
   readonly position?: readonly [writer: string, position: LogPosition];
   readonly change?: Change;
 }
@@ -41,7 +41,7 @@ export type Grow = (head: LogHeadRecord, on: LogOn, leaves: readonly Leaf[]) => 
 export const MAX_LEAVES = 64;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Returns the head of a log without leaves. It is stored only after leaves were added. */
+/** Returns the head of a log without leaves. The head is stored only after leaves were added. */
 export function newHead(
   { random, clock }: Pick<Context, 'random' | 'clock'>,
   {

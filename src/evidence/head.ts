@@ -78,7 +78,6 @@ export function spellEdge({ roots }: Edge): readonly string[] {
   return roots.map(toPaddedBase64);
 }
 
-/** Returns `true` if the head has an entry `begin` for the time at which the logs were turned on. */
 export function hasBegun(head: LogHeadRecord | undefined, { at }: LogOn): head is LogHeadRecord {
   return head?.begun_at === at;
 }

@@ -36,7 +36,6 @@ export interface LogBlocks {
   run(on: LogOn, isLast: boolean): Promise<Pending>;
   /** Returns a flush number for each writer. All blocks up to this flush have their leaves. */
   marks(): ReadonlyMap<string, number>;
-  /** Returns `true` if the storage had the writer at the last run. */
   isKnown(writer: string): boolean;
 }
 
@@ -46,7 +45,6 @@ export interface LogBlocksParts {
   readonly isOurs: (writer: JournalWriter) => boolean;
 }
 
-/** The maximum number of attempts to append while other nodes append to the same log. */
 const MAX_TRIES = 5;
 
 export function createLogBlocks(
@@ -102,15 +100,11 @@ export function createLogBlocks(
 interface Owner {
   readonly account_id: string;
   readonly writer: string;
-  /** The number of the last flush of this writer whose blocks the rollups count. */
+  /** The number of the last flush of this writer that the rollups count. */
   readonly merged: number;
   readonly on: LogOn;
 }
 
-/**
- * Creates the function that makes blocks final and appends their leaves. It returns `nothing` if all blocks have their
- * leaves.
- */
 function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, append: Append) {
   const { store, log } = context;
   const readBlock = createBlockReader(log);

@@ -13,16 +13,15 @@ import type { ChangeContent } from '../transparency-log/entries.ts';
 import type { Append } from './append.ts';
 import type { Leaf } from './grow.ts';
 
-/** The blocks or events that are not yet in the log. */
 export interface Pending {
   readonly count: number;
-  /** The instant from which the first of them waits, in milliseconds. `undefined` if none waits. */
+  /** The instant from which the first of these blocks or events waits, in milliseconds. `undefined` if none waits. */
   readonly since: number | undefined;
   /** `true` if another node appended to one of the logs meanwhile, so that a part must be repeated. */
   readonly isContended: boolean;
 }
 
-/** The accounts whose logs do not match their heads. Nothing is appended to these logs for an hour. */
+/** The accounts with logs that do not match their heads. Nothing is appended to these logs for an hour. */
 export interface Refused {
   has(account_id: string): boolean;
   add(account_id: string): void;
@@ -70,7 +69,7 @@ export function createLogEvents(
     );
   }
 
-  /** Appends the events of one account. Returns how many of them are no longer due. */
+  /** Appends the events of one account. Returns how many of these events are no longer due. */
   async function appendOf(account_id: string, records: readonly EventRecord[], on: LogOn): Promise<number> {
     const leaves: Leaf[] = [];
     for (const record of records.slice(0, AT_ONCE)) leaves.push(await leafOf(record));

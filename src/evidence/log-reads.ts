@@ -7,7 +7,6 @@ import { proofOf, tilesFor } from '../transparency-log/proofs.ts';
 import { type Tile, tilePath, widthIn } from '../transparency-log/tiles.ts';
 import type { LogHeadRecord } from './collections.ts';
 
-/** Returns the current head of a log. Returns `undefined` if there is no such log. */
 export async function headOf(store: Pick<Store, 'get'>, log_id: string): Promise<LogHeadRecord | undefined> {
   const first = await store.get('log_heads', log_id);
   // The head that grows has the id of its account.
@@ -17,7 +16,6 @@ export async function headOf(store: Pick<Store, 'get'>, log_id: string): Promise
   return head?.log_id === log_id ? head : undefined;
 }
 
-/** Returns the bytes of a tile of a log of this size. Returns `undefined` if the tile is not in the tree. */
 export async function readTile(
   store: Pick<Store, 'get'>,
   { log_id, size }: Pick<LogHeadRecord, 'log_id' | 'size'>,

@@ -85,7 +85,6 @@ function pendingOf(appender: Appender, now: number): LogPending {
   return { count, oldestSeconds: since === undefined ? 0 : Math.max(0, (now - since) / 1_000) };
 }
 
-/** Creates the function that restarts the log of an account. It returns the id of the new log. */
 function createRestart(
   context: Context,
   { keys, publicUrl }: AppendParts,

@@ -93,7 +93,6 @@ export function createReceipts(
     };
   };
 
-  /** Rejects with `not_found` if the account has no log and will not get one. */
   async function assertLog(account_id: string): Promise<void> {
     if ((await store.get('log_heads', account_id)) !== undefined) return;
     if ((await logState.refresh()) === undefined) throw notFound();
@@ -114,7 +113,6 @@ export function createReceipts(
     return { entry, proof: await proofText(store, head, leaf_index) };
   }
 
-  /** Rejects with `not_found` if the block will never be in the log. */
   async function assertComing(account_id: string, { writer, seq }: BlockHeader): Promise<void> {
     const on = await logState.refresh();
     if (on === undefined) throw notFound();

@@ -8,7 +8,7 @@ import type { Pending } from './log-events.ts';
 
 export interface WaitingGroup {
   readonly headers: BlockHeader[];
-  /** The instant at which the first of them was found, in milliseconds. */
+  /** The instant at which the first of these blocks was found, in milliseconds. */
   readonly since: number;
 }
 
@@ -22,7 +22,7 @@ export interface Waiting {
 export const MAX_WAITING = 50_000;
 /** The milliseconds for which small blocks wait for others, to be joined. */
 const WAIT_MS = 60_000;
-/** The number of blocks of an account from which they no longer wait. */
+/** The number of blocks of an account at which these blocks no longer wait. */
 const MANY = 64;
 
 export async function listWaiting(
@@ -65,9 +65,6 @@ export function readyIn({ headers }: Pick<WaitingGroup, 'headers'>, merged: numb
   return headers.slice(0, headers.findLastIndex((header) => header.seq <= merged || isAlone(header)) + 1);
 }
 
-/**
- * Returns `true` if the blocks need not wait: there are many, one of them is large or final, or a minute has passed.
- */
 export function isWaitOver(headers: readonly BlockHeader[], since: number, now: number): boolean {
   return headers.length >= MANY || headers.some(isAlone) || now - since >= WAIT_MS;
 }

@@ -113,18 +113,17 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
   };
 }
 
-/** Returns `true` if the `ALLOW` has no permit although the intent asks for one. A dry run never has a permit. */
 function lacksPermit({ permit }: Intent, record: VerdictRecord): boolean {
   return permit !== undefined && !record.dry_run && typeof record.permit !== 'string';
 }
 
-/** The call that stands for a call whose members cannot be read. */
+/** The placeholder for a call with members that cannot be read. */
 const UNREAD: OwnCall = { name: '', args: undefined };
 const UNJUDGED: ToolVerdict = { allowed: true, record: null };
 
 /**
- * Asks again after a person has decided on the call. Returns `undefined` if no person can allow it. Rejects if nobody
- * has decided in time.
+ * Asks again after a person has decided on the call. Returns `undefined` if no person can allow the call. Rejects if
+ * there is no decision in time.
  */
 function afterDecision(
   { approvals, timeoutMs }: CheckedOptions,
@@ -144,7 +143,6 @@ function afterDecision(
     .finally(limit.end);
 }
 
-/** Returns the request with the id of the approval. Rejects if nobody has decided. */
 async function decided(
   approvals: CheckedApprovals,
   question: CallQuestion,
@@ -163,7 +161,6 @@ async function decided(
   };
 }
 
-/** The parts of a guard that request an approval for a call before it runs. */
 interface AskingParts {
   readonly options: CheckedOptions;
   readonly approvals: CheckedApprovals;
@@ -171,7 +168,6 @@ interface AskingParts {
   readonly ask: (question: CallQuestion) => Promise<Answered>;
 }
 
-/** Returns the approval that the call needs. Returns `undefined` if it needs none, or is denied for another reason. */
 async function neededApproval(
   { options, approvals, keys, ask }: AskingParts,
   call: ToolCall,
@@ -199,12 +195,10 @@ async function neededApproval(
   return { ...approval, text, status: status === 'approved' || status === 'rejected' ? status : 'pending' };
 }
 
-/** Returns `true` if a dry run is denied only because it names no approval. */
 function isOnlyLack(reasons: readonly Reason[]): boolean {
   return reasons.length === 1 && reasons[0]?.code === 'approval_required';
 }
 
-/** Creates a signal that is aborted after `ms`, or together with the outer signal. */
 function createLimit(ms: number, outer: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort(outer?.reason);

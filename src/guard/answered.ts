@@ -16,7 +16,6 @@ export interface Answered extends AllowedRun {
   readonly continued: Pause | undefined;
 }
 
-/** The run of a call that is denied or not evaluated. */
 const NO_RUN: Partial<CallQuestion> = {};
 
 /** Creates the answers of a guard. */

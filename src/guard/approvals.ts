@@ -11,7 +11,7 @@ import type { Verifier } from './tool-call.ts';
 export interface GuardApprovals {
   /**
    * The page where a person decides: an address to which the id is appended, or a function that returns the whole
-   * address. It must be absolute, and `https:` or, on this machine, `http:`. The page must require a login.
+   * address. The address must be absolute, and `https:` or, on this machine, `http:`. The page must require a login.
    */
   readonly url?: string | ((id: string) => string);
   /** The milliseconds for which a run waits for the decision, 0 to 600,000; default 0. */
@@ -22,9 +22,9 @@ export interface GuardApprovals {
 export interface NeededApproval {
   /** The id `apr_…`. */
   readonly id: string;
-  /** `pending`: nobody has decided. `approved`: the call runs once. `rejected`: the call is denied. */
+  /** `pending`: there is no decision yet. `approved`: the call runs once. `rejected`: the call is denied. */
   readonly status: 'pending' | 'approved' | 'rejected';
-  /** The instant until which it can be decided and used. */
+  /** The instant until which the approval can be decided and used. */
   readonly expires_at: Instant;
   /** The page where a person decides. */
   readonly url?: string;

@@ -96,7 +96,7 @@ interface AskOptions extends VerifierOptions {
 }
 
 /**
- * Options whose signal is created when the verifier first reads it, because creating a signal takes longer than a
+ * Options with a signal that is created when the verifier first reads the signal. Creating a signal takes longer than a
  * verdict.
  */
 const LAZY_SIGNAL = {

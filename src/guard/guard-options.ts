@@ -15,8 +15,8 @@ export interface ToolGuardOptions {
   /** The source of verdicts: the service itself, or `createIdentityClient`. */
   readonly verifier: Verifier;
   /**
-   * The agent whose calls are evaluated, such as `did:web:example.com:agents:shopper`. Use a function if it depends on
-   * the call. Absent only with `access`.
+   * The agent that makes the calls, such as `did:web:example.com:agents:shopper`. Use a function if the agent depends
+   * on the call. Absent only with `access`.
    */
   readonly agentId?: string | ((call: ToolCall) => string);
   /**
@@ -72,7 +72,7 @@ export interface ToolGuardOptions {
   readonly session?: string | ((call: ToolCall) => string);
   /**
    * `true` if the guard reports the outcome of each run to `outcomes` of the verifier; default `true`. A report never
-   * makes a tool fail. It delays the result only if a rule of order counts the outcome.
+   * makes a tool fail. A report delays the result only if a rule of order counts the outcome.
    */
   readonly outcomes?: boolean;
   /** Called once for each call. Exceptions of the function are ignored. */

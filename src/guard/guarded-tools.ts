@@ -38,9 +38,8 @@ export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {})
 }
 
 /**
- * Throws `invalid_configuration` if the guard cannot stop a tool before it runs, unless the tool is in
- * `unjudged`. Also throws for a tool mapping whose tool is missing. `tools` says for each name whether the
- * guard can stop the tool.
+ * Throws `invalid_configuration` if the guard cannot stop a tool before it runs, unless the tool is in `unjudged`. Also
+ * throws for a tool mapping without its tool. `tools` says for each name whether the guard can stop the tool.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -79,8 +78,8 @@ export function assertGuardable(
 }
 
 /**
- * Returns `true` if another program may read a member of the message as one of the `known` names although its name
- * differs. Some servers ignore the case of names, or cut them at U+0000. For authors of adapters whose messages go to
+ * Returns `true` if another program may read a member of the message as one of the `known` names although the names
+ * differ. Some servers ignore the case of names, or cut them at U+0000. For authors of adapters that send messages to
  * other servers.
  *
  * @example

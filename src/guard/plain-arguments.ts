@@ -9,7 +9,7 @@ export function copyArguments(args: unknown): unknown {
   return isPlain(args) ? copyOf(args, undefined) : args;
 }
 
-/** Copies one object. `copies` has the copies of the objects that contain it. */
+/** Copies one object. `copies` has the copies of the objects that contain this object. */
 function copyOf(args: object, copies: Map<object, object> | undefined): object {
   const copy = emptyLike(args);
   let known = copies?.set(args, copy);
@@ -72,7 +72,6 @@ export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): v
   }
 }
 
-/** Parses a JSON Pointer (RFC 6901) into its names. Returns `undefined` if the text is not a pointer. */
 export function readPointer(text: string): readonly KnownName[] | undefined {
   if (!/^(?:\/(?:[^/~]|~[01])*)+$/.test(text)) return undefined;
   return text
@@ -81,7 +80,7 @@ export function readPointer(text: string): readonly KnownName[] | undefined {
     .map((name) => knownName(name.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** Returns `true` for an array, and for an object whose members are all of its data. */
+/** Returns `true` for an array, and for an object that has no data except its members. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return true;

@@ -19,7 +19,7 @@ export interface CallQuestion extends VerifierQuestion {
   readonly approval: string | undefined;
   /** The monotonic time at which the guard began. Only used with the option `approvals`. */
   startedAt: number;
-  /** `true` for a request about a call that does not run now. It is not reported to `onVerdict`. */
+  /** `true` for a request about a call that does not run now. The verdict is not reported to `onVerdict`. */
   isApart: boolean;
 }
 
@@ -174,7 +174,6 @@ export function ownCall(given: ToolCall): OwnCall {
   return { name, args, id, signal, context, idempotency_key, resumes, approval_id } as OwnCall;
 }
 
-/** Returns the idempotency key that the application sets for a call. Throws for an invalid key. */
 function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string | undefined {
   if (idempotencyKey === undefined) return undefined;
   const key = idempotencyKey(call);
@@ -182,7 +181,6 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
   return key;
 }
 
-/** Returns the session of a call. Throws for an invalid session. */
 function sessionOf(given: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
   const session = typeof given === 'function' ? given(call) : given;
   if (!isSession(session)) throw new TypeError();

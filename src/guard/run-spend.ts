@@ -23,7 +23,7 @@ export interface RunSpend {
   letLapse(): void;
 }
 
-/** A run whose call was evaluated. */
+/** A run after its call was evaluated. */
 export interface AskedRun {
   readonly intent: Intent;
   /** True if another run may reuse the amount of this run. */

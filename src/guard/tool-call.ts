@@ -17,8 +17,8 @@ export interface ToolCall {
   /** Further data that a tool mapping or `agentId` needs. */
   readonly context?: unknown;
   /**
-   * The idempotency key of an earlier run of this call, if this run continues it; see `ToolRun`. It may be a function
-   * of the intent.
+   * The idempotency key of an earlier run of this call, if this run continues it; see `ToolRun`. The key may be a
+   * function of the intent.
    */
   readonly idempotency_key?: string | ((intent: Intent) => string | undefined);
   /**
@@ -164,8 +164,8 @@ export interface ToolRule {
    */
   readonly optionalAmount?: boolean;
   /**
-   * The seconds for which the amount of the call is held, 1 to 604,800. It is committed after the tool has succeeded,
-   * and otherwise expires.
+   * The seconds for which the amount of the call is held, 1 to 604,800. The amount is committed after the tool has
+   * succeeded, and otherwise expires.
    */
   readonly hold_seconds?: number;
   /**
@@ -175,7 +175,7 @@ export interface ToolRule {
   readonly permit?: string;
 }
 
-/** A function that turns a call into an intent. It must be synchronous. If it throws, the call is denied. */
+/** A function that turns a call into an intent. The function must be synchronous. If it throws, the call is denied. */
 export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 
 /** Gives verdicts: the service itself, or `createIdentityClient`. */

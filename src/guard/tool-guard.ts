@@ -35,9 +35,9 @@ export interface ToolGuard {
   /** Returns the intent of a call without a verify request. Returns `undefined` for a call that cannot be read. */
   intentOf(call: ToolCall): Intent | undefined;
   /**
-   * Evaluates a call. If it is allowed, returns its run. If it is denied, throws `tool_denied`, with
-   * `details.record` and `details.reasons`. If the signal of the call is aborted, throws the reason of the
-   * signal. Use it in adapters whose tools end later than a function returns.
+   * Evaluates a call. If it is allowed, returns its run. If it is denied, throws `tool_denied`, with `details.record`
+   * and `details.reasons`. If the signal of the call is aborted, throws the reason of the signal. Use `begin` in
+   * adapters with tools that end after their function has returned.
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**
@@ -176,7 +176,7 @@ function tryIntent(call: ToolCall, options: CheckedOptions): Intent | undefined 
   }
 }
 
-/** Ends an allowed run whose call was aborted. A run that continues an earlier run becomes paused again. */
+/** Ends an allowed run after its call was aborted. A run that continues an earlier run becomes paused again. */
 function giveUp({ spend, continued }: Answered, report: ReportOutcome, wait: (pause: Pause) => void): void {
   if (continued === undefined) {
     report('not_attempted');

@@ -96,7 +96,6 @@ function checkRule(where: string, rule: ToolRule): void {
   checkMinorUnits(where, rule);
 }
 
-/** Checks that the decimals of a tool mapping match each currency that a call may name. */
 function checkMinorUnits(where: string, { currency, currencies, decimals }: ToolRule): void {
   const isFixed = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
   requireOption(
@@ -142,7 +141,6 @@ function isHoldTime(seconds: unknown): seconds is number {
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Returns a function that reads a value of a tool mapping: the text itself, or the value at its pointer. */
 function read(where: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
   requireOption(
     typeof text === 'string' && text !== '' && text.length <= longest,
@@ -154,7 +152,6 @@ function read(where: string, name: string, text: string, longest = 256): (args: 
   return (args) => valueAt(args, path);
 }
 
-/** Adds the amount and the currency of the tool mapping to the other parameters. */
 function withMoney(
   readNamed: (args: unknown) => NonNullable<Intent['parameters']>,
   readMoney: ((args: unknown) => Intent['parameters']) | undefined,
@@ -180,7 +177,6 @@ function moneyReader(where: string, rule: ToolRule): ((args: unknown) => Intent[
   };
 }
 
-/** Creates the function that reads an amount in a currency. It returns `null` for an invalid amount. */
 function amountReader({
   decimals,
   currencies,
@@ -200,7 +196,6 @@ function minorDigits(code: string | null): number | undefined {
   return digits === MAX_DECIMALS ? undefined : digits;
 }
 
-/** Returns a number or a text unchanged. Returns `null`, an invalid amount, for any other value. */
 function wholeAmount(value: unknown): Amount | null {
   if (typeof value === 'number') return isCarriedNumber(value) ? value : null;
   return typeof value === 'string' ? value : null;
@@ -253,7 +248,6 @@ function mapped(map: ToolMapping, call: ToolCall, standard: string): Omit<Intent
 
 const INTENT = ['action', 'target', 'parameters', 'proof', 'hold_seconds', 'subject', 'permit'];
 
-/** Returns the name of a resource. Throws for an invalid name. */
 function audienceOf(value: unknown): string {
   if (!isPermitAudience(value)) throw new TypeError();
   return value;

@@ -10,7 +10,6 @@ export interface ModelUsage {
   readonly output_tokens: number;
 }
 
-/** The possible names of the number of input tokens, in search order. */
 const INPUT = ['inputTokens', 'input_tokens', 'prompt_tokens'];
 const OUTPUT = ['outputTokens', 'output_tokens', 'completion_tokens'];
 

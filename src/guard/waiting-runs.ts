@@ -1,6 +1,6 @@
 /**
- * Stores paused runs, whose tool was stopped in order to be called again. The next run of the same call continues with
- * their idempotency key.
+ * Stores paused runs. The tool of a paused run was stopped in order to be called again. The next run of the same call
+ * continues with the idempotency key of the paused run.
  */
 import type { Pause } from '../base/async/pause.ts';
 import type { Intent } from '../records.ts';
@@ -14,18 +14,19 @@ export interface WaitingRuns {
   has(call: ToolCall, intent: Intent): boolean;
 }
 
-/** The parts of a run that the next run of its call needs. */
 export interface KeptRun {
   readonly key: string;
   readonly approval: string | undefined;
 }
 
 export interface WaitingRun extends KeptRun {
-  /** The calls that may continue the run. */
   readonly pause: Pause;
 }
 
-/** The maximum number of paused runs. A further run removes the oldest, whose amount stays spent. */
+/**
+ * The maximum number of paused runs. A further run removes the oldest run, and the amount of the removed run stays
+ * spent.
+ */
 const MAX_WAITING = 10_000;
 const MAX_NAME_LENGTH = 16_384;
 
@@ -80,7 +81,6 @@ interface NamedRuns {
 }
 
 function createNamedRuns(): NamedRuns {
-  /** The runs by the names of their calls, the oldest first. */
   const all = new Map<string, KeptRun[]>();
   let size = 0;
 

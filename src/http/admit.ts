@@ -15,14 +15,12 @@ import type { ApiRequest, Exchange } from './exchange.ts';
 import type { EndpointMatch } from './match.ts';
 
 export interface Admission {
-  /** The caller. `undefined` if the endpoint needs no credential. */
   readonly caller: KeyCaller | SessionCaller | ManagementCaller | undefined;
   readonly credential: string;
 }
 
 export const ANYONE: Admission = { caller: undefined, credential: '' };
 
-/** Checks the headers and reads the credential. Returns `undefined` if the endpoint needs none. */
 export function showCredential({ request }: Exchange, endpoint: Endpoint): Shown | undefined {
   requireAllHeaders(request);
   return readCredential(endpoint, request);

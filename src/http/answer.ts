@@ -63,7 +63,7 @@ function isStream(body: unknown): body is StreamBody {
 export interface FailedPlace {
   /** The path in the table of endpoints, because the path of the request may contain a secret. */
   readonly path: string;
-  /** The format of its errors, if they are not problem documents. */
+  /** The format of the errors of the endpoint, if they are not problem documents. */
   readonly errorsAs: Endpoint['errorsAs'];
 }
 
@@ -201,7 +201,6 @@ export function oauthStatus(usual: number, code: IdentityErrorCode): number {
   return ROWS[code]?.[0] ?? usual;
 }
 
-/** Creates the answer. `isAuthorized` says whether the request had the header `Authorization`. */
 function toOauthError({ code, message, details }: IdentityError, isAuthorized: boolean): OauthAnswer {
   const { error: named, decision_id, retryAfterSeconds = 1 } = details;
   const [status, error, error_description] =

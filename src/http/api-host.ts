@@ -27,9 +27,9 @@ export interface VerdictServing
     'authenticateKey' | 'countVerifications' | 'metrics' | 'authzen' | 'log' | 'deadlineMs'
   > {
   /**
-   * Returns an error of the caller that another service has reported, such as a refused API key or a used-up
-   * rate. It is called after the API key was accepted. If there is such an error, HTTP reports it instead of
-   * an error of the body.
+   * Returns an error of the caller that another service has reported, such as a refused API key or a used-up rate. HTTP
+   * calls this method after the API key was accepted. If there is such an error, HTTP reports it instead of an error of
+   * the body.
    */
   readonly refusal: () => Promise<IdentityError | undefined>;
 }

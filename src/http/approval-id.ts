@@ -3,10 +3,6 @@ import { invalidRequest } from '../errors.ts';
 
 const APPROVAL_ID = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
 
-/**
- * Reads `Approval-Id`, the approval of a change. Throws `invalid_request` if the header was sent twice or is not a
- * valid id.
- */
 export function readApprovalId(header: string | undefined): Pick<UpdateOptions, 'approvalId'> {
   if (header === undefined) return {};
   if (APPROVAL_ID.test(header)) return { approvalId: header };

@@ -15,8 +15,8 @@ export interface Sent {
 /** Names other sites that may use the login of the application. */
 export interface OriginOptions {
   /**
-   * Origins of other sites whose pages may use the login of the application, exactly as browsers send them, such as
-   * `https://console.example.com`. Default: none. You also need it behind a proxy that replaces `Host`.
+   * Origins of other sites with pages that may use the login of the application, exactly as browsers send them, such as
+   * `https://console.example.com`. Default: none. You also need this option behind a proxy that replaces `Host`.
    */
   readonly trustedOrigins?: readonly string[];
 }
@@ -74,7 +74,6 @@ const OWN_SITES: readonly string[] = ['same-origin', 'none'];
 /** The headers that contain the requested host. HTTP/2 has the second instead of the first. */
 const HOST_HEADERS = ['host', ':authority'] as const;
 
-/** Returns `true` if there is a `Host` and the origin has the host and port of every given `Host`. */
 function isHostOf(origin: string, hosts: readonly string[]): boolean {
   const url = webOrigin(origin);
   return (
@@ -82,15 +81,10 @@ function isHostOf(origin: string, hosts: readonly string[]): boolean {
   );
 }
 
-/**
- * Returns a `Host` without the default port of the scheme. Returns `undefined` if it has parts other than host and
- * port.
- */
 function hostIn(host: string, protocol: string): string | undefined {
   return /[\s/\\?#@]/.test(host) ? undefined : urlOf(`${protocol}//${host}`)?.host;
 }
 
-/** Reads an http or https origin. Returns `undefined` for any other text, such as `null`. */
 function webOrigin(text: string): URL | undefined {
   const url = urlOf(text);
   return url?.origin === text && /^https?:$/.test(url.protocol) ? url : undefined;
@@ -104,7 +98,6 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-/** Returns the origin that the option probably means, for the error message. */
 function nearestOrigin(given: unknown): string {
   const origin = typeof given === 'string' ? urlOf(given)?.origin : undefined;
   return origin !== undefined && webOrigin(origin) !== undefined ? origin : 'https://console.example.com';

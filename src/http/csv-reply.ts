@@ -1,7 +1,6 @@
 /** Replies in CSV (RFC 4180). */
 import type { Reply } from './endpoint.ts';
 
-/** Creates the reply of a list as CSV. With `bom` set to `true`, it begins with a byte order mark. */
 export function csvReply(name: string, text: AsyncIterable<string>, bom: string | undefined): Reply {
   return {
     body: bom === 'true' ? marked(text) : text,

@@ -96,7 +96,6 @@ interface Table {
   readonly document: SharedDocument;
 }
 
-/** Creates the table of endpoints, with or without the login of the application. */
 function openTable(host: ApiHost, hasHostLogin: boolean): Table {
   const served = servedBy(host, hasHostLogin);
   const findServed = createMatcher(served);
@@ -112,7 +111,6 @@ function openTable(host: ApiHost, hasHostLogin: boolean): Table {
   };
 }
 
-/** Returns a function that calls `make` once and then always returns the same value. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

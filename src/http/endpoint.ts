@@ -87,7 +87,7 @@ export interface BodyDescription {
 /** The roles of an endpoint. Required if a session may call it, otherwise absent. */
 export type RolesOf<Kind extends Credential> = Kind extends 'session' | 'either'
   ? {
-      /** The roles that may call it with a session. An API key is limited only by its scopes. */
+      /** The roles that may call the endpoint with a session. An API key is limited only by its scopes. */
       readonly role: readonly RoleEntry[];
     }
   : { readonly role?: never };
@@ -103,8 +103,8 @@ export interface EndpointFields<Kind extends Credential> {
   /** `true` if the last parameter takes the rest of the path unchanged, including slashes. */
   readonly takesRest?: boolean;
   /**
-   * The method that it calls, or the property that contains the method. The endpoint exists if the application has this
-   * method. `null`: it calls none.
+   * The method that the endpoint calls, or the property that contains the method. The endpoint exists if the
+   * application has this method. `null`: the endpoint calls no method.
    */
   readonly verb: VerbName | null;
   readonly tag: Tag;
@@ -113,8 +113,8 @@ export interface EndpointFields<Kind extends Credential> {
   /** The scope that an API key needs. */
   readonly scope?: Scope;
   /**
-   * The scopes of which a management key needs one. `any`: it needs none. Absent: no management key may call the
-   * endpoint.
+   * The scopes of which a management key needs one. `any`: a management key needs no scope. Absent: no management key
+   * may call the endpoint.
    */
   readonly management?: readonly Scope[] | 'any';
   /** `true` if an API key may also come as `Authorization: Bearer`. */
@@ -138,9 +138,9 @@ export interface EndpointFields<Kind extends Credential> {
   readonly approvable?: boolean;
   /** `true` if a call may take longer than the deadline of other requests, because it waits in a queue or reads much. */
   readonly patient?: boolean;
-  /** `true` if a call counts as one verification of the plan's rate before its body is read. For API keys only. */
+  /** `true` if a call counts against the plan's limit of verifications before its body is read. For API keys only. */
   readonly counted?: boolean;
-  /** `true` if a call counts as one write of the plan's rate before its body is read. */
+  /** `true` if a call counts against the plan's limit of writes before its body is read. */
   readonly writes?: boolean;
   /** Counts a call against another limit before its body is read. Throws `rate_limited` above the limit. */
   readonly limit?: (service: IdentityService, caller: Callers[Kind]) => void;

@@ -3,7 +3,6 @@ import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from
 import { PROBLEMS, toProblem } from './problem.ts';
 
 interface Help {
-  /** Says in one or two sentences when the error happens. */
   readonly when: string;
   /** Says what the caller can do next. */
   readonly action: string;
@@ -221,7 +220,6 @@ const SERVER = {
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
 
-/** The explanations of all codes. If a code has no explanation, this line does not compile. */
 const HELP: Readonly<Record<IdentityErrorCode, Help>> = { ...REQUEST, ...ACCESS, ...STATE, ...SERVER };
 
 /** Returns the descriptions of all error codes, in the order of their status. */

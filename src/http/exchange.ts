@@ -13,7 +13,7 @@ import { IdentityError } from '../errors.ts';
 import type { IdentityEvent } from '../records/event.ts';
 import type { SharedDocument } from './endpoint.ts';
 
-/** The login of the application that the API uses for one request. */
+/** The application's login, which the API uses for one request. */
 export interface LentLogin {
   /** Asks the application which person sends the request. */
   readonly ask: () => unknown;
@@ -21,7 +21,7 @@ export interface LentLogin {
   readonly trustedOrigins: ReadonlySet<string>;
 }
 
-/** A request, with only the members that the API needs. */
+/** A request, with only the properties that the API needs. */
 export interface ApiRequest {
   readonly method: string;
   /** The path below the base path, percent-encoded as the client sent it, without the query. */
@@ -33,7 +33,8 @@ export interface ApiRequest {
   /** Alternating names and values, as in Node's `rawHeaders`, so that a header that was sent twice is visible. */
   readonly rawHeaders: readonly string[];
   /**
-   * The number of names and values from which the server drops headers, if the application has set it; default 2,000.
+   * The number of names and values at which the server starts to drop headers, if the application has set it; default
+   * 2,000.
    */
   readonly headersKept?: number | undefined;
   /** Returns the client. It is a function, because only few requests are limited by address. */
@@ -75,8 +76,8 @@ export interface ApiResponse {
 /** A body that is sent in pieces. */
 export interface StreamBody extends AsyncIterable<string> {
   /**
-   * A signal that is aborted when the server has ended the body. A client that does not then read the rest within a
-   * moment is disconnected.
+   * A signal that is aborted when the server has ended the body. The client must then read the rest within a moment, or
+   * it is disconnected.
    */
   readonly closed?: AbortSignal;
 }
@@ -131,8 +132,8 @@ export function endedEarly(): IdentityError {
 }
 
 /**
- * The time after which a client reconnects, as a line of the stream. While no event happens, the stream sends a comment
- * every 15 s, because proxies close silent connections.
+ * The line of the stream with the time after which a client reconnects. While no event happens, the stream sends a
+ * comment every 15 s, because proxies close silent connections.
  */
 const RETRY = 'retry: 2000\n';
 const STILL_HERE = ': still here\n\n';
@@ -162,9 +163,8 @@ export function eventBody(stream: EventStream): StreamBody {
 }
 
 /**
- * Returns the text of an event in the stream. The client may already have an event from before the start of
- * the stream, so the text of such an event has no id. A client that reconnects continues after the last event
- * with an id. It therefore misses no new event.
+ * Returns the text of an event in the stream. An event from before the start of the stream gets no id, because the
+ * client may already have it. A client that reconnects continues after the last event with an id.
  */
 function frameOf(event: IdentityEvent, beginMs: number): string {
   const frame = eventFrame(event);

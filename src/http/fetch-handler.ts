@@ -80,7 +80,6 @@ function toRawHeaders([name, value]: [string, string]): string[] {
   return value.split(', ').flatMap((one) => [name, one]);
 }
 
-/** Creates a byte stream that reads its source only as fast as the client reads. */
 function toByteStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

@@ -23,7 +23,6 @@ type Method = (...input: readonly unknown[]) => Promise<unknown>;
 type Methods = Readonly<Record<string, Method>>;
 type Answered = (call: Call<'session'>, options: object) => Promise<Reply>;
 
-/** Returns the endpoints of a table of operations. A service offers them if it has the methods of the table. */
 export function endpointsOf(table: OperationTable): readonly Endpoint[] {
   return Object.entries(table.operations)
     .filter(([, { isCsv }]) => isCsv !== true)
@@ -78,7 +77,6 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
   } as Endpoint<'session'>);
 }
 
-/** The counter of each limit that does not depend on the body. */
 const COUNTERS = { effective: 'countEffective', try: 'countTry' } as const;
 
 function handlerOf(table: OperationTable, name: string, hasCsv: boolean): Endpoint<'session'>['handle'] {
@@ -114,7 +112,6 @@ function handlerOf(table: OperationTable, name: string, hasCsv: boolean): Endpoi
   };
 }
 
-/** Creates the function that calls the method of an operation and returns its reply. */
 function answererOf({ room }: OperationTable, name: string, operation: Operation): Answered {
   const ids = [...operation.http.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '');
   const query = parametersIn(operation);
@@ -137,12 +134,11 @@ function answererOf({ room }: OperationTable, name: string, operation: Operation
   };
 }
 
-/** The checks that only HTTP makes. In process, a proof that is too long leads to a `DENY`. */
+/** The checks that only the HTTP API makes. In process, a proof that is too long leads to a `DENY` instead. */
 const BODY_CHECKS: { readonly [Name in DescribedRequestName]?: (body: unknown) => unknown } = {
   TryRequest: withBoundedTrial,
 };
 
-/** Returns CSV instead of JSON if the client asks for it. */
 function csvOr({ room, operations }: OperationTable, answered: Answered): Answered {
   const parameters = parametersIn(operations['csv'] as Operation);
   return async (call, options) => {

@@ -8,7 +8,7 @@ import type { HostLogin } from '../records.ts';
 import { type OriginOptions, readTrustedOrigins, refuseCrossOrigin } from './cross-origin.ts';
 import type { Exchange, LentLogin } from './exchange.ts';
 
-/** Returns the person that the application has signed in. `null` or `undefined`: nobody is signed in. */
+/** Returns the person that the application has signed in. Returns `null` or `undefined` if no person is signed in. */
 export type Authenticate<Asked> = (
   request: Asked,
 ) => HostLogin | null | undefined | PromiseLike<HostLogin | null | undefined>;
@@ -16,9 +16,10 @@ export type Authenticate<Asked> = (
 /** The options of a mount that uses the login of the application. */
 export interface HostLoginOptions<Asked> extends OriginOptions {
   /**
-   * Returns the person who sends a request, by the login of your application. If it returns `null`, the answer is 401.
-   * With this option, the API takes no access token, and `/auth/…` is 404. The function must not read the body. If it
-   * throws or returns a wrong field, the answer is 500, and the service log has the line `host_login_failed`.
+   * Returns the person who sends a request, by the login of your application. If the function returns `null`, the
+   * answer is 401. With this option, the API takes no access token, and `/auth/…` is 404. The function must not read
+   * the body. If the function throws or returns a wrong field, the answer is 500, and the service log has the line
+   * `host_login_failed`.
    */
   readonly authenticate?: Authenticate<Asked>;
 }

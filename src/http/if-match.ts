@@ -9,7 +9,7 @@ import { invalidRequest } from '../errors.ts';
 const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
 
 /**
- * Reads `If-Match` (RFC 9110 section 13.1.1) as the versions that may be changed. Weak tags never match. Throws
+ * Reads `If-Match` (RFC 9110 section 13.1.1). Returns the versions that may be changed. Weak tags never match. Throws
  * `invalid_request` for a malformed header, because the condition of the client must not be ignored.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {

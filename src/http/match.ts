@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/** An endpoint whose path matches, and the parameters of the path. */
+/** An endpoint with a matching path, and the parameters of the path. */
 export interface EndpointMatch {
   readonly found: 'endpoint';
   readonly endpoint: Endpoint;
@@ -55,8 +55,7 @@ export function endpointAt(path: string): string | undefined {
 }
 
 /**
- * Returns the path template of one of these endpoints that this path matches. Returns `undefined` if no endpoint
- * matches.
+ * Returns the path template among these endpoints that the path matches. Returns `undefined` if no endpoint matches.
  */
 export function templateIn(served: readonly Endpoint[], path: string): string | undefined {
   const segments = path.split('/');
@@ -106,7 +105,7 @@ function readParams(
   return params;
 }
 
-/** Decodes a segment once. If that fails, returns the segment unchanged, which matches no id. */
+/** Decodes a segment once. Returns the segment unchanged if it cannot be decoded; such a segment matches no id. */
 function decodeOnce(segment: string): string {
   try {
     return decodeURIComponent(segment);

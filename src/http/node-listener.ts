@@ -20,7 +20,9 @@ import type { NodeRequest, NodeResponse } from './pipelining.ts';
 import { pipelineBound } from './pipelining.ts';
 import { servedBy } from './served.ts';
 
-/** Creates a listener for a plain `node:http` server. It serves the API, and answers 404 for every other path. */
+/**
+ * Creates a listener for a plain `node:http` server. The listener serves the API, and answers 404 for every other path.
+ */
 export function nodeListener<Asked extends NodeRequest = NodeRequest>(
   service: ApiHost,
   options: ListenerOptions<Asked> = {},
@@ -120,7 +122,6 @@ export function send(response: NodeResponse, { status, headers, body }: ApiRespo
 /** The milliseconds in which a client must read the rest of a stream that the server has ended. */
 const LAST_WORDS_MS = 250;
 
-/** Writes a stream as fast as the client reads. Stops if the client disconnects. */
 async function stream(response: NodeResponse, pieces: StreamBody): Promise<void> {
   pieces.closed?.addEventListener('abort', () => setTimeout(() => response.destroy(), LAST_WORDS_MS));
 
@@ -142,13 +143,14 @@ async function stream(response: NodeResponse, pieces: StreamBody): Promise<void>
   response.end();
 }
 
-/** The maximum bytes that are read from a body that is too long, so that the client can still receive the answer. */
+/**
+ * The maximum bytes to read and discard from a body over the limit. Reading them lets the client receive the answer.
+ */
 const MAX_DRAINED = 16 * 1024 * 1024;
 
 const BODY_CONSUMED =
   'The body was read before the identity router saw it. Mount the router before the body parser, or parse with express.json({ verify: keepRawBody }).';
 
-/** Prints Node's warning about a mistake in the application's set-up: one line on stderr. */
 const warn = (globalThis as { process?: { emitWarning?: (text: string) => void } }).process?.emitWarning;
 
 function readNodeBody(request: NodeRequest, limit: number): Promise<Uint8Array | undefined> {

@@ -42,8 +42,8 @@ export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = f
 }
 
 /**
- * The security scheme of an application's own login. OpenAPI cannot describe a login whose form only the application
- * knows.
+ * The security scheme of an application's own login. OpenAPI cannot describe this login, because only the application
+ * knows its form.
  */
 const HOST_SESSION = {
   type: 'apiKey',
@@ -242,10 +242,6 @@ const ERROR_CONTENT = {
   oauth: { 'application/json': { schema: ref('OauthError') } },
 } as const;
 
-/**
- * Returns every error code that an endpoint can answer with: its listed codes, and the codes of its credential and its
- * body.
- */
 function errorsOf(endpoint: Endpoint, hasHostLogin: boolean): readonly IdentityErrorCode[] {
   const codes = new Set<IdentityErrorCode>(['internal', 'storage_unavailable', 'headers_too_large']);
   // A credential that is sent twice is `invalid_request`.

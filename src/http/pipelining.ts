@@ -32,8 +32,8 @@ type NodeSocket = NonNullable<NodeRequest['socket']>;
 const STOP = 2;
 
 /**
- * Closes a connection and stops its parser, which would otherwise process its buffer: 25 ms for 64 KiB. The stop is an
- * undocumented detail of Node. Without it the connection closes later.
+ * Closes a connection and stops its parser. Otherwise the parser would process its buffer, which takes 25 ms for 64
+ * KiB. The stop uses an undocumented detail of Node. Without that detail, the connection closes later.
  */
 function cut(socket: NodeSocket): void {
   const { parser } = socket as { readonly parser?: { onIncoming?: unknown } | null };
@@ -41,7 +41,7 @@ function cut(socket: NodeSocket): void {
   socket.destroy?.();
 }
 
-/** The members of Node's `IncomingMessage` that the listener uses. */
+/** The properties of Node's `IncomingMessage` that the listener uses. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -67,7 +67,7 @@ export interface NodeRequest {
   pause(): unknown;
 }
 
-/** The members of Node's `ServerResponse` that the listener uses. */
+/** The properties of Node's `ServerResponse` that the listener uses. */
 export interface NodeResponse {
   readonly headersSent?: boolean;
   /** `true` if the client has disconnected. */

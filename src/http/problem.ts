@@ -1,7 +1,6 @@
 /** Converts errors to RFC 9457 problem details. */
 import { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
 
-/** Status and title of every code. If you add a code without a row here, the code does not compile. */
 export const PROBLEMS: Readonly<Record<IdentityErrorCode, { status: number; title: string }>> = {
   invalid_json: { status: 400, title: 'The body is not the JSON we accept' },
   invalid_request: { status: 400, title: 'The request is not valid' },
@@ -45,19 +44,16 @@ export interface Problem {
   readonly code: IdentityErrorCode;
   readonly request_id: string;
   readonly errors?: readonly unknown[];
-  /** The token that verifies the domain, for `domain_unproven`. Absent if none was issued. */
   readonly token?: unknown;
   /** The DNS record in which you can publish the token. */
   readonly dns?: unknown;
   /** The URL at which you can publish the token instead. */
   readonly https?: unknown;
-  /** The roles for `insufficient_role`. The caller needs one of them. */
   readonly roles?: unknown;
   /** The reason why the approval of this person does not count, for `second_person_required`. */
   readonly because?: unknown;
-  /** The approval that is needed, for `second_person_required`. */
   readonly approval_id?: unknown;
-  /** The instant at which this approval expires. */
+  /** The instant at which the required approval expires. */
   readonly expires_at?: unknown;
   readonly too_many?: unknown;
   readonly change?: unknown;
@@ -111,15 +107,13 @@ function secondPerson({
   };
 }
 
-/** Converts the status for endpoints that send errors as text, because AuthZEN has no 415. */
+/** Returns 400 instead of 415 for endpoints that send errors as text, because AuthZEN has no 415. */
 export function textStatus(status: number): number {
   return status === 415 ? 400 : status;
 }
 
-/** The default seconds to wait, by code, if the error names none. */
 const DEFAULT_RETRY: Partial<Record<IdentityErrorCode, number>> = { service_unreachable: 1 };
 
-/** Returns the headers of an error: alternating names and values. */
 export function problemHeaders(error: IdentityError, mediaType = 'application/problem+json'): string[] {
   const { retryAfterSeconds = DEFAULT_RETRY[error.code], allow } = error.details;
   const headers = ['content-type', mediaType];

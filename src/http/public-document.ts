@@ -1,4 +1,4 @@
-/** Creates answers that caches may keep for a while, the only exception to `no-store`. */
+/** Creates answers that caches may keep for a while, instead of the default `no-store`. */
 import { hashing } from '../platform/index.ts';
 import type { Reply } from './endpoint.ts';
 import { headerOf } from './exchange.ts';

@@ -11,7 +11,6 @@ const JSON_TYPE = /^application\/(json|merge-patch\+json)(?=[ \t]*(?:;|$))/i;
 const PARAMETER =
   /[ \t]*;[ \t]*(?:([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[!#$%&'*+.^`|~\w-]+)[ \t]*)?/y;
 
-/** Reads the value of the body. A body that is too long or has another type is refused before it is parsed. */
 export async function readBody(description: BodyDescription, request: ApiRequest): Promise<unknown> {
   const { optional = false, maxBytes = MAX_BYTES, maxMembers = MAX_BODY_MEMBERS } = description;
   if (description.isForm) return readForm(request, maxBytes);
@@ -49,7 +48,6 @@ function typeOf(named: string): string | undefined {
   return kind !== undefined && isUtf8(named, all.length) ? kind.toLowerCase() : undefined;
 }
 
-/** Returns `true` if the parameters from `start` on are valid and name no charset other than UTF-8. */
 function isUtf8(named: string, start: number): boolean {
   PARAMETER.lastIndex = start;
   while (PARAMETER.lastIndex < named.length) {

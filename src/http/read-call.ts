@@ -1,4 +1,4 @@
-/** Reads the query and the headers of a request, in its second step. */
+/** Reads the query and the headers of a request. */
 
 import { readEventId } from '../base/bytes/event-position.ts';
 import { suggestion } from '../base/known-options.ts';
@@ -57,10 +57,6 @@ function readOnce(rawHeaders: readonly string[]): OnceOptions {
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 
-/**
- * Reads the query by name. Throws `invalid_request` with every parameter that is unknown, sent twice, undecodable or
- * invalid.
- */
 function readQuery(
   text: string,
   parameters: readonly QueryParameter[] = [],
@@ -92,7 +88,7 @@ function readQuery(
 }
 
 /**
- * Returns a text about the valid values. The text comes from the schema, because parameters named `status` differ
+ * Returns a text about the valid values. The text comes from the schema, because the valid values of `status` differ
  * between lists.
  */
 function wanted(path: string, { schema }: QueryParameter): string {
@@ -100,10 +96,7 @@ function wanted(path: string, { schema }: QueryParameter): string {
   return Array.isArray(choices) ? `This must be ${anyOf(choices)}.` : mustBe(path);
 }
 
-/**
- * The checks of parameters whose values follow a grammar, such as domains. The service decides later if
- * localhost is allowed.
- */
+/** The checks of parameters with a grammar, such as domains. The service decides later if localhost is allowed. */
 const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: string) => boolean>> = {
   domain: (value) => isDomain(value, { allowLocalhost: true }),
   agent_id: (value) => parseAgentId(value, { allowLocalhost: true }) !== undefined,
@@ -111,7 +104,6 @@ const GRAMMARS: Readonly<Record<NonNullable<QueryParameter['grammar']>, (value: 
   set_name: isSetName,
 };
 
-/** Returns the error code of a value that does not match its schema. */
 function breach(value: string, { schema, grammar }: QueryParameter): string | undefined {
   if (grammar !== undefined && !GRAMMARS[grammar](value)) return 'malformed';
   const { enum: choices, type, minimum, maximum, format } = schema;

@@ -1,4 +1,6 @@
-/** Reads the proof of possession of a request from a member of the intent, or from the header `Agent-Proof`. */
+/**
+ * Reads the proof of possession of a request from the field `proof` of the intent, or from the header `Agent-Proof`.
+ */
 import { mustBe } from '../base/values/expected.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { type FieldError, invalidRequest, refuseAny } from '../errors.ts';
@@ -18,13 +20,11 @@ export function withProofOf(rawHeaders: readonly string[], body: unknown): unkno
   return withBoundedProof({ ...body, proof });
 }
 
-/** Returns the body of a trial unchanged. Throws `invalid_request` if the proof in its intent is empty or too long. */
 export function withBoundedTrial(trial: unknown): unknown {
   refuseAny(proofErrors(isObject(trial) && 'intent' in trial ? trial.intent : undefined, '/intent'));
   return trial;
 }
 
-/** Returns the body of a batch unchanged. Throws `invalid_request` if a proof in it is empty or too long. */
 export function withBoundedProofs(batch: unknown): unknown {
   const intents: unknown = isObject(batch) && 'intents' in batch ? batch.intents : undefined;
   if (Array.isArray(intents)) {
@@ -33,7 +33,6 @@ export function withBoundedProofs(batch: unknown): unknown {
   return batch;
 }
 
-/** Returns the intent unchanged. Throws `invalid_request` if its proof is empty or too long. */
 export function withBoundedProof(intent: unknown): unknown {
   refuseAny(proofErrors(intent, ''));
   return intent;

@@ -1,7 +1,6 @@
 import type { OnceOptions, ReplayOptions } from '../core.ts';
 import type { Reply } from './endpoint.ts';
 
-/** Creates a reply. A header marks it if it is a replay for the same idempotency key. */
 export async function replayable(
   once: OnceOptions,
   answer: (options: ReplayOptions) => Promise<unknown>,

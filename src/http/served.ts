@@ -4,10 +4,6 @@ import { assertService } from './api-host.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-/**
- * Returns the endpoints whose methods this service has. If the API uses the application's login, the endpoints for
- * logins of the service are left out.
- */
 export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint[] {
   assertService(host);
   // INVARIANT: an endpoint touches nothing of a service but its verb, and what comes with it in `serving`.
@@ -20,7 +16,6 @@ export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint
   );
 }
 
-/** Returns the endpoints with their errors. An object that calls another service may also fail to reach it. */
 export function describedBy({ serving }: ApiHost, served: readonly Endpoint[]): readonly Endpoint[] {
   if (!('refusal' in serving)) return served;
   return served.map((endpoint) =>

@@ -19,7 +19,6 @@ const NONE = 0;
 /** The stored number for an amount that follows as text. */
 export const TEXT_AMOUNT = 1;
 const FIRST_CENTS = 2;
-/** The maximum length of an amount: sixteen digits, a point and six decimals. */
 const MAX_TEXT = 32;
 /** The limit in cents below which a floating-point number can represent every cent. */
 const MAX_CENTS = 1e15;

@@ -1,4 +1,4 @@
-/** Stores the approvals that intents named, and the seconds of their holds. Few records have them. */
+/** Stores the approvals that intents named, and the seconds of holds. Few records have either. */
 import { type ByteWriter, createByteReader } from './bytes.ts';
 import { readNumbers, writeNumbers } from './names.ts';
 
@@ -13,10 +13,6 @@ export function writeApprovals(
   writeNumbers(writer, rows, numbers, texts.length + 1);
 }
 
-/**
- * Reads the approval of each row. Returns an empty list if the block has no such column. Throws a RangeError
- * for a wrong column.
- */
 export function readApprovals(column: Uint8Array | undefined, rows: number): readonly (string | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
@@ -26,17 +22,12 @@ export function readApprovals(column: Uint8Array | undefined, rows: number): rea
   return Array.from({ length: rows }, (_, row) => texts[(numbers[row] as number) - 1] ?? null);
 }
 
-/**
- * Reads the hold seconds of each row. Returns an empty list if the block has no such column. Throws a
- * RangeError for a wrong column.
- */
 export function readHolds(column: Uint8Array | undefined, rows: number): readonly (number | null)[] {
   if (column === undefined) return [];
   const reader = createByteReader(column);
   return Array.from({ length: rows }, () => reader.varint() || null);
 }
 
-/** Writes the hold seconds of each row; 0 means no hold. */
 export function writeHolds(writer: ByteWriter, rows: number, secondsAt: (row: number) => number): void {
   for (let row = 0; row < rows; row += 1) writer.varint(secondsAt(row));
 }

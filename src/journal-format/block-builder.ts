@@ -8,7 +8,6 @@ import { createColumns } from './columns.ts';
 import { encodeRows, type SealedBlock } from './encode.ts';
 import { MAX_RECORDS } from './format.ts';
 
-/** The approximate maximum size of the texts of a block in bytes. */
 const MAX_TEXT_BYTES = 1_000_000;
 /**
  * The number of records between two estimates of the size, because estimating ten columns takes as long as filling
@@ -28,11 +27,11 @@ export interface BlockBuilder {
   length(): number;
   /**
    * Adds a record with the bucket of its latency. Returns `false` without adding it if the record belongs to the next
-   * block. `id` has the parts of its decision id; by default they are read from the text.
+   * block. `id` has the parts of the decision id. By default, the builder reads them from the record.
    */
   push(record: VerdictRecord, bucket: number, id?: CountedId): boolean;
   /**
-   * Finishes a block. Returns it with the records that were added since the last call, and these counts of dropped
+   * Finishes a block. Returns it with the records that were added since the last call, and the given counts of dropped
    * records.
    */
   seal(drops?: readonly Drop[], kind?: SealedKind): SealedBlock;

@@ -55,7 +55,7 @@ export interface BlockView {
   subjectDigest(place: number): Uint8Array | undefined;
   /** The approval that the intent named, for each record. Empty if no record of the block has one. */
   readonly approvals: readonly (string | null)[];
-  /** `false` if an old release wrote the block, which did not store approvals and holds. Both are then unknown. */
+  /** `false` if the block comes from an old release, which stored no approvals and no holds. Both are then unknown. */
   readonly hasApprovals: boolean;
   /** The hold seconds of each record. Empty if no record of the block has a hold. */
   readonly holds: readonly (number | null)[];
@@ -77,7 +77,6 @@ export interface BlockView {
   pieces(): Iterable<void>;
 }
 
-/** The columns of a record, each of which is decoded in a few milliseconds. */
 const COLUMNS = [
   ...(['times', 'counts', 'agents', 'actions', 'targets', 'contexts', 'reasons', 'amounts'] as const),
   ...(['versions', 'latencies', 'requests', 'proofs', 'ancestors', 'traces', 'budgets'] as const),
@@ -85,8 +84,8 @@ const COLUMNS = [
 ];
 
 /**
- * Opens the bytes of a block. `erasable` has the bytes with its subjects, which are stored separately. Throws a block
- * error if `data` is damaged, at once or when a column is read.
+ * Opens the bytes of a block. `erasable` contains the subjects of the block, which are stored separately. Throws a
+ * block error if `data` is damaged, either now or when a column is read.
  */
 export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
   const columns = createColumnReaders(data, erasable);
@@ -177,7 +176,6 @@ function* piecesOf(columns: ColumnReaders): Generator<undefined, void> {
   yield* columns.factPieces();
 }
 
-/** Functions that format the values of one block. Each remembers its last value. */
 interface Spellers {
   readonly decisionId: (place: number) => string;
   readonly spellInstant: (ms: number) => string;

@@ -32,15 +32,11 @@ export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id
 
 const MOST_BUDGETS = MAX_BUDGETS * (MAX_ANCESTORS + 1);
 const PARTS = 9;
-/**
- * The maximum length of a text. It has room for an agent id in each budget; the other parts of a budget are shorter
- * than that.
- */
+/** The maximum length of a text. Each budget has room for one agent id, and for its other parts, which are shorter. */
 const MAX_TEXT = 2 * MAX_ID * MOST_BUDGETS;
 
 const SHAPE: FlatShape = { depth: 2, commas: (PARTS + 1) * MOST_BUDGETS };
 
-/** Reads the text of `budgetsText` for a record of this agent. Throws a RangeError for any other text. */
 export function readBudgets(text: string | null | undefined, agent_id: string): readonly BudgetState[] {
   if (text === null || text === undefined) return NONE;
   const packed: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
@@ -59,7 +55,7 @@ function isPackedBudget(value: unknown): boolean {
   return Array.isArray(value) && isPartNumber(value.length) && value.every(isPart) && isUnit(value[PARTS]);
 }
 
-/** Returns `true` if a budget can have this number of parts. A budget with a unit has one part more. */
+/** Returns `true` if a budget can have this number of parts. A budget with a unit has one more part. */
 function isPartNumber(length: number): boolean {
   return length === PARTS || length === PARTS + 1;
 }

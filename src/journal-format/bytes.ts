@@ -9,7 +9,6 @@ export interface Drop {
   readonly count: number;
 }
 
-/** The maximum number of drop counts in a block. */
 const MAX_DROPS = 65_536;
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
@@ -81,7 +80,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
     buffer[length++] = rest;
   }
 
-  /** Writes the text if it is ASCII, and returns whether it is. Most texts are, and no encoder is as fast. */
+  /** Writes the text and returns `true` if it is ASCII. Most texts are ASCII, and no encoder is as fast. */
   function ascii(text: string): boolean {
     const size = text.length;
     reserve(8 + size);

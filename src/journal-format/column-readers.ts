@@ -30,11 +30,8 @@ export interface ColumnReaders {
   readonly versions: () => ArrayLike<number>;
   readonly amounts: () => AmountColumn;
   readonly requests: () => readonly (string | null)[];
-  /** The key that proved the intent, for each record. Empty if no record of the block has one. */
   readonly proofs: () => readonly (string | null)[];
-  /** A text of `ancestorsText`, for each record. Empty if no record of the block has one. */
   readonly ancestors: () => readonly (string | null)[];
-  /** Returns the versions of the passports of the agent's ancestors, or `null` if there are none. */
   readonly ancestorVersions: (place: number) => readonly number[] | null;
   /** The trace id of each record. Empty if no record of the block has one. */
   readonly traces: () => readonly (string | null)[];
@@ -42,7 +39,6 @@ export interface ColumnReaders {
   readonly subjects: () => SubjectColumn;
   /** The approval that the intent named, for each record. Empty if no record of the block has one. */
   readonly approvals: () => readonly (string | null)[];
-  /** `false` if an old release wrote the block, which did not store approvals and holds. */
   readonly hasApprovals: boolean;
   /** The hold seconds of each record. Empty if no record of the block has a hold. */
   readonly holds: () => readonly (number | null)[];
@@ -51,15 +47,12 @@ export interface ColumnReaders {
   /** The name of the local verifier that decided, for each record. Empty if no record of the block has one. */
   readonly verifiers: () => readonly (string | null)[];
   readonly usages: () => readonly (string | null)[];
-  /** `true` if the records contain all data of the block. */
   readonly isCarried: boolean;
-  /** `true` if this release knows all columns of the block. */
   readonly isKnown: boolean;
   readonly drops: () => readonly Drop[];
   readonly outcomes: () => OutcomeColumns;
 }
 
-/** Reads the head of a block. Throws a block error if the bytes are not a block. */
 export function createColumnReaders(data: Uint8Array, erasable?: Uint8Array): ColumnReaders {
   const columns = splitColumns(data);
   const open = (column: number): ByteReader => createByteReader(columns.get(column) ?? new Uint8Array());

@@ -49,7 +49,6 @@ export interface GrowingColumns {
   clear(): void;
 }
 
-/** Adds the texts of a record. Returns an estimate of the bytes that they need. */
 function addTexts(texts: RowTexts, row: number, record: VerdictRecord, number: number): number {
   const { amount, request_id } = record;
   let size = 0;
@@ -90,7 +89,6 @@ export function createColumns(): GrowingColumns {
   let context: AskContext | undefined;
   let contextNumber = 0;
 
-  /** Returns the number of a record's context, which usually equals the context of the previous record. */
   function numberOfContext(record: VerdictRecord): number {
     if (context !== undefined && isSameContext(context, record)) return contextNumber;
     const { environment, dry_run, currency, key_id } = record;
@@ -141,7 +139,7 @@ export function createColumns(): GrowingColumns {
 }
 
 interface OptionalColumns {
-  /** The keys that proved intents, by row. */
+  /** The ids of the agent keys that signed the proofs of possession, by row. */
   readonly proofs: RowNames;
   /** The versions of the ancestors' passports, as texts of `ancestorsText`. */
   readonly ancestors: RowNames;
@@ -156,7 +154,6 @@ interface OptionalColumns {
 }
 
 interface GrowingOptionalColumns {
-  /** Returns the columns with the records so far. */
   columns(): OptionalColumns;
   size(): number;
   add(row: number, record: VerdictRecord): void;

@@ -1,6 +1,5 @@
 /** Counts pairs of whole numbers in a hash table of typed arrays. A Map would take three times as long. */
 
-/** The counts of pairs of numbers. */
 export interface CountTable {
   size(): number;
   /** Adds 1 to the count of a pair. Both numbers are from 0 to 2^31 - 1. */
@@ -17,7 +16,6 @@ export function createCountTable(): CountTable {
   let counts = new Float64Array(capacity);
   let size = 0;
 
-  /** Returns the index of the pair, or a free index for it. An index is free while its count is 0. */
   function placeOf(first: number, second: number): number {
     const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
     let place = (mixed ^ (mixed >>> 15)) & (capacity - 1);

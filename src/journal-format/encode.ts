@@ -144,7 +144,6 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
   return columns;
 }
 
-/** Returns the column in sorted order. Returns the same object if its rows are already sorted. */
 function inOrder<Column extends Uint8Array | Uint16Array>(
   column: Column,
   order: Uint16Array | undefined,
@@ -175,7 +174,6 @@ function* factPlaces({ rows, length }: Built, rowAt: (index: number) => number):
   }
 }
 
-/** Writes the versions: a single number if all are equal, otherwise one for each row. */
 function writeVersions(writer: ByteWriter, length: number, versionAt: (index: number) => number): void {
   const first = length === 0 ? 0 : versionAt(0);
   let isSame = true;
@@ -185,7 +183,6 @@ function writeVersions(writer: ByteWriter, length: number, versionAt: (index: nu
   else for (let index = 0; index < length; index += 1) writer.varint(versionAt(index));
 }
 
-/** Writes one byte for each row, followed by its text if it has one. */
 function writeTexts(writer: ByteWriter, length: number, textAt: (index: number) => string | undefined): void {
   for (let index = 0; index < length; index += 1) {
     const text = textAt(index);

@@ -12,12 +12,10 @@ const FIRST_TEXT = 1 + PLAIN.length;
 
 /** The maximum size of a fact as text in bytes. */
 export const MAX_FACT_BYTES = 1_024;
-/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 const encoder = new TextEncoder();
 const oneFact = new Uint8Array(MAX_FACT_BYTES);
 
-/** Cuts the text to at most `MAX_FACT_BYTES`. */
 function cutFact(text: string): string {
   if (text.length * BYTES_PER_UNIT <= MAX_FACT_BYTES) return text;
   return text.slice(0, encoder.encodeInto(text, oneFact).read);
@@ -133,10 +131,6 @@ function* readTexts(reader: ByteReader): Generator<undefined, readonly string[]>
   return texts;
 }
 
-/**
- * Reads the text of a fact. Returns `undefined` if it is missing, too long, or JSON of something that is not a plain
- * value.
- */
 function readFact(text: string | undefined, isJson: boolean): Fact | undefined {
   if (text === undefined || cutFact(text) !== text) return undefined;
   if (!isJson) return text;

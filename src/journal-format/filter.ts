@@ -1,6 +1,6 @@
 /** A Bloom filter of the names in a block. If the filter does not contain a name, the block does not. */
 
-/** The kind of a name. It is hashed too, because an agent may have the same name as a reason. */
+/** The kind of a name. The hash includes the kind, because an agent may have the same name as a reason. */
 export type FilterKind = 'agent' | 'reason' | 'subject' | 'outcome';
 
 const BITS_A_NAME = 10;

@@ -5,7 +5,7 @@ import type { AskContext } from './context.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 import { createPairs, type Pair } from './pairs.ts';
 
-/** The number of records with these values in all counted fields. */
+/** A count of records that have the same agent, action and codes, and the same `isKnown`. */
 export interface VerdictCount {
   readonly agent_id: string;
   /**
@@ -54,12 +54,14 @@ interface Minute {
   readonly account_id: string;
   readonly environment: Environment;
   readonly minute_ms: number;
-  /** The counts of verdicts by two numbers: for the agent, and for the action together with its reasons. */
+  /**
+   * The counts of verdicts. The first number of a pair stands for the agent. The second stands for the action with its
+   * reasons.
+   */
   readonly verdicts: CountTable;
   readonly latencies: CountTable;
 }
 
-/** The columns of a block that are counted. Equal values have the same number in all blocks. */
 interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'versions' | 'latencies'> {
   readonly agents: Int32Array;
   readonly agentNumbers: ArrayLike<number>;
@@ -68,7 +70,6 @@ interface Counted extends Pick<BlockView, 'length' | 'times' | 'contexts' | 'ver
 
 const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 const MAX_PIECE = 2_000;
-/** The size of the empty tables of a minute. */
 const MINUTE_SIZE = 16;
 
 /** Creates an empty fold. */

@@ -7,7 +7,6 @@ import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const VERSION = 1;
 const CRC_BYTES = 4;
-/** The maximum number of columns of a block. Later releases may add columns. */
 const MAX_COLUMNS = 1_024;
 
 /** The maximum number of records of a block. */
@@ -32,7 +31,7 @@ export const COLUMN = {
   amounts: 12,
   requests: 13,
   drops: 14,
-  /** The keys that proved intents. Absent if no record of the block has one. */
+  /** The ids of the agent keys that signed the proofs of possession. Absent if no record of the block has one. */
   proofs: 15,
   budgets: 16,
   /** The trace ids. Absent if no record of the block has one. */

@@ -28,7 +28,10 @@ export interface SplitReport extends OutcomeReport {
   readonly count: number;
 }
 
-/** The reports of a block. The index is their position in the order of `evaluated_ms` and `decision_id`. */
+/**
+ * The reports of a block, in the order of `evaluated_ms` and `decision_id`. `place` is the position of a report in this
+ * order.
+ */
 export interface OutcomeColumns {
   readonly length: number;
   /** The instant of the verdict of each report, in milliseconds since the Unix epoch. */

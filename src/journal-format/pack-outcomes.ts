@@ -1,4 +1,4 @@
-/** Packs outcome reports into blocks, which have no records. */
+/** Packs outcome reports into blocks. These blocks contain no records. */
 import { idCount, idPrefix } from '../base/bytes/counted-ids.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { BLOCK_FLAGS } from '../ports/journal.ts';
@@ -44,7 +44,6 @@ function split<Report extends OutcomeReport>(report: Report): Report & SplitRepo
   return { prefix, count, ...report };
 }
 
-/** Compares reports by `evaluated_ms` and `decision_id`, then by their own instants. */
 function compareReports(a: SplitReport, b: SplitReport): number {
   if (a.evaluated_ms !== b.evaluated_ms) return a.evaluated_ms - b.evaluated_ms;
   if (a.prefix !== b.prefix) return a.prefix < b.prefix ? -1 : 1;

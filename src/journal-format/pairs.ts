@@ -1,7 +1,7 @@
-/** Gives numbers to pairs of an action and the codes of its reasons, which are counted over many blocks. */
+/** Gives a number to each pair of an action and its reason codes, to count the pairs over many blocks. */
 import type { BlockView } from './block-view.ts';
 
-/** An action with the codes of its reasons. Without codes the action was allowed. */
+/** An action with the codes of its reasons. An empty list of codes means `ALLOW`. */
 export interface Pair {
   readonly action: string;
   readonly codes: readonly string[];
@@ -14,8 +14,8 @@ export interface Pairs {
 }
 
 /**
- * The maximum number of possible pairs of a block for which an array maps each pair to its number. If more
- * pairs are possible, most of them do not occur, so a map needs less memory.
+ * The maximum number of possible pairs of a block for a lookup in an array. If more pairs are possible, most of them do
+ * not occur. A map then needs less memory.
  */
 const MAX_ARRAY = 65_536;
 
@@ -63,7 +63,6 @@ export function createPairs(): Pairs {
   };
 }
 
-/** Finds the number of a pair. Returns -1 if the pair has no number yet. */
 interface LookUp {
   get(own: number): number;
   set(own: number, number: number): void;

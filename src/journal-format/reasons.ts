@@ -23,7 +23,6 @@ export interface Templates {
 
 interface Node {
   readonly code: string;
-  /** The original message, for comparison. */
   readonly message: string;
   readonly names: readonly string[];
   readonly rows: readonly Row[];
@@ -79,7 +78,6 @@ function findNext(node: Node, reason: Reason, facts: Fact[]): Node | undefined {
   return undefined;
 }
 
-/** Adds the facts of a reason if it has exactly these names. Otherwise adds none and returns `false`. */
 function addFacts(names: readonly string[], reason: Reason, facts: Fact[]): boolean {
   const { length } = facts;
   let count = 0;

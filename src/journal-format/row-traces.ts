@@ -5,7 +5,6 @@ import { isTraceId } from '../base/values/trace-id.ts';
 import { type ByteWriter, createByteReader } from './bytes.ts';
 
 const BYTES_PER_ID = 16;
-/** The byte that begins a row. It says whether the row has no trace id, its own, or the same as the row before. */
 const ROW = { none: 0, own: 1, asBefore: 2 } as const;
 
 /** The trace ids of rows that have any, by row. */

@@ -1,6 +1,4 @@
-/**
- * The initial number of rows of a block that is being built. Each column has one array, and all arrays grow together.
- */
+/** The columns of a block that is being built. Each column has one array, and all arrays grow together. */
 
 const FIRST_CAPACITY = 16;
 

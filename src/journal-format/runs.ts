@@ -5,7 +5,6 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 /** The last instant that a `Date` can represent, in milliseconds since the Unix epoch. */
 const LAST_INSTANT = 8.64e15;
 
-/** Writes the steps between `count` numbers. The first step begins at 0. */
 export function writeRuns(writer: ByteWriter, count: number, numberAt: (row: number) => number): void {
   let before = 0;
   let step = 0;
@@ -28,12 +27,10 @@ function writeRun(writer: ByteWriter, step: number, length: number): void {
   writer.varint(length);
 }
 
-/** Reads `count` instants. The first step begins at `base`. Throws a RangeError for a wrong column. */
 export function readTimes(reader: ByteReader, count: number, base: number): Float64Array {
   return readRuns(reader, count, base, LAST_INSTANT);
 }
 
-/** Reads the counter parts of `count` decision ids. Throws a RangeError for a wrong column. */
 export function readCounts(reader: ByteReader, count: number): Float64Array {
   return readRuns(reader, count, 0, MAX_COUNT);
 }

@@ -25,8 +25,8 @@ export interface SubjectColumn {
   /** The number of the subject of each row. Empty if no row of the block has one. */
   readonly numbers: ArrayLike<number>;
   /**
-   * The texts by their numbers. `null` for number 0, which means no subject, and for texts that cannot be read.
-   * `ERASED` for erased texts.
+   * The texts by their numbers. Number 0 means no subject. The text is `null` for number 0 and for a text that cannot
+   * be read, and `ERASED` for an erased text.
    */
   readonly texts: readonly (string | null)[];
   /** `true` if the texts are missing or damaged. */
@@ -113,7 +113,6 @@ function textsPart(texts: readonly string[]): ColumnPart {
   ];
 }
 
-/** The texts and salts in the separate bytes of a block. There are no texts if they are missing or damaged. */
 interface Beside {
   readonly texts?: readonly string[];
   readonly salts?: Uint8Array | undefined;
@@ -134,7 +133,6 @@ function besideOf(erasable: Uint8Array | undefined): Beside {
   }
 }
 
-/** Returns the salts with zeros for the salt at one place. */
 function unsalted(salts: Uint8Array, place: number): Uint8Array {
   return salts.slice().fill(0, place * SALT_BYTES, (place + 1) * SALT_BYTES);
 }

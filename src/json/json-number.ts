@@ -20,12 +20,14 @@ export function exactNumber(text: string): number | undefined {
   return significantDigits(text) === significantDigits(String(value)) ? value : undefined;
 }
 
-/** Returns `digits` divided by `10^places`. Both must have at most 15 digits, so that they are exact. */
+/**
+ * Returns `digits` divided by `10^places`. The caller ensures at most 15 digits and 15 places, so that both operands
+ * are exact.
+ */
 export function shortDecimal(digits: number, places: number): number {
   return places === 0 ? digits : digits / (POWERS_OF_TEN[places] ?? Number.NaN);
 }
 
-/** Returns the digits without zeros at the start and the end. Returns an empty text for zero. */
 function significantDigits(text: string): string {
   const digits = text.replace(/[-.]|e.*/gi, '');
   // No regular expression: a search for zeros at the end takes quadratic time.

@@ -1,7 +1,6 @@
 /** Creates messages for errors in a JSON text. They contain no part of the text, which may contain a secret. */
 import { IdentityError } from '../errors.ts';
 
-/** Returns the `invalid_json` error for a problem at this byte of the text. */
 export function invalidJson(bytes: Uint8Array, offset: number, problem: string): IdentityError {
   const before = bytes.subarray(0, offset);
   let line = 1;
@@ -18,8 +17,8 @@ export function invalidJson(bytes: Uint8Array, offset: number, problem: string):
 }
 
 /**
- * Describes the byte at this offset. `wanted` is what must be there, and `holder` is the part of the text that contains
- * it.
+ * Describes the byte at this offset. `wanted` names the expected part. `holder` names the part of the text that
+ * contains the byte.
  */
 export function misplaced(bytes: Uint8Array, at: number, wanted: string, holder?: string): string {
   if (at < bytes.length) return `${standingAt(bytes, at)} where ${wanted} must be`;

@@ -40,7 +40,6 @@ export function readEscapes(raw: string, mayHoldNul = false): string | undefined
   return value + raw.slice(done);
 }
 
-/** Reads the UTF-16 unit of the `\uXXXX` at the index `at`. */
 function unicodeEscape(raw: string, at: number): number | undefined {
   if (raw.charAt(at) !== '\\' || raw.charAt(at + 1) !== 'u') return undefined;
   const digits = raw.slice(at + 2, at + 6);

@@ -1,27 +1,28 @@
 /**
- * Reads JSON with the parser of the platform. It accepts exactly the texts that `readJson` accepts, without naming the
- * position of a problem, so that it adds little to the size of an entry point.
+ * Reads JSON with the parser of the platform. Accepts exactly the texts that `readJson` accepts. Adds little to the
+ * size of an entry point, because it does not name the position of a problem.
  */
 import { MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
 import { exactNumber } from './json-number.ts';
 
 const MAX_DEPTH = 32;
 
-/** Each string of a valid JSON text, with its quotes. */
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
-/** A match for each member and element of a valid JSON text without its strings: what comes before it. */
+/**
+ * Matches once for each member and element of a valid JSON text without its strings: the comma or bracket before it.
+ */
 const PARTS = /,|[[{](?!\s*[\]}])/g;
 /** Each number of a valid JSON text without its strings. */
 const NUMBERS = /-?\d[^\s,\]}]*/g;
 
-/** Every text in UTF-8 with the name `__proto__`, a lone surrogate or U+0000 matches. */
+/** Matches every text in UTF-8 that may contain the name `__proto__`, a lone surrogate or U+0000. */
 const SUSPECT = /__proto__|\\u/;
 const LONE_SURROGATE_OR_NUL = /\p{Surrogate}|\0/u;
 
 /** Decodes UTF-8 and keeps U+FEFF (`ignoreBOM`), so that `JSON.parse` refuses a text that begins with it. */
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads a JSON text as strictly as `readJson`. Throws any error for a text that it refuses. */
+/** Reads a JSON text as strictly as `readJson`. Throws an error of any type for a refused text. */
 export function parseStrictly(bytes: Uint8Array): unknown {
   const text = utf8.decode(bytes);
   const value: unknown = JSON.parse(text);
@@ -33,7 +34,6 @@ export function parseStrictly(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Counts the members and elements in a value. Throws if it has too many levels. */
 function partsOf(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   demand(levels > 0);
@@ -42,8 +42,8 @@ function partsOf(value: unknown, levels: number): number {
 }
 
 /**
- * Returns `true` if a double has the exact value of each number, and no object has a name twice. If an object has, the
- * parsed value has fewer parts than the text.
+ * Returns `true` if a double has the exact value of each number, and no object has a name twice. With a repeated name,
+ * the parsed value has fewer parts than the text.
  */
 function isWhole(text: string, parts: number): boolean {
   const frame = text.replace(STRINGS, '"');

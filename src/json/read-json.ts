@@ -23,9 +23,9 @@ export interface JsonLimits {
 /**
  * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two programs can read different values from it.
  *
- * Throws `invalid_json`, with the problem and its position, for a text above a limit, or that programs may read
- * differently. This includes duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone surrogates, the name
- * `__proto__` and inexact numbers.
+ * Throws `invalid_json`, with the problem and its position, for a text above a limit and for a text that programs may
+ * read differently. Such a text has duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone surrogates, the
+ * name `__proto__` or inexact numbers.
  *
  * The strings of a short text are slices, which keep the text in memory while they exist. The strings of a longer text
  * are copies.
@@ -50,7 +50,8 @@ export function readJson(
 }
 
 /**
- * The text, and the current offset. A reading function starts at `at`, and moves it behind the part that it has read.
+ * The text and the current offset `at`. Each reading function starts at `at`, and moves `at` behind the part that it
+ * has read.
  */
 interface Source {
   readonly bytes: Uint8Array;
@@ -83,7 +84,7 @@ const CLOSE_OBJECT = 0x7d;
 const EXACT_DIGITS = 15;
 
 /**
- * The maximum size of a text in bytes whose strings are slices of it. 10,000 verdicts that wait for the journal may
+ * The maximum size in bytes of a text that keeps its strings as slices. 10,000 verdicts that wait for the journal may
  * each keep a text of this size.
  */
 const SHARED_BYTES = 1_024;
@@ -95,7 +96,6 @@ function refused({ bytes }: Source, offset: number, problem: string): IdentityEr
   return invalidJson(bytes, offset, problem);
 }
 
-/** Skips white space and returns the next byte. `at` is then on that byte. */
 function skipSpace(source: Source): number {
   const { bytes } = source;
   let at = source.at;
@@ -267,7 +267,6 @@ function readNumber(source: Source): unknown {
   return value;
 }
 
-/** Skips an exponent whose `e` is at `at`, and returns the offset after it. */
 function skipExponent(source: Source, at: number): number {
   const { bytes } = source;
   const sign = bytes[at + 1];

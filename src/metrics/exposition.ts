@@ -5,7 +5,6 @@ export type Labels = Readonly<Record<string, string>>;
 
 export type Sample = readonly [labels: Labels, value: number];
 
-/** Returns the lines of a counter or a gauge. Returns an empty list if there are no samples. */
 export function family(
   name: string,
   { type, help }: { readonly type: 'counter' | 'gauge'; readonly help: string },
@@ -15,7 +14,6 @@ export function family(
   return head(name, type, help) + samples.map(([labels, value]) => line(name, labels, value)).join('');
 }
 
-/** Returns the lines of histograms that differ in their labels. Returns an empty list if there are no histograms. */
 export function histogramFamily(
   name: string,
   help: string,
@@ -50,14 +48,12 @@ function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 
-/** The upper limits of the buckets of durations, in seconds. A longer duration is in no bucket. */
 const SECONDS: readonly number[] = [
   ...[1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4],
   ...[1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1],
 ];
 
 export interface Histogram {
-  /** The upper limits of the buckets. A value above them is in no bucket. */
   readonly bounds: readonly number[];
   observe(value: number): void;
   /** Returns the number of values up to each upper limit, in order, then the number and the sum of all values. */

@@ -24,13 +24,11 @@ export type { VerdictRecord } from '../records.ts';
 export interface Metrics extends Required<ServiceMetrics> {
   /** Returns all metrics in the text format of Prometheus. */
   text(): string;
-  /** The `Content-Type` of that text. */
+  /** The `Content-Type` for the result of `text`. */
   readonly contentType: string;
 }
 
-/** The maximum number of names with their own count. Further names count as `other`. */
 const MAX_NAMES = 64;
-/** The maximum number of pairs of a route and a status. */
 const MAX_ROUTES = 1_000;
 const MAX_KINDS = 16;
 

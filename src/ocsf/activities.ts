@@ -11,7 +11,6 @@ export type EntityType =
   | 'Spend'
   | 'Account';
 
-/** The activities of class 3004 for changes. `Other` uses the name of the event. */
 const ACTIVITIES = {
   Create: 1,
   Update: 3,
@@ -31,7 +30,7 @@ export interface Activity {
 
 type Row = readonly [entity: EntityType, activity: keyof typeof ACTIVITIES];
 
-/** A row for each type of change. The compiler requires all of them. A sign-in belongs to another class. */
+/** A row for each type of change. A sign-in has no row, because it belongs to another class. */
 const ROWS: Readonly<Record<Exclude<AuditType, 'member.signed_in'>, Row>> = {
   'passport.created': ['Passport', 'Create'],
   'passport.updated': ['Passport', 'Update'],
@@ -70,7 +69,6 @@ const ROWS: Readonly<Record<Exclude<AuditType, 'member.signed_in'>, Row>> = {
   'subject.erased': ['Account', 'Other'],
 };
 
-/** Returns the activity of a type. Returns `undefined` for a type that is not a change, or unknown. */
 export function activityOf(type: string): Activity | undefined {
   if (!Object.hasOwn(ROWS, type)) return undefined;
   const [entity, activity] = ROWS[type as keyof typeof ROWS];

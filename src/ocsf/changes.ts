@@ -58,7 +58,6 @@ function headFields({ id, type, timestamp }: EventLike, class_uid: number, sever
   };
 }
 
-/** The field of the data that contains the id of the entity. */
 const ID_FIELDS: Readonly<Record<EntityType, string>> = {
   Passport: 'agent_id',
   'API Key': 'id',
@@ -82,12 +81,10 @@ function factsOf({ type, data }: EventLike): OcsfEvent {
   return present({ budget, ...Object.fromEntries(named) });
 }
 
-/** Returns the record that an event is about. For a spend it is nested one level deeper. */
 function subjectOf(data: EventLike['data']): EventLike['data'] {
   return Object(data['spend'] ?? data);
 }
 
-/** Returns the author of an event in OCSF: an application if the author is an API key, otherwise a user. */
 function actorOf(by: unknown): { readonly actor?: OcsfEvent } {
   if (typeof by !== 'string') return {};
   return { actor: by.startsWith('key_') ? { app_uid: by } : { user: { uid: by } } };

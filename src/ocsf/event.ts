@@ -24,7 +24,6 @@ export interface OcsfHead {
 const VERSION = '1.8.0';
 export const PRODUCT = 'Agent Identity Service';
 
-/** Returns the members that every class has. The type number is computed from the class and the activity. */
 export function ocsfHead({ time, metadata, ...head }: OcsfHead): OcsfEvent {
   const { class_uid, activity_id } = head;
   return {
@@ -35,7 +34,6 @@ export function ocsfHead({ time, metadata, ...head }: OcsfHead): OcsfEvent {
   };
 }
 
-/** Returns the object without the fields that are `undefined`. */
 export function present(members: Readonly<Record<string, unknown>>): OcsfEvent {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),

@@ -46,7 +46,6 @@ function ocsfOf(record: OcsfSource): OcsfEvent {
   return activity === undefined ? baseEvent(event) : changeEvent(event, activity);
 }
 
-/** Returns an entry of the audit trail as an event. */
 function withAuthor({ id, type, timestamp, by, data }: AuditEntry): EventLike {
   return { id, type, timestamp, data: { ...data, ...(by !== null && { changed_by: by }) } };
 }

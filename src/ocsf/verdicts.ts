@@ -10,7 +10,7 @@ const IN_PROCESS = 'in_process';
 const [ALLOWED, DENIED] = [1, 2];
 
 /**
- * The members that a record may have in addition. A record of the journal has the outcome. A webhook has the number of
+ * The additional fields of a record. A record of the journal has the outcome. A record in a webhook has the number of
  * omitted verdicts.
  */
 interface MoreOfVerdict {
@@ -75,7 +75,6 @@ const STATUSES: Readonly<Record<Outcome, number>> = {
   unknown: 0,
 };
 
-/** Returns an outcome report as API activity of the API key that reported it. */
 export function outcomeEvent({ id, type, timestamp, data }: EventLike): OcsfEvent {
   const { agent_id, key_id, outcome, decision_id, environment, evaluated_at, code, dropped } = data;
   const status_id = Object.hasOwn(STATUSES, `${outcome}`) ? STATUSES[outcome as Outcome] : 0;

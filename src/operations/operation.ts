@@ -1,4 +1,4 @@
-/** The types of operations, which are methods of an account, and of tables of operations. */
+/** The types of operations and of tables of operations. An operation is a method of an account. */
 
 import { MANAGEMENT_SCOPES } from '../base/values/scopes.ts';
 import type { IdentityErrorCode } from '../errors.ts';
@@ -44,7 +44,7 @@ export interface Operation {
   readonly http: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   /** The action in one imperative sentence, which OpenAPI shows. */
   readonly summary: string;
-  /** The roles that may call it with a session. */
+  /** The roles that may call the operation with a session. */
   readonly roles: readonly RoleEntry[];
   /** The scope that an API key for verdicts needs. Absent: no such key may call the operation. */
   readonly scope?: VerdictScope;
@@ -56,8 +56,8 @@ export interface Operation {
    */
   readonly managementScope?: ManagementScope | 'revoke' | 'reinstate' | 'any' | null;
   /**
-   * `own`: the operation exists if people sign in at the service itself. `any`: it also exists with the login of the
-   * application.
+   * `own`: the operation exists if people sign in at the service itself. `any`: the operation also exists with the
+   * login of the application.
    */
   readonly login?: 'own' | 'any';
   /** The name of the schema of the JSON body. */

@@ -2,7 +2,7 @@
 import { DECIDING_ROLES, ROLES } from '../base/values/vocabulary.ts';
 import type { Role } from '../records.ts';
 
-/** A role that may call an operation, or `self`: the member whose id is `{id}` in the path. */
+/** A role that may call an operation, or `self`: the member with the id `{id}` from the path. */
 export type RoleEntry = Role | 'self';
 
 /** The roles that may read, and end their own session: all roles. */
@@ -11,7 +11,7 @@ export const MEMBERS: readonly RoleEntry[] = ROLES;
 /** The roles that may decide approvals. */
 export const APPROVERS: readonly RoleEntry[] = DECIDING_ROLES;
 
-/** The roles that may stop an agent, which never lets it do more. */
+/** The roles that may stop an agent. Stopping never lets an agent do more. */
 export const STOPPERS: readonly RoleEntry[] = ['approver', 'editor', 'admin', 'owner'];
 
 /** The roles that may change passports, keys, domains, webhooks and spends. */

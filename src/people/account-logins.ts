@@ -5,10 +5,10 @@ import type { ReadLink } from '../records/member.ts';
 import type { AcceptInput, LinkInput, Links } from './links.ts';
 import type { EndSessions, LogoutInput, Session } from './sessions.ts';
 
-/** The methods of links and sessions for one account: of `service.as(…)` and of the admin client. */
+/** The methods of links and sessions for one account. `service.as(…)` and the admin client have these methods. */
 export interface AccountLogins {
   /**
-   * Returns what a link is for, to the person who has it. The link stays unused. The request is sent without the
+   * Returns the purpose of a link, for the person who has it. The link stays unused. The request is sent without the
    * session.
    */
   readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
@@ -18,8 +18,8 @@ export interface AccountLogins {
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
-   * Ends the session, if there is one. With `everywhere`, it ends every session of the account, including sessions of
-   * other clients. A later call signs in again, if it can.
+   * Ends the session, if there is one. With `everywhere`, ends every session of the account, including sessions of
+   * other clients. A later call signs in again, if that is possible.
    */
   logout(options?: CallOptions & LogoutInput): Promise<void>;
 }

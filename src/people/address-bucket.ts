@@ -45,7 +45,6 @@ function readIpv4(text: string): readonly number[] | undefined {
   return bytes.every((byte) => byte < 256) ? bytes : undefined;
 }
 
-/** Parses the eight groups of an IPv6 address (RFC 4291 section 2.2). */
 function readIpv6(text: string): readonly number[] | undefined {
   const halves = text.split('::');
   if (halves.length > 2 || !text.includes(':')) return undefined;

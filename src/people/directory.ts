@@ -31,7 +31,6 @@ type Needs = Pick<
   'store' | 'clock' | 'random' | 'nextEventName' | 'defaultPlan' | 'auditDays' | 'log'
 >;
 
-/** A person whose account and role the application has mapped. */
 export interface Placed {
   readonly login: HostLogin;
   readonly account_id: string;
@@ -77,7 +76,6 @@ function readPlaced(given: HostLogin): HostLogin {
   }
 }
 
-/** Returns the member for a mapped person, with the mapped role. Creates the member at the first sign-in. */
 export function mappedMember(context: Needs, person: Person, placed: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
@@ -157,11 +155,13 @@ async function knownMember(
   return result.written ? { account, member: next } : undefined;
 }
 
-/** A person: the issuer, the id of the person at the issuer, and other claims. */
 export interface Person {
   readonly claims: OidcClaims;
   readonly digest: string;
-  /** The id of the login. It derives from the digest, so one `get` finds the login and a second insert fails. */
+  /**
+   * The id of the login, derived from the digest. One `get` therefore finds the login, and a second insert of the same
+   * login fails.
+   */
   readonly login_id: string;
   /** The e-mail of the claims, verified or not; `undefined` if there is none. It never identifies the person. */
   readonly email: string | undefined;

@@ -45,13 +45,13 @@ export interface PeopleOptions {
   readonly oidc?: OidcOptions | undefined;
 }
 
-/** The room of members, and the methods that need the password of the acting member. */
+/** The object `members`, and the methods that need the password of the acting member. */
 export interface PeopleRooms<Options> extends PasswordChanges<Options>, AccountDeletions<Options> {
   /** Manages members: people with roles, and the links with which they join. */
   readonly members: AccountMembers<Options>;
 }
 
-/** The methods that people add to a service in process. */
+/** The methods that the capability `people` adds to a service in process. */
 export interface HostPeopleRooms extends Pick<PeopleRooms<Actor>, 'members'>, HostOwnLogin {
   /** Opens a session; throws the same `invalid_credentials` for a wrong e-mail and a wrong password. */
   readonly login: Sessions['login'];
@@ -65,7 +65,7 @@ export interface HostPeopleRooms extends Pick<PeopleRooms<Actor>, 'members'>, Ho
   readonly authenticateSession: Sessions['authenticate'];
   /** Opens an account for anyone, if `registration` is `open`. */
   readonly register: Register;
-  /** Returns what a link is for, to the person who has it. The link stays unused. */
+  /** Returns the purpose of a link, for the person who has it. The link stays unused. */
   readonly readLink: Links['readLink'];
   /** Uses a link. From now on, the person signs in with the given password. */
   readonly acceptLink: Links['acceptLink'];

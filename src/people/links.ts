@@ -51,7 +51,7 @@ export interface AcceptInput extends LinkInput {
 /** The methods for the holder of a link, who has no credential. */
 export interface Links {
   /**
-   * Returns what a link is for, without using it up.
+   * Returns the purpose of a link. The link stays unused.
    *
    * @throws {IdentityError} `not_found` if the link is used, replaced or expired.
    */
@@ -140,7 +140,6 @@ export function createLinks(
   };
 }
 
-/** Returns the e-mail with which the member signs in: the e-mail of the link, else the given e-mail. */
 function emailFor({ email }: MemberRecord, given: string | undefined): string {
   const chosen = given === undefined ? email : normalizeEmail(given);
   if (chosen !== null && (email === null || email === chosen)) return chosen;

@@ -44,7 +44,8 @@ export interface MemberChanges<Options> {
    */
   update(id: string, patch: MemberPatch, options?: Options): Promise<Member>;
   /**
-   * Removes a member, whose sessions and logins are refused at once. The record of the member stays.
+   * Removes a member. The service refuses the sessions and logins of the member at once. The record of the member
+   * stays.
    *
    * @throws {IdentityError} `conflict` for the last owner.
    */

@@ -1,4 +1,4 @@
-/** The record of a member: its public form, and the owners that every account keeps. */
+/** Converts the record of a member to its public form, and keeps at least one owner in every account. */
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import { memberOf } from '../core/logins/logins.ts';
 import type { MemberRecord } from '../core/members/collections.ts';
@@ -10,7 +10,7 @@ import { IdentityError } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
 import type { Member } from '../records/member.ts';
 
-/** The core, with the setting of people. */
+/** The context of the core, with the setting of the capability `people`. */
 export interface PeopleContext extends Context {
   /** `true` if the application has a function that sets the roles of people who sign in with an external issuer. */
   readonly mapsPeople: boolean;
@@ -72,8 +72,8 @@ async function assertAnother(
 }
 
 /**
- * Says whether a member counts as an owner. A member whose role the application or a directory sets does not count,
- * because the role may change at the next sign-in.
+ * Returns `true` if a member counts as an owner. A member with a role from the application or a directory does not
+ * count, because the role may change at the next sign-in.
  */
 function isOwner(context: Pick<PeopleContext, 'mapsPeople'>, { role, status, login }: MemberRecord): boolean {
   const isSetElsewhere = login === 'host' || (login === 'oidc' && context.mapsPeople);

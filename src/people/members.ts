@@ -53,8 +53,8 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
    */
   invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**
-   * Creates a link, which replaces an earlier link. With it, an invited member joins within 7 days, and an active
-   * member chooses a new login within 24 hours.
+   * Creates a link, which replaces an earlier link. An invited member joins with the link within 7 days. An active
+   * member chooses a new login with the link within 24 hours.
    *
    * @throws {IdentityError} `conflict` for a member that the application signs in.
    */

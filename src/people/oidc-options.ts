@@ -7,7 +7,7 @@ import type { Role } from '../records.ts';
 
 /** The account and the role of a person. Give either `account` or `account_id`. */
 export interface MappedPerson {
-  /** Your own id of the organisation, 1 to 128 visible ASCII characters. The first sign-in creates its account. */
+  /** Your own id of the tenant, 1 to 128 visible ASCII characters. The first sign-in creates its account. */
   readonly account?: string;
   /** The id of an existing account, `acc_…`. */
   readonly account_id?: string;
@@ -28,8 +28,8 @@ export interface OidcOptions {
   /** The name on the button of the dashboard, after `Continue with`, 1 to 100 characters. Default `single sign-on`. */
   readonly label?: string;
   /**
-   * Maps the claims of a person to an account and a role. Without it, only people with an invitation link from an owner
-   * can sign in. If it throws or returns `null`, the sign-in is refused.
+   * Maps the claims of a person to an account and a role. Without this function, only people with an invitation link
+   * from an owner can sign in. If the function throws or returns `null`, the sign-in is refused.
    */
   readonly map?: MapPerson;
 }

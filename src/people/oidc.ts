@@ -1,6 +1,6 @@
 /**
- * Signs people in with an issuer of OpenID Connect: members whom an owner has invited, or whom a map of the
- * application places.
+ * Signs people in with an issuer of OpenID Connect: invited members, and people with an account from the `map` of the
+ * application.
  */
 
 import type { SignedIn } from '../core/logins/logins.ts';

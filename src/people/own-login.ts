@@ -26,7 +26,7 @@ export interface AccountDeletion {
 
 /** The origin of a request that contains a password. */
 export interface FromClient {
-  /** The client whose failures are counted. A call in process has no client and no limit. */
+  /** The client. Its failures count against a limit. A call in process has no client and no limit. */
   readonly client?: CallerOrigin;
 }
 
@@ -116,7 +116,6 @@ export function createOwnLogin(
   };
 }
 
-/** Throws `invalid_credentials` unless the password belongs to the login. */
 async function checkPassword(
   { passwords }: Pick<Context, 'passwords'>,
   { account, login }: OwnPassword,

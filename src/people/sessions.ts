@@ -155,8 +155,8 @@ export function createSessions(context: Needs, throttle: Throttle): SessionsInsi
 }
 
 /**
- * Returns the member with these credentials, and its account. Waits for its turn as `visitor`. Throws the same
- * `invalid_credentials` for a wrong e-mail and a wrong password.
+ * Returns the member with these credentials, and the account. Throws the same `invalid_credentials` for a wrong e-mail
+ * and a wrong password.
  */
 async function memberOfCredentials(
   context: Needs,
@@ -177,8 +177,8 @@ async function memberOfCredentials(
 }
 
 /**
- * Ends the session of the actor, if it has one, or every session of the member. If the call names no member, it ends
- * all sessions of the account.
+ * Ends the session of the actor, if the actor has one. With `everywhere`, ends every session of the member instead. If
+ * the actor names no member, `everywhere` ends all sessions of the account.
  */
 export type EndSessions = (
   actor: Actor & Pick<Partial<SessionCaller>, 'session_id'>,

@@ -13,7 +13,7 @@ export interface OidcAnswer {
   readonly response: string;
 }
 
-/** Takes the two steps with one issuer. */
+/** The two steps of a sign-in with one issuer. */
 export interface SignInSteps {
   /** Begins a sign-in; `service_unreachable` if the issuer does not answer within 5 s. */
   start(): Promise<OidcStart>;

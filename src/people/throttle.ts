@@ -36,8 +36,8 @@ export function origin(client: CallerOrigin | undefined): SecurityFacts {
 /** Limits the calls that hash a password or ask an issuer. */
 export interface Throttle {
   /**
-   * Runs `check`, which verifies a password; throws `rate_limited` after too many failures. Only `invalid_credentials`
-   * counts as a failure. `check` waits for its turn as the visitor that it receives.
+   * Runs `check`, which verifies a password. Throws `rate_limited` after too many failures. Only `invalid_credentials`
+   * counts as a failure. `check` receives the visitor under which it waits for its turn.
    */
   attempt<Result>(
     email: string,
@@ -85,7 +85,6 @@ export function createThrottle(context: Needs): Throttle {
   const counters = createAttemptCounters(context);
   const { add, reserve, giveBack } = counters;
 
-  /** Delays an attempt for an e-mail with many failures; returns `true` if there were any failures. */
   async function delay(counter: string): Promise<boolean> {
     const failures = (await store.count(counter, now(context))) - 1;
     const ms = Math.min((failures - UNDELAYED + 1) * DELAY_STEP_MS, LONGEST_DELAY_MS);
@@ -212,13 +211,10 @@ function digest(text: string): string {
   return digestText(hashing.sha256Hex(text));
 }
 
-/** The length of the counting period, which begins with the first attempt. */
 const WINDOW_SECONDS: number = 15 * 60;
 
 interface AttemptCounters {
-  /** Creates the step that adds to a counter, up to `max`. */
   add(counter: string, by: number, max?: number): Change;
-  /** Writes the steps; throws `rate_limited` if a counter has reached its maximum. */
   reserve(...steps: readonly Change[]): Promise<void>;
   giveBack(counters: readonly string[]): Promise<void>;
 }
@@ -241,8 +237,8 @@ function createAttemptCounters(context: Pick<Context, 'store' | 'clock'>): Attem
   }
 
   /**
-   * Subtracts one from each counter. It leaves an expired counter alone, because a count below zero would permit more
-   * than the maximum.
+   * Subtracts one from each counter, except from an expired counter. A count below zero would permit more than the
+   * maximum.
    */
   async function giveBack(counters: readonly string[]): Promise<void> {
     const steps: Change[] = [];

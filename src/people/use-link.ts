@@ -26,8 +26,8 @@ export interface ChosenLogin {
 }
 
 /**
- * Chooses the login for the member of a link. The service calls it again after a conflicting change. It throws if the
- * member must not have the login.
+ * Chooses the login for the member of a link. Throws if the member must not have the login. The service calls the
+ * function again after a conflicting change.
  */
 export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;
 
@@ -104,7 +104,7 @@ export function createLinkUse(
   };
 }
 
-/** Returns the account with the version that it has after the guard steps. */
+/** Returns the account with its version after the guard steps, which raise the version by 1. */
 function asGuarded(account: AccountRecord, guard: readonly Change[]): AccountRecord {
   return guard.length === 0 ? account : { ...account, version: account.version + 1 };
 }

@@ -36,7 +36,6 @@ export function importTrustedKey(
   return globalThis.crypto.subtle.importKey('jwk', members, PARAMETERS[alg].key, false, ['verify']);
 }
 
-/** Returns `true` if the key made the signature for the data. */
 export function verifyAssertion(
   alg: AssertionAlgorithm,
   key: CryptoKey,

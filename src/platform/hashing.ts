@@ -8,10 +8,7 @@ export interface ScryptCost {
 
 /** Hash functions that are faster natively than in JavaScript. A text is hashed as UTF-8. */
 export interface Hashing {
-  /** Returns the SHA-256 (FIPS 180-4): 32 bytes. */
   sha256(data: string | Uint8Array): Uint8Array;
-  /** Returns the SHA-256 as 64 lower-case hexadecimal digits. */
   sha256Hex(data: string | Uint8Array): string;
-  /** Derives a key with scrypt (RFC 7914). Rejects a cost outside the limits of the RFC. */
   scrypt(password: Uint8Array, salt: Uint8Array, cost: ScryptCost): Promise<Uint8Array>;
 }

@@ -6,7 +6,6 @@ export type { Hashing, ScryptCost } from './hashing.ts';
 export { secureRandom } from './random.ts';
 export { asciiText, chooseAsciiText, utf8Length } from './text.ts';
 
-/** The part of the global scope of Node, Bun and Deno that the core uses if it exists. */
 interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
 }

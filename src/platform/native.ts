@@ -3,7 +3,6 @@ import { scryptMemory } from './portable.ts';
 
 type Data = string | Uint8Array;
 
-/** The members of `node:crypto` that this file uses. Bun and Deno also have them. */
 export interface NodeCrypto {
   /** Hashes in one call, without a Hash object. Node 20.12 and later have it. */
   readonly hash?: {
@@ -27,7 +26,7 @@ interface NodeHash {
   digest(encoding: 'hex'): string;
 }
 
-/** Creates the hash functions with Node's crypto. scrypt runs on its thread pool, not on the event loop. */
+/** Creates the hash functions with Node's crypto. scrypt runs on the thread pool of Node, not on the event loop. */
 export function nativeHashing({ hash, createHash, scrypt }: NodeCrypto): Hashing {
   return {
     sha256:

@@ -56,7 +56,7 @@ export function verifyBytes(
   return globalThis.crypto.subtle.verify(ALGORITHMS[alg].signature, key, signature, data);
 }
 
-/** Returns only the members that make up the key. Runtimes add others, and spell `alg` in three ways. */
+/** Returns only the members that make up the key. Runtimes add other members, and spell `alg` in three ways. */
 export function toPublicJwk(jwk: PublicJwk): PublicJwk {
   const { kty, crv, x } = jwk;
   return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: jwk.y };

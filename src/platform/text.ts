@@ -10,8 +10,8 @@ interface TextRuntime {
 const runtime = globalThis as unknown as TextRuntime;
 
 /**
- * Decodes each byte to one UTF-16 unit at the same index. Bytes below 0x80 become the ASCII character; others become
- * any unit.
+ * Decodes each byte to one UTF-16 unit at the same index. Bytes below 0x80 become the ASCII character. Other bytes
+ * become an unspecified unit.
  */
 export const asciiText: (bytes: Uint8Array) => string = chooseAsciiText(runtime);
 

@@ -19,7 +19,6 @@ export interface DeflateOptions {
 
 type Done = (error: Error | null | undefined, bytes: Uint8Array) => void;
 
-/** The members of `node:zlib` that this file uses. Bun and Deno also have them. */
 interface NodeZlib {
   readonly deflate: (
     bytes: Uint8Array,
@@ -33,10 +32,8 @@ interface Runtime {
   readonly process?: { readonly getBuiltinModule?: (id: string) => unknown };
 }
 
-/** Compresses with Node's zlib if the runtime has it, and otherwise with the streams of the Compression standard. */
 export const zlib: Zlib = chooseZlib(globalThis as unknown as Runtime);
 
-/** Returns {@link zlib} for a given global scope. */
 export function chooseZlib(scope: Runtime): Zlib {
   const node = scope.process?.getBuiltinModule?.('node:zlib') as NodeZlib | undefined;
   return node === undefined ? streamZlib() : nodeZlib(node);
@@ -81,7 +78,6 @@ function streamZlib(): Zlib {
   };
 }
 
-/** Returns the output of the stream for the bytes. Returns `undefined` if it is larger than `maxBytes`. */
 async function through(
   { readable, writable }: CompressionStream | DecompressionStream,
   bytes: Uint8Array,

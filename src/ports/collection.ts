@@ -8,7 +8,7 @@ export type PlainKind = 'text' | 'integer' | 'boolean' | 'json';
 /** The kind of a field. `text`: always has a value. `text|null`: may be `null`. `text?`: may be absent. */
 export type FieldKind = PlainKind | `${PlainKind}|null` | `${PlainKind}?`;
 
-/** The kind whose values are exactly the values of a TypeScript type. */
+/** The kind that has exactly the values of a TypeScript type. */
 export type PlainKindOf<Value> = [Value] extends [string]
   ? 'text'
   : [Value] extends [number]
@@ -33,7 +33,7 @@ export interface Collection<Kept extends RecordBase> {
   /** The kind of each field, without the fields that all records have. */
   readonly fields: FieldsOf<Omit<Kept, keyof RecordBase>>;
   /**
-   * The sets of fields with an index, by which records are listed, newest first. The empty set lists all records. With
+   * The sets of indexed fields. Records are listed by such a set, newest first. The empty set lists all records. With
    * an index, the cost of a page depends only on the matching records. A list by other fields is correct, but may take
    * longer.
    */
@@ -44,16 +44,16 @@ export interface Collection<Kept extends RecordBase> {
   readonly expired?: readonly (keyof Kept & string)[];
   /** `true`: a record is removed after its `expires_at`. */
   readonly expires?: true;
-  /** `true`: nodes cache its records, so a storage notifies them of each change. */
+  /** `true`: nodes cache the records, so a storage notifies the nodes of each change. */
   readonly isCached?: true;
   /**
-   * `true`: a caller that reads such a record relies on it, because it shows that a write was acknowledged. A
-   * storage that waits for replicas returns the record only if enough replicas have it.
+   * `true`: a record of this collection shows its reader that a write was acknowledged. A storage that waits for
+   * replicas therefore returns the record only if enough replicas have it.
    */
   readonly isConfirmed?: true;
   /**
-   * The fields with the account and the agent, by which an erasure removes the records. Absent if the erasure has its
-   * own code for them. `account` needs a list by that field.
+   * The fields that contain the account and the agent. An erasure removes the records by these fields. Absent if the
+   * erasure has its own code for the records. `account` needs a list by that field.
    */
   readonly owner?: { readonly account: keyof Kept & string; readonly agent?: keyof Kept & string };
   /**

@@ -3,15 +3,15 @@ import { steadyNow } from '../base/async/watch.ts';
 import type { Clock } from './host.ts';
 
 /**
- * A clock whose milliseconds never go back and include sleep of the computer. It also returns the wall clock that was
- * read at the same time.
+ * A clock with milliseconds that never go back and include the sleep of the computer. The clock also returns the wall
+ * clock that was read at the same time.
  */
 export interface ElapsedClock {
   /** Returns the milliseconds since an arbitrary start. Reads both clocks. */
   elapsed(): number;
   /**
-   * Returns the wall clock that was read for this result of `elapsed`. If it is not the last result, reads the wall
-   * clock again.
+   * Returns the wall clock that was read together with this result of `elapsed`. If this is not the last result, reads
+   * the wall clock again.
    */
   presentOf(elapsedMs: number): number;
   /**
@@ -22,8 +22,8 @@ export interface ElapsedClock {
 }
 
 /**
- * The difference between the two clocks, in milliseconds, that the clock does not correct, because it may be jitter.
- * The difference can grow slowly over several readings. It is corrected as soon as it exceeds this number.
+ * The maximum difference between the two clocks, in milliseconds, that is not corrected, because it may be jitter. The
+ * difference can grow slowly over several readings. A larger difference is corrected at once.
  */
 const MOST_UNNOTICED_MS = 100;
 

@@ -20,7 +20,7 @@ export interface RandomSource {
   bytes(length: number): Uint8Array;
 }
 
-/** Hashes passwords. Each hash contains its own parameters. Does not block the event loop if the platform can. */
+/** Hashes passwords. Each hash contains its own parameters. Does not block the event loop if the platform allows it. */
 export interface PasswordHasher {
   /** Returns a hash that contains its own parameters and salt. */
   hash(password: string): Promise<string>;

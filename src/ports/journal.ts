@@ -50,9 +50,9 @@ export function keepsCounts([found, ...others]: readonly BlockHeader[], into: Bl
 
 /** The name of a block. */
 export interface BlockName {
-  /** The writer that stored it: 18 base62 digits. */
+  /** The id of the writer that stored the block: 18 base62 digits. */
   readonly writer: string;
-  /** The number of its flush. Numbers start at 1 and increase. */
+  /** The number of the flush that stored the block. Numbers start at 1 and increase. */
   readonly seq: number;
   readonly account_id: string;
 }
@@ -60,8 +60,8 @@ export interface BlockName {
 /** The header of a block: everything except its bytes. Times are milliseconds since the Unix epoch. */
 export interface BlockHeader extends BlockName {
   /**
-   * The first and the last `created_at` of its records. Without records: the times of its dropped records, or of the
-   * verdicts whose outcomes it reports.
+   * The first and the last `created_at` of the records. Without records: the times of the dropped records, or of the
+   * verdicts with the reported outcomes.
    */
   readonly from_ms: number;
   readonly to_ms: number;
@@ -71,7 +71,7 @@ export interface BlockHeader extends BlockName {
   readonly denied: number;
   /** A sum of `BLOCK_FLAGS`. */
   readonly flags: number;
-  /** The number of times that its texts were erased or it was packed again with other blocks. */
+  /** The number of times that texts of the block were erased, or the block was packed again with other blocks. */
   readonly erased: number;
 }
 
@@ -113,24 +113,24 @@ export interface JournalWriter {
   readonly id: string;
   /** The number of its last flush. 0 before the first flush. */
   readonly flushed: number;
-  /** The number of the last flush whose blocks are counted in the rollups. */
+  /** The number of the last flush that the rollups count. */
   readonly merged: number;
-  /** The instant at which it was last opened, flushed or merged. */
+  /** The instant at which the writer was last opened, flushed or merged. */
   readonly seen_at: Instant;
 }
 
 /** A search for blocks of an account that may contain the wanted records. */
 export interface BlocksQuery {
   readonly account_id: string;
-  /** Only blocks whose `to_ms` is at or after this time. */
+  /** Only blocks with a `to_ms` at or after this time. */
   readonly from_ms?: number;
-  /** Only blocks whose `from_ms` is at or before this time. */
+  /** Only blocks with a `from_ms` at or before this time. */
   readonly upto_ms?: number;
   /** Only blocks with records of this verdict. */
   readonly verdict?: 'ALLOW' | 'DENY';
   /** Only blocks with at least one of these `BLOCK_FLAGS`. */
   readonly flags?: number;
-  /** The hashes of names. Only blocks whose filter may contain all of these names. */
+  /** The hashes of names. Only blocks with a filter that may contain all of these names. */
   readonly names?: readonly (readonly number[])[];
   /** Only blocks that come after this position in the order of the answer. */
   readonly after?: BlockPlace;
@@ -145,8 +145,8 @@ export type BlockPlace = Pick<BlockHeader, 'to_ms' | 'writer' | 'seq'>;
 export type RollupKind = 'verdict' | 'agent' | 'action' | 'reason' | 'latency' | 'dropped' | 'outcome';
 
 /**
- * An increment of `key` in a minute. It also applies to the hour and the day of the minute: three rollups, whose starts
- * `rollupStarts` returns. `agent_id` is `''` for all agents together.
+ * An increment of `key` in a minute. The increment also applies to the hour and the day of the minute. `rollupStarts`
+ * returns the starts of these three rollups. `agent_id` is `''` for all agents together.
  */
 export type RollupDelta = {
   readonly account_id: string;
@@ -169,13 +169,13 @@ export interface JournalMerge {
   readonly rollups: readonly RollupDelta[];
 }
 
-/** A part of a query: rollups whose `start` is at or after `from` and before `to`. */
+/** A part of a query: rollups with a `start` at or after `from` and before `to`. */
 export interface SumsPart {
   readonly resolution: Resolution;
   readonly kinds: readonly RollupKind[];
   readonly from: Instant;
   readonly to: Instant;
-  /** `true`: one sum for each `start`. `false`: a single sum, whose `start` is `null`. */
+  /** `true`: one sum for each `start`. `false`: a single sum with a `start` of `null`. */
   readonly byStart: boolean;
 }
 
@@ -220,7 +220,7 @@ export interface JournalStorage {
   file(flush: JournalFlush): Promise<FlushResult>;
   /** Returns all writers. */
   writers(): Promise<readonly JournalWriter[]>;
-  /** Returns the writers whose `merged` is below their `flushed`, by id. Other writers do not make it slower. */
+  /** Returns the writers with a `merged` below their `flushed`, by id. Other writers do not make the call slower. */
   unmerged(query: UnmergedQuery): Promise<readonly JournalWriter[]>;
   /**
    * Returns the headers of the matching blocks, in the order of `BlockPlace`. Filters are inexact, so some of these
@@ -233,7 +233,7 @@ export interface JournalStorage {
    */
   load(names: readonly BlockName[]): Promise<readonly (Block | undefined)[]>;
   /**
-   * Returns the headers of the blocks of a writer whose `seq` is above `from` and at most `to`. They are sorted by
+   * Returns the headers of the blocks of a writer with a `seq` above `from` and at most `to`. The headers are sorted by
    * `seq` and `account_id`. Returns at most `limit` headers, after the block `after`.
    */
   filed(query: FiledQuery): Promise<readonly BlockHeader[]>;
@@ -262,9 +262,9 @@ export interface JournalStorage {
    */
   eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): Promise<boolean>;
   /**
-   * Removes the blocks of an account, merged or not, and its rollups. With an `agent_id` it removes only rollups: those
-   * about the agent, and sums over all agents whose count is not above 0. Each call removes a part. It returns `from`
-   * for the next call, or `null` after the last part.
+   * Removes the blocks of an account, merged or not, and its rollups. With an `agent_id`, removes only rollups: the
+   * rollups about the agent, and sums over all agents with a count of 0 or less. Each call removes a part. Returns
+   * `from` for the next call, or `null` after the last part.
    */
   erase(erasure: JournalErasure): Promise<string | null>;
 }

@@ -12,10 +12,7 @@ export const MAX_PAGE_SIZE = 1_000;
 /** The maximum number of records that one `purge` removes. */
 export const MAX_PURGE_SIZE = 1_000;
 
-/**
- * The milliseconds by which the stored time (mark) of a storage without a clock may be behind before a call of `time`
- * raises it.
- */
+/** The milliseconds after which a call of `time` must raise the stored time (mark) of a storage without a clock. */
 export const MARK_INTERVAL_MS: number = RESOLUTION_MS.hour;
 
 /**

@@ -2,7 +2,7 @@
 import type { VerdictRecord } from '../records.ts';
 import type { StorageEvent } from './storage-events.ts';
 
-/** The number of lookups that a cache answered, and the number that it could not answer. */
+/** The number of lookups that a cache answered (`hits`) or could not answer (`misses`). */
 export interface CacheFigures {
   readonly hits: number;
   readonly misses: number;
@@ -12,7 +12,7 @@ export interface CacheFigures {
 export interface LogPending {
   /** The number of these blocks and changes. */
   readonly count: number;
-  /** The seconds for which the oldest of them has waited. */
+  /** The seconds that the oldest of these blocks and changes has waited. */
   readonly oldestSeconds: number;
 }
 
@@ -45,6 +45,6 @@ export interface ServiceMetrics {
   readonly onToken?: (result: string) => void;
   /** Called with every event of the storage. Absent: these events are not counted. */
   readonly onStorageEvent?: (event: StorageEvent) => void;
-  /** Registers a function that returns the metrics of a service. Returns a function that removes it. */
+  /** Registers a function that returns the metrics of a service. Returns a function that removes the registration. */
   readonly watch: (figures: () => ServiceFigures) => () => void;
 }

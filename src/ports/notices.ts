@@ -2,7 +2,7 @@
 import type { Change, ChangeNotice } from './storage.ts';
 import { COLLECTION_NAMES, type CollectionName, collections } from './stored-records.ts';
 
-/** The collections whose records a service caches. `subscribe` sends notices about these. */
+/** The collections of records that a service caches. `subscribe` sends notices about these collections. */
 export const WATCHED_COLLECTIONS: readonly CollectionName[] = COLLECTION_NAMES.filter(
   (name) => collections[name].isCached,
 );

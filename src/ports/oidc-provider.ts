@@ -1,6 +1,6 @@
 /**
- * Signs people in with one OpenID Connect issuer. It stores nothing between the two steps, so that any node can finish
- * the sign-in.
+ * Signs people in with one OpenID Connect issuer. Stores nothing between the two steps, so that any node can finish the
+ * sign-in.
  */
 export interface OidcProvider {
   /** Begins a sign-in. Throws `service_unreachable` if the issuer does not answer. */

@@ -10,21 +10,24 @@ export interface Position {
 }
 
 /**
- * The order of a list. Records with the same instant are sorted by `id`. `due_at` lists the earliest first; the others
- * list the latest first.
+ * The order of a list. Records with the same instant are sorted by `id`. `due_at` lists the earliest first. The other
+ * orders list the latest first.
  */
 export type ListOrder = 'created_at' | 'expires_at' | 'due_at';
 
-/** A query for records whose fields equal `where`, strictly after `after`. */
+/** A query for records with the field values in `where`, strictly after the position `after`. */
 export interface ListQuery {
   /**
    * The fields to filter by. The order `created_at` accepts any fields. The order `expires_at` needs all fields of
    * `expired`. The order `due_at` accepts no field or one field of `due`.
    */
   readonly where: Readonly<Record<string, string>>;
-  /** The order; default `created_at`. A collection supports the others if it declares `expired` or `due`. */
+  /**
+   * The order; default `created_at`. A collection supports `expires_at` if it declares `expired`, and `due_at` if it
+   * declares `due`.
+   */
   readonly order?: ListOrder;
-  /** Only records whose instant is this or earlier. The instant is the field of the order. */
+  /** Only records at this instant or earlier, by the field of the order. */
   readonly until?: Instant;
   /** The id of the last record of the previous page, and its value in the field of the order. */
   readonly after?: { readonly id: string } & { readonly [Order in ListOrder]?: Instant };
@@ -32,14 +35,14 @@ export interface ListQuery {
   readonly limit: number;
 }
 
-/** The collections whose records expire. If a collection declares `expired`, it can be listed by `expires_at`. */
+/** The collections of records that expire. A collection that declares `expired` can be listed by `expires_at`. */
 export type ExpiringCollection = {
   [Name in CollectionName]: 'expires_at' extends keyof StoredRecords[Name] ? Name : never;
 }[CollectionName];
 
 /**
- * A query for records whose `expires_at` is `by` or earlier, and whose fields equal `where`. `where` must contain all
- * fields of `expired` in the declaration of the collection.
+ * A query for records with an `expires_at` of `by` or earlier, and with the field values in `where`. `where` must
+ * contain all fields of `expired` in the declaration of the collection.
  */
 export interface ExpiredQuery {
   readonly where: Readonly<Record<string, string>>;
@@ -55,7 +58,7 @@ export interface ExpiryPosition {
   readonly id: string;
 }
 
-/** The collections whose records become due at an instant. They declare `due`. */
+/** The collections of records that become due at an instant. These collections declare `due`. */
 export type DueCollection = {
   [Name in CollectionName]: 'due_at' extends keyof StoredRecords[Name] ? Name : never;
 }[CollectionName];

@@ -20,7 +20,7 @@ export interface PublicSigningKey {
   readonly alg: SigningAlgorithm;
   /** The key. */
   readonly public_jwk: PublicJwk;
-  /** The instant from which it signs. */
+  /** The instant from which the key signs. */
   readonly not_before: Instant;
   /** The instant at which its publication ends. `null`: no end is set. */
   readonly retire_at: Instant | null;

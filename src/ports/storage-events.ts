@@ -20,8 +20,8 @@ export type StorageEvent =
   /** A call rejected because too few replicas have its write. The write may still take effect. */
   | { readonly type: 'unconfirmed'; readonly reached: number; readonly needed: number }
   /**
-   * Calls were sent to the storage. `count` is the number of calls that were sent together, because they had
-   * to wait for an earlier call. It is 1 for a single call.
+   * Calls were sent to the storage. `count` is the number of calls that were sent together, because they had to wait
+   * for an earlier call. A single call has a `count` of 1.
    */
   | { readonly type: 'joined'; readonly kind: 'get' | 'write'; readonly count: number };
 

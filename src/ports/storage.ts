@@ -101,7 +101,10 @@ export interface StorageHealth {
   readonly detail?: string;
 }
 
-/** A change of a text that all nodes must agree on. It is applied only if the current text is as expected. */
+/**
+ * A change of a text that all nodes must agree on. The storage applies the change only if the current text is as
+ * expected.
+ */
 export interface TextChange {
   /** The expected current text. Absent: the name must not have a text yet. */
   readonly from?: string;
@@ -128,7 +131,7 @@ export const SECRET_TEXT = 'session_secret';
 /** The name of the stored text that says whether the evidence logs are on. */
 export const LOG_STATE = 'evidence_log';
 
-/** A record that was written, and its new version. For a removed record this is its last version plus one. */
+/** A record that was written, and its new version. The version of a removed record is its last version plus one. */
 export interface ChangeNotice {
   readonly collection: CollectionName;
   readonly id: string;
@@ -156,7 +159,7 @@ export interface StorageAdapter {
   list(collection: CollectionName, query: ListQuery): Promise<readonly StoredRecord[]>;
   /**
    * Applies all steps or none, atomically in the storage and against all other processes. Steps are evaluated in order
-   * and see the results of earlier steps. Rejects if a sum leaves the safe integers although it does not exceed its
+   * and see the results of earlier steps. Rejects if a sum is outside the safe integers although it does not exceed its
    * `max`. If an earlier step has failed, the call returns this failure instead. A storage that may switch to another
    * server during the call rejects without writing if `signal` is aborted before the changes are sent.
    */
@@ -195,8 +198,8 @@ export interface StorageAdapter {
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**
-   * Returns the instant from which the storage has all verdicts and rollups of the account. Later ones were not removed
-   * by a `purge` of any process, nor by a limit on their number. `undefined`: none was ever removed.
+   * Returns the instant from which the storage has all verdicts and rollups of the account. After this instant, no
+   * `purge` of any process and no limit on their number has removed any. Returns `undefined` if none was ever removed.
    */
   completeSince(account_id: string): Promise<Instant | undefined>;
   /**

@@ -19,7 +19,7 @@ export const COLLECTION_NAMES: readonly CollectionName[] = (
   Object.keys(collections) as CollectionName[]
 ).sort();
 
-/** Returns `true` if the name belongs to a collection whose records are removed after their `expires_at`. */
+/** Returns `true` if the name belongs to a collection of records that are removed after their `expires_at`. */
 export function isExpiring(name: string): name is CollectionName {
   return Object.hasOwn(collections, name) && collections[name as CollectionName].expires === true;
 }

@@ -15,7 +15,7 @@ export type StoredValue =
 export interface StoredRecord {
   /** The id, unique within the collection. */
   readonly id: string;
-  /** The account that owns it. */
+  /** The account that owns the record. */
   readonly account_id: string;
   /** The version, 1 for a new record. `replace` checks it. */
   readonly version: number;

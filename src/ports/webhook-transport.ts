@@ -1,4 +1,6 @@
-/** Sends webhooks through the network of the application, which is not part of the core. */
+/**
+ * The interface that sends webhooks through the network of the application. The implementation is not part of the core.
+ */
 
 /** A request to a webhook. */
 export interface WebhookRequest {

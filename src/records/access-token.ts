@@ -22,7 +22,7 @@ export interface AccessTokenAnswer {
   readonly access_token: string;
   /** `DPoP` for a token that is bound to a key. */
   readonly token_type: 'Bearer' | 'DPoP';
-  /** The seconds until it expires. */
+  /** The seconds until the token expires. */
   readonly expires_in: number;
   /** The granted actions, separated by spaces. Absent if none was requested. */
   readonly scope?: string;

@@ -11,7 +11,7 @@ export type ApiKeyStatus = 'active' | 'rotating' | 'expired' | 'revoked';
 export interface ApiKey {
   /** The id, `key_…`, computed from the digest of the key. */
   readonly id: string;
-  /** The name that the account gave it. */
+  /** The name that the account gave the key. */
   readonly name: string;
   /** The prefix and the first four characters of the secret. */
   readonly start: string;

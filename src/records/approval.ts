@@ -31,8 +31,8 @@ export interface ApprovedChange {
   /** The version of the passport to change. The change cannot be applied to another version. */
   readonly version: number;
   /**
-   * The number of the version with which `difference` compares the passport. It is the last version whose
-   * changes people have approved or did not need to approve.
+   * The number of the version with which `difference` compares the passport. People have approved all changes up to
+   * this version, or did not need to.
    */
   readonly since: number;
   /** The fields that differ between the version `since` and the passport after the change. */
@@ -77,7 +77,7 @@ export interface Approval {
   readonly kind: ApprovalKind;
   /** The current status. */
   readonly status: ApprovalStatus;
-  /** The agent that asks, or whose passport the change concerns. */
+  /** The agent that asks, or the agent of the passport to change. */
   readonly agent_id: string;
   /** The environment in which it can be used. */
   readonly environment: Environment;
@@ -89,7 +89,7 @@ export interface Approval {
   readonly reasons: readonly Reason[];
   /** The number of different people who must approve. */
   readonly needed: number;
-  /** Whose approvals count. */
+  /** The approvers that count: `anyone` or `another`. */
   readonly by: ApprovalBy;
   /** The approvals so far, in order; at most 10. */
   readonly decisions: readonly GivenApproval[];

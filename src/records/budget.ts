@@ -43,7 +43,8 @@ export interface Budget {
    */
   readonly limit?: Amount;
   /**
-   * The unit of the limit. Absent: money. A unit requires `actions`, whose intents must have a `usage` in this unit.
+   * The unit of the limit. Absent: money. A unit requires `actions`. The intents of these actions must have a `usage`
+   * in this unit.
    */
   readonly unit?: BudgetUnit;
   /** The maximum number of allowed intents; 1 to 10^9. */
@@ -63,8 +64,9 @@ export interface Budget {
 }
 
 /**
- * Whose approvals count. `anyone`: all approvers. `another`: all approvers except the person who asked and the person
- * behind the passport. The person behind the passport issued it, or made the last change that lets its agent do more.
+ * The approvers that count. `anyone`: all approvers. `another`: all approvers except the person who asked and the
+ * person behind the passport. The person behind the passport issued it, or made the last change that lets its agent do
+ * more.
  */
 export type ApprovalBy = 'anyone' | 'another';
 
@@ -79,7 +81,7 @@ export interface ApprovalRequirement {
   /** The number of different people who must approve, 1 to 3. Default 1. */
   readonly count?: number;
   /**
-   * Whose approvals count: `anyone` (default) or `another`. `another` excludes the person who asked. It also
+   * The approvers that count: `anyone` (default) or `another`. `another` excludes the person who asked. It also
    * excludes the person who issued the passport or made the last change that lets its agent do more.
    */
   readonly by?: ApprovalBy;
@@ -102,7 +104,7 @@ export interface BudgetState {
   readonly limit: Amount | null;
   /** The maximum number of intents. `null` for a budget with a limit. */
   readonly count: number | null;
-  /** The spent amount. It includes held amounts only for a rolling window, which cannot tell them apart. */
+  /** The spent amount. For a rolling window, it includes held amounts, because the window cannot tell them apart. */
   readonly spent: Amount;
   /** The amount that is held, and not yet committed or released. 0 for a rolling window. */
   readonly held: Amount;
@@ -121,8 +123,8 @@ export interface BudgetReport extends BudgetState {
 }
 
 /**
- * The status of a spend. A permit may be valid for longer than its hold. At the end of the hold, the spend
- * then becomes `committed`, because a resource may still act.
+ * The status of a spend. A permit may be valid for longer than its hold. In this case the spend becomes `committed` at
+ * the end of the hold, because a resource may still act.
  *
  * - `held`: held until `held_until`.
  * - `committed`: spent.
@@ -192,7 +194,7 @@ export interface BudgetThreshold {
   readonly count?: number;
   /** The unit of the limit. Absent for money, and for a budget that counts intents. */
   readonly unit?: BudgetUnit;
-  /** The spent amount. It includes held amounts only for a rolling window, which cannot tell them apart. */
+  /** The spent amount. For a rolling window, it includes held amounts, because the window cannot tell them apart. */
   readonly spent: Amount;
   /** The held amount. 0 for a rolling window. */
   readonly held: Amount;

@@ -30,7 +30,7 @@ export interface DomainClaim {
   readonly proven_at: Instant | null;
   /** The instant of the last check by the service. `null` before the first check. */
   readonly checked_at: Instant | null;
-  /** The token that verifies the domain after you publish it. Absent until the account asks for it. */
+  /** The token that you publish to verify the domain. Absent until the account asks for a token. */
   readonly token?: string;
   /** The TXT record that you must publish and keep. Either `dns` or `https` is enough. */
   readonly dns?: {

@@ -53,7 +53,7 @@ export interface EventData {
   readonly 'passport.reinstated': Passport & Changed;
   /** The permanently revoked passport. */
   readonly 'passport.revoked': Passport & Changed;
-  /** The id of the agent whose data is erased. The erasure keeps this event. */
+  /** The id of the agent with the erased data. The erasure keeps this event. */
   readonly 'passport.purged': Changed & {
     /** The id of the agent, which stays revoked and cannot be used again. */
     readonly agent_id: string;
@@ -100,9 +100,11 @@ export interface EventData {
     /** The spend after the change. */
     readonly spend: Spend;
   };
-  /** A budget of which the part `warn_at` is now spent or held. Sent once for each window. */
+  /**
+   * A budget that has reached its `warn_at`, counting spent and held amounts. The event is sent once for each window.
+   */
   readonly 'budget.threshold': BudgetThreshold;
-  /** The account whose password was changed. The change ended its sessions. */
+  /** The account with a new password. The change ended its sessions. */
   readonly 'account.password_changed': Changed & {
     /** The id, `acc_…`. */
     readonly account_id: string;
@@ -111,15 +113,15 @@ export interface EventData {
   readonly 'member.invited': MemberChanged;
   /** The member that has chosen how to sign in. */
   readonly 'member.joined': MemberChanged;
-  /** The member whose role or name was changed. */
+  /** The member with a changed role or name. */
   readonly 'member.updated': MemberChanged;
   /** The member that was removed. */
   readonly 'member.removed': MemberChanged;
   /** The member for which a link was created. */
   readonly 'member.link_created': MemberChanged;
-  /** The member whose login was replaced by a link. This ended its sessions. */
+  /** The member that lost its login. A link has replaced the login and ended its sessions. */
   readonly 'member.login_replaced': MemberChanged;
-  /** The member whose sessions were ended. */
+  /** The member that was signed out of all its sessions. */
   readonly 'member.sessions_ended': MemberNamed & Changed;
   /** The member that signed in. */
   readonly 'member.signed_in': MemberNamed & {
@@ -128,7 +130,7 @@ export interface EventData {
   };
   /** The webhook that was created. */
   readonly 'webhook.created': WebhookNamed & Changed;
-  /** The webhook whose URL, types, description or status was changed. */
+  /** The webhook with a changed URL, list of types, description or status. */
   readonly 'webhook.updated': WebhookNamed & Changed;
   /** The webhook that got a new secret. */
   readonly 'webhook.rotated': WebhookNamed & Changed;
@@ -185,7 +187,7 @@ export interface EventOf<Type extends string, Data> {
   readonly id: string;
   /** The type of the event. */
   readonly type: Type;
-  /** The instant at which it happened. */
+  /** The instant at which the event happened. */
   readonly timestamp: Instant;
   /** The record that the event is about. */
   readonly data: Data;

@@ -51,9 +51,9 @@ export interface LogOverview {
    * service has already found.
    */
   readonly pending: number;
-  /** The instant from which the oldest of them waits. `null` if none waits. */
+  /** The instant since which the oldest pending change or block waits. `null` if none is pending. */
   readonly oldest_pending_at: Instant | null;
-  /** The days for which the service keeps log entries and verdicts. The journal stores verdicts in blocks. */
+  /** The number of days for which the service keeps log entries and the blocks of verdicts. */
   readonly retention_days: number;
   /** The earlier evidence logs of the account, newest first. */
   readonly earlier: readonly EndedLog[];
@@ -61,17 +61,17 @@ export interface LogOverview {
 
 /** An entry of an evidence log. */
 export interface LogEntryItem {
-  /** The index of its leaf. */
+  /** The index of the entry's leaf. */
   readonly index: number;
   /** The hash of the leaf, in base64. */
   readonly leaf_hash: string;
   /** The hashed text, as one line of JSON. `null` after its retention has ended. */
   readonly entry: string | null;
-  /** The bytes of its block in base64, if you asked for them. `null` if they were removed. */
+  /** The bytes of the entry's block in base64, if you asked for them. `null` if they were removed. */
   readonly block?: string | null;
 }
 
-/** The subject of a verdict in a receipt. The block itself contains only its digest. */
+/** The subject of a verdict in a receipt. The block contains only the digest of the subject. */
 export interface ReceiptSubject {
   /** The salt in base64. */
   readonly salt: string;

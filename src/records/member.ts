@@ -24,10 +24,7 @@ export interface Member {
   readonly login: MemberLogin | null;
   /** The instant of the invitation, or of the creation of the account. */
   readonly created_at: Instant;
-  /**
-   * The author of the invitation: a member or `operator`. `null` for a member that a release without this
-   * field has created.
-   */
+  /** The author of the invitation: a member or `operator`. `null` if no author was recorded. */
   readonly created_by: string | null;
   /** The instant of the last change. `null` before the first change. */
   readonly changed_at: Instant | null;
@@ -45,7 +42,7 @@ export interface MemberLink {
 
 /** A new member, and the link with which the person joins. */
 export interface NewMember {
-  /** The member, whose status is `invited`. */
+  /** The member, with the status `invited`. */
   readonly member: Member;
   /** The link that you give to the person. */
   readonly link: MemberLink;

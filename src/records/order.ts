@@ -4,7 +4,7 @@
 export interface OrderNeeds {
   /** The actions and patterns, 1 to 256. One of them must have been allowed and reported as `succeeded`. */
   readonly actions: readonly string[];
-  /** The maximum age of its verdict in seconds: 1 to 86,400. */
+  /** The maximum age of the earlier action's verdict in seconds: 1 to 86,400. */
   readonly seconds: number;
 }
 
@@ -12,7 +12,7 @@ export interface OrderNeeds {
 export interface OrderForbids {
   /** The actions and patterns, 1 to 256. */
   readonly actions: readonly string[];
-  /** The seconds for which it forbids them: 1 to 86,400. */
+  /** The seconds for which the earlier action forbids the other actions: 1 to 86,400. */
   readonly seconds: number;
   /**
    * The number of `failed` reports after which the actions are forbidden, 1 to 100. If absent, reports do not
@@ -27,7 +27,7 @@ export interface Order {
   readonly name: string;
   /** The actions and patterns that it denies, 1 to 256. */
   readonly actions: readonly string[];
-  /** The earlier action that must have happened, otherwise the actions are denied. */
+  /** The earlier action that must have happened. Otherwise the actions are denied. */
   readonly needs?: OrderNeeds;
   /** The earlier action after which the actions are denied. */
   readonly forbids?: OrderForbids;

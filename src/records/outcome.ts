@@ -47,15 +47,15 @@ export interface RecordedOutcome {
   readonly code: string | null;
   /** The instant at which the service accepted the report. */
   readonly reported_at: Instant;
-  /** The API key that reported it. `null` for the application itself. */
+  /** The API key that reported the outcome. `null` for the application itself. */
   readonly key_id: string | null;
 }
 
 /** A recorded verdict with its outcome. */
 export interface RecordedVerdict extends Omit<VerdictRecord, 'permit' | 'mark'> {
   /**
-   * The first report that is not `unknown`, otherwise the first report. `null` if there is no report. It is a statement
-   * of an API key's owner, not evidence.
+   * The first report that is not `unknown`, otherwise the first report. `null` if there is no report. A report is a
+   * statement of an API key's owner, not evidence.
    */
   readonly outcome: RecordedOutcome | null;
 }

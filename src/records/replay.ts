@@ -20,7 +20,7 @@ export type UnknownCode =
   | 'erased'
   | 'version';
 
-/** A record whose verdict would now be different, or is unknown. */
+/** A record with a verdict that would now be different, or is unknown. */
 export interface ReplayExample {
   /** The recorded verdict. */
   readonly record: VerdictRecord;
@@ -32,7 +32,7 @@ export interface ReplayExample {
   readonly unknown: UnknownCode | null;
 }
 
-/** The numbers of records whose verdict would change. */
+/** The numbers of records with a verdict that would change. */
 export interface ReplayTurns {
   /** Recorded as `ALLOW`, now `DENY`. */
   readonly now_denied: number;
@@ -65,9 +65,9 @@ export interface PassportReplay extends ReplayTurns {
   };
   /** The number of records that were evaluated again: all except dry runs. */
   readonly judged: number;
-  /** The number of records whose verdict stays the same. */
+  /** The number of records with the same verdict as before. */
   readonly unchanged: number;
-  /** The number of records whose verdict is unknown, by the reason. */
+  /** The number of records with an unknown verdict, by the reason. */
   readonly unknown: { readonly [Code in UnknownCode]?: number };
   /** The changes of verdicts that the patch causes, compared with the passport without the patch. 0 without a patch. */
   readonly by_change: ReplayTurns;
@@ -88,8 +88,8 @@ export interface PassportReplay extends ReplayTurns {
   /** The newest records of each kind, the newest first. */
   readonly examples: readonly ReplayExample[];
   /**
-   * The number of the account's records in this time that the service could not store. The journal contains
-   * only this number of them.
+   * The number of the account's records in this time that the service could not store. The journal contains only their
+   * number.
    */
   readonly dropped: number;
 }

@@ -15,7 +15,7 @@ export type TrustedKey = (PublicJwk | { readonly kty: 'RSA'; readonly n: string;
 };
 
 /**
- * An issuer whose assertions can be exchanged for access tokens. `workload`: each subject is a child agent of this
+ * An issuer of assertions that can be exchanged for access tokens. `workload`: each subject is a child agent of this
  * agent. `user`: this agent acts for the subject.
  */
 export interface TrustedIssuer {

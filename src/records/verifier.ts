@@ -48,9 +48,8 @@ export interface VerdictsInput {
   /** The id of one start of the verifier: 32 random hexadecimal digits. */
   readonly writer: string;
   /**
-   * The number of the block. Record ids end with a counter, and the block has the counter of its last record
-   * as its number. It must be higher than all earlier numbers. The verifier sends the same bytes with the
-   * same number until it gets an answer.
+   * The number of the block: the counter at the end of the id of its last record. Each number must be higher than all
+   * earlier numbers. The verifier sends the same bytes with the same number until it gets an answer.
    */
   readonly seq: number;
   /** The block in base64url, at most 1 MiB of text. */

@@ -20,8 +20,8 @@ export interface AboveBudgets {
    */
   fits(take: Take, row: FoldedRow): boolean | undefined;
   /**
-   * Makes later results less certain. Call it after a record whose passport version no longer exists, because
-   * the amount that this record spends is then unknown.
+   * Makes later results less certain. Call it after a record of a passport version that no longer exists. The amount
+   * that this record spends is unknown.
    */
   miss(): void;
 }
@@ -46,7 +46,6 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
     if (effect.kind === 'less') for (const counter of countersAbove(row)) of(counter).owed.push(row.asked.at);
   }
 
-  /** Returns `true` if the spend of an allowed record still fits, as far as the record can show this. */
   function stillFits(take: Take, row: FoldedRow): boolean {
     const { counters } = take;
     count(row, -1);

@@ -17,7 +17,6 @@ export interface BlocksAsked {
   readonly environment: Environment;
   readonly agents: readonly string[];
   readonly from: number;
-  /** The end, not included. */
   readonly to: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -40,11 +39,10 @@ export interface ReplayBlocks {
 }
 
 /**
- * The maximum number of agents whose blocks are listed separately. If there are more, the blocks of the whole account
- * are read.
+ * The maximum number of agents with separate lists of blocks. For more agents, the blocks of the whole account are
+ * read.
  */
 const MAX_LISTED_AGENTS = 16;
-/** The maximum number of attempts to read a list that changes meanwhile. */
 const MAX_TRIES = 10;
 
 export async function listReplayBlocks(

@@ -54,13 +54,13 @@ export interface BudgetFold {
   judge(row: FoldedRow): Replayed | undefined;
   /** Evaluates a record for which `judge` returned `undefined`, after later records were read. */
   judgeLate(row: FoldedRow, backOf: BackOf): Replayed;
-  /** Counts a record as certainly older than all records that follow. */
+  /** Counts a record. All records that follow are certainly newer than this record. */
   settle(row: FoldedRow): void;
 }
 
 export function createBudgetFold(terms: CounterTerms): BudgetFold {
   const takesOf = createCounterSet(terms);
-  /** The agents with a record whose passport version no longer exists, so that its spends are unknown. */
+  /** The agents with a record of a passport version that no longer exists. Their spends are unknown. */
   const missed = new Set<string>();
   const isKnown = (one: Counter): boolean => one.isKnown && !missed.has(one.agent_id);
   const above = createAboveBudgets(isKnown);
@@ -137,7 +137,6 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
   };
 }
 
-/** Adds (or, with -1, subtracts) the amounts that a record may have spent. */
 function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   for (const { by = 0, counters } of takes) {
     for (const one of counters) {
@@ -148,13 +147,12 @@ function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   }
 }
 
-/** Returns the amount that may have been refunded to a counter, as the latest record with the counter shows. */
 const latest: BackOf = ({ mayBeBack }) => mayBeBack;
 
 /**
- * Returns `true` if a spend certainly fits into the counter. The record shows the value of the counter after
- * its own spend. The function computes the value in the replay from it: it adds the amounts that other
- * records spend only in the replay (`more`). It subtracts the amounts that the replay denies.
+ * Returns `true` if a spend certainly fits into the counter. The record shows the recorded value of the counter after
+ * the spend. For the value in the replay, the function adds the amounts that other records spend only in the replay
+ * (`more`). It subtracts the amounts that the replay denies.
  *
  * Returns `false` for a counter with a hold, because the record does not say when a hold ends.
  */
@@ -175,9 +173,9 @@ function lessTaken({ denied }: Counter, one: ShownBudget): number {
 }
 
 /**
- * Stores the certain verdict of a row for later rows, which compute from it the amount that was spent before
- * them. A row fills an interval of its counter: from the value before its spend to the value after it. Only
- * intervals that overlap no other interval are stored.
+ * Stores the certain verdict of a row. Later rows use this verdict to compute the amount that was spent before them. A
+ * row fills an interval of its counter: from the value before its spend to the value after it. Only intervals that
+ * overlap no other interval are stored.
  */
 function tell(row: FoldedRow): void {
   const { verdict, takes, shown } = row;
@@ -192,13 +190,15 @@ function tell(row: FoldedRow): void {
   });
 }
 
-/** Returns `true` if a row certainly spends its amount and holds no part. A held part may return unseen. */
+/**
+ * Returns `true` if a row certainly spends its amount and holds no part of it. A held part may be refunded without a
+ * trace in the records.
+ */
 function isTaken({ asked, shown }: FoldedRow): boolean {
   const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
   return asked.hold_seconds === null && isSpent;
 }
 
-/** Returns a `BackOf` for the counters that a record itself contains. */
 function shownBy(shown: readonly ShownBudget[]): BackOf {
   return (counter) => shown.find((one) => one.counter === counter)?.counter.mayBeBack;
 }
@@ -215,12 +215,10 @@ function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
   return new Set(counters.filter((one) => one !== undefined && own(one) === undefined) as ShownCounter[]);
 }
 
-/** Returns `true` if a row may have spent the amount that it asks for. */
 function mayTake({ judgement }: FoldedRow): boolean {
   return judgement.denied.length === 0 && judgement.approval.length === 0;
 }
 
-/** Adds the amounts of a row that may later be refunded. */
 function noteParts({ asked, takes, shown }: FoldedRow): void {
   // What showed no budget when it was allowed, and what was denied, has no spend to go back; but its hold would end.
   const isShown = asked.codes.isAllow && shown.length > 0;
@@ -234,7 +232,6 @@ function noteParts({ asked, takes, shown }: FoldedRow): void {
   }
 }
 
-/** Marks the counters that may contain held amounts. */
 function noteHolds({ asked, takes, shown }: FoldedRow): void {
   const isHold = asked.hold_seconds !== null || !asked.hasApprovals;
   for (const { counters } of takes) {

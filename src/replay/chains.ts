@@ -24,8 +24,8 @@ export interface PassportChain {
   readonly all: readonly PreparedPassport[];
   readonly keys: ReadonlySet<string>;
   /**
-   * The strongest proof of possession that one of the passports requires, and the one that the agent's own passport
-   * requires. 0: none.
+   * The strongest proof of possession that a passport of the chain requires. `ownProof` is the requirement of the
+   * agent's own passport. 0: none.
    */
   readonly proof: number;
   readonly ownProof: number;
@@ -34,7 +34,6 @@ export interface PassportChain {
   readonly wantsApproval: boolean;
   readonly hasBudgets: boolean;
   readonly hasConditions: boolean;
-  /** `true` if a passport has a rule about earlier actions of its agent. */
   readonly hasHistory: boolean;
 }
 
@@ -94,12 +93,11 @@ export function amountUnder(
 }
 
 export interface RecordedChains {
-  /** Returns the chain if it was loaded. Returns `undefined` otherwise, and if one of its versions no longer exists. */
+  /** Returns the chain if it was loaded and all of its versions still exist. Otherwise returns `undefined`. */
   peek(agent_id: string, version: number, ancestors: string | null): PassportChain | undefined;
   load(agent_id: string, version: number, ancestors: string | null): Promise<PassportChain | undefined>;
 }
 
-/** The maximum number of cached chains and versions. */
 const MAX_CHAINS = 4_096;
 const MAX_VERSIONS = 4_096;
 

@@ -51,7 +51,7 @@ export function conditionsAgain(
   return { reasons, isOpen };
 }
 
-/** The value that means: the result of a condition is unknown. */
+/** The value for a result that is unknown. */
 const OPEN: unique symbol = Symbol();
 
 type Failure = Reason | typeof OPEN | undefined;

@@ -16,7 +16,6 @@ export interface Take {
   readonly isAbove: boolean;
 }
 
-/** Says which counters the replay knows. */
 export interface CounterTerms {
   readonly isAbove: (agent_id: string) => boolean;
   /**
@@ -28,7 +27,6 @@ export interface CounterTerms {
 
 const MAX_COUNTERS = 4_096;
 
-/** The window of a counter that is never reset. */
 export const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
 export function createCounterSet(

@@ -1,6 +1,6 @@
 /**
- * The counters of budgets in a replay. Each has the maximum that may have been spent, and the minimum that certainly
- * was.
+ * The counters of budgets in a replay. Each counter has the maximum that may have been spent, and the minimum that was
+ * certainly spent.
  */
 import { type WindowSpan, windowAt } from '../base/values/budget-window.ts';
 import { toSafeUnits } from '../base/values/money.ts';
@@ -11,7 +11,6 @@ import { createSpans, type Spans } from './spans.ts';
 /** The maximum difference in milliseconds between the clocks of nodes, including writes that overtake each other. */
 export const CLOCKS_MS = 5_000;
 
-/** A counter of a budget with the values that recorded verdicts have for it. */
 export interface ShownCounter {
   /**
    * The amount that recorded `ALLOW`s have spent so far. `tookBefore` counts only `ALLOW`s that are more than 5 seconds
@@ -33,8 +32,8 @@ export interface ShownCounter {
 }
 
 /**
- * A part of the amount in a counter whose refunds a second counter can limit. The records that spent the part
- * contain both counters, and show the refunds of the second counter.
+ * A part of the amount in a counter. A second counter can limit the refunds of this part. The records that spent the
+ * part contain both counters, and show the refunds of the second counter.
  */
 export interface CounterPart {
   /** The spent units. */
@@ -43,18 +42,17 @@ export interface CounterPart {
   ratio: number;
 }
 
-/** The parts of a counter, by the second counter. For the part with the key `undefined`, there is none. */
+/** The parts of a counter, by the second counter. The part with the key `undefined` has no second counter. */
 export type CounterParts = Map<ShownCounter | undefined, CounterPart>;
 
 /** The amounts that records with one certain verdict, such as `ALLOW`, spent from a counter when they were recorded. */
 export interface Told {
   /** The intervals of the counter that a single record has filled. */
   readonly alone: Spans;
-  /** The sum of the amounts of other records. They must be more than 5 seconds old. */
+  /** The sum of the amounts of all other records that are more than 5 seconds old. */
   others: number;
 }
 
-/** A counter of a budget in one window, in units. */
 export interface Counter {
   readonly key: string;
   readonly agent_id: string;
@@ -64,13 +62,11 @@ export interface Counter {
   readonly isCount: boolean;
   /** The lowest limit that the budget had for any record so far. */
   max: number;
-  /** `true` if the budget had different limits. */
   isChanged: boolean;
   /** The maximum that all records so far may have spent. */
   upper: number;
   /** The part of `upper` that was not spent when recorded. */
   more: number;
-  /** `true` if a part may be held. */
   isHeld: boolean;
   /** The amount that records more than 5 seconds old have certainly spent. */
   certain: number;
@@ -78,13 +74,12 @@ export interface Counter {
   readonly allowed: Told;
   /** The records that spent when recorded and are now certainly denied. */
   readonly denied: Told;
-  /** The sum of the amounts that old records have spent if all of these amounts fitted. */
+  /** The sum of the amounts of old records, if all of these amounts fitted. */
   came: number;
-  /** The minimum that was spent if one of these amounts did not fit. */
+  /** The minimum that old records have spent if one of their amounts did not fit. */
   least: number;
   /** The sum of holds that no record contains, so that their end cannot be seen. */
   held: number;
-  /** The parts that may have been refunded. */
   readonly parts: CounterParts;
 }
 
@@ -141,7 +136,6 @@ export function exceeded({ agent_id }: Counter, budget: PolicyBudget, spent: num
   return budgetExceeded(agent_id, budget, { spent, held: 0 }, at);
 }
 
-/** The intervals of a counter if all of its records are read. */
 interface Tiles {
   add(from: number, to: number): void;
   /** Returns `true` if an added interval overlaps no other interval. */

@@ -23,11 +23,10 @@ import type { Take } from './counter-set.ts';
 import type { Counter } from './counters.ts';
 import { type ShownBudget, shownOf } from './shown-budgets.ts';
 
-/** The replayed records that change the counter of a parent agent. */
 export interface Disturbance {
   /**
-   * The number of records that spend now (or may do so) and did not when recorded. `less`: the number of records for
-   * the opposite case.
+   * The number of records that spend (or may spend) in the replay and did not spend when recorded. `less`: the number
+   * of records for the opposite case.
    */
   more: number;
   less: number;
@@ -51,21 +50,22 @@ export interface Disturbance {
 export interface Disturbances {
   of(counter: Counter): Disturbance;
   /**
-   * Returns `true` if the counter has the recorded value. `own` is a number of spends to ignore that happen
-   * only in the replay.
+   * Returns `true` if the counter has its recorded value. `own` is the number of spends to ignore, which happen only in
+   * the replay.
    */
   isSame(counter: Counter, own?: number): boolean;
-  /** Returns `true` if a counter that was full when recorded is still full. */
   isFullStill(counter: Counter, own?: number): boolean;
   /** Returns `true` if replayed records may spend more or less than recorded. */
   isMoved(counter: Counter): boolean;
-  /** Returns `true` if a spend certainly fits into a counter that its record contains. */
   hasRoom(counter: Counter, take: Take, shown: readonly ShownBudget[]): boolean;
   /** Says that some records spend with a passport version that no longer exists. */
   miss(): void;
 }
 
-/** Creates the changes of counters. `isKnown` returns `true` if the replay knows all spends of a counter. */
+/**
+ * Creates the changes that a replay makes to counters. `isKnown` returns `true` if the replay knows all spends of a
+ * counter.
+ */
 export function createDisturbances(isKnown: (counter: Counter) => boolean): Disturbances {
   const disturbances = new WeakMap<Counter, Disturbance>();
   let isMissed = false;

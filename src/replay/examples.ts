@@ -1,4 +1,7 @@
-/** Keeps the newest examples of each kind. Their records are read just before their block is released. */
+/**
+ * Keeps the newest examples of each kind. Reads the record of an example just before the block of the record is
+ * released.
+ */
 import type { BlockView } from '../journal-format/index.ts';
 import type { ReplayExample, UnknownCode } from '../records/replay.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
@@ -18,7 +21,6 @@ export function apart({ view, place }: RowPlace): RowPlace {
   };
 }
 
-/** The result of an example. */
 export interface ExampleResult {
   readonly verdict: ReplayExample['verdict'];
   readonly reasons: readonly Reason[];
@@ -76,5 +78,5 @@ export function createNewest(most: number): NewestExamples {
   };
 }
 
-/** Replaces a block whose record was read, so that its bytes are not kept in memory. */
+/** Replaces a block after its record was read, so that the block's bytes are not kept in memory. */
 const CLOSED = { times: [] } as unknown as BlockView;

@@ -24,7 +24,6 @@ export interface Family {
 
 const MAX_BELOW = 1_000;
 
-/** Finds the agents. Throws `invalid_request` if there are more than 1,000 descendants. */
 export async function findFamily(
   context: Pick<Context, 'store'>,
   root: PassportRecord,
@@ -61,7 +60,6 @@ async function* childrenOf(
   }
 }
 
-/** Creates the current chains of all members, with `changed` instead of the requested agent's passport. */
 export function currentChains(
   { root, members, above }: Family,
   changed: PassportRecord = root,
@@ -102,10 +100,8 @@ export function windowsFrom(passports: readonly PassportRecord[], from: number):
 }
 
 interface KnownRecords {
-  /** The first instant from which all records are read. */
   readonly from: number;
   readonly lost: readonly LostRecords[];
-  /** `true` if each record is evaluated with the passport versions that it names. */
   readonly isRecorded: boolean;
 }
 

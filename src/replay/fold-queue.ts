@@ -15,8 +15,8 @@ interface Waiting {
 
 export interface FoldQueue {
   /**
-   * Evaluates the records that are more than 5 seconds older than the next record, whose instant is `at`. Returns
-   * `false` if there are more, and must then be called again.
+   * Evaluates the records that are more than 5 seconds older than `at`, the instant of the next record. Returns `false`
+   * if there are more, and must then be called again.
    */
   advance(at: number): boolean;
   add(waiting: Waiting): void;
@@ -24,7 +24,6 @@ export interface FoldQueue {
   end(): boolean;
 }
 
-/** The maximum number of records in one step. */
 const MAX_JUDGED = 256;
 
 export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
@@ -107,7 +106,6 @@ function areAll(results: readonly (Replayed | undefined)[]): results is readonly
   return !results.includes(undefined);
 }
 
-/** A record that was evaluated with each set of passports, as far as possible. */
 interface HeldRow {
   readonly at: number;
   readonly rows: readonly FoldedRow[];
@@ -123,9 +121,10 @@ interface WaitingRow extends HeldRow {
 
 interface WaitingRows {
   add(held: HeldRow): void;
-  /** Evaluates the records that waited for this counter, when a record at this instant contains it. */
+  /**
+   * Evaluates the records that waited for this counter. Call it when a record at the instant `at` contains the counter.
+   */
   see(counter: ShownCounter, at: number): void;
-  /** Evaluates all records that still wait. */
   end(): void;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Estimates how much may have been refunded to a counter. The journal does not contain refunds, but later records show
- * that the counter was lower than the spent amount. Records do not contain a counter that is new, such as the counter
- * of a new budget. A second counter in the records that spend from it then limits the refunds.
+ * that the counter was lower than the spent amount. Records do not contain a new counter, such as the counter of a new
+ * budget. A second counter in the same records then limits the refunds.
  */
 
 import type { UnknownCode } from '../records/replay.ts';
@@ -76,7 +76,6 @@ export function leastTaken(counter: Counter, shown: readonly ShownBudget[]): num
   return Math.max(certain, before, Math.min(came, least - held));
 }
 
-/** Copies the current counters of a spend. `shown` has the budgets in its record. */
 export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake {
   const counters = take.counters.map((counter) => ({
     least: leastTaken(counter, shown),
@@ -86,14 +85,13 @@ export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake 
 }
 
 /**
- * Returns `true` if the budget denies the spend whatever was refunded. The spend may belong to either of two windows;
- * then both must deny it.
+ * Returns `true` if the budget denies the spend, whatever was refunded. If the spend may belong to either of two
+ * windows, both must deny it.
  */
 export function isDenied({ take: { by, budget }, counters }: AskedTake, backOf: BackOf): boolean {
   return by === undefined || counters.every((counter) => by > budget.max - spentOf(counter, backOf));
 }
 
-/** Returns the minimum that was spent from the first counter. */
 export function leastSpent({ counters: [counter] }: AskedTake, backOf: BackOf): number {
   return counter === undefined ? 0 : spentOf(counter, backOf);
 }
@@ -107,7 +105,6 @@ function spentOf({ least, parts }: AskedTake['counters'][number], backOf: BackOf
   return Math.max(0, least - back);
 }
 
-/** The replayed verdict. `verdict` is `null` if it is unknown. */
 export interface Replayed {
   readonly verdict: 'ALLOW' | 'DENY' | null;
   readonly reasons: readonly Reason[];
@@ -117,13 +114,11 @@ export interface Replayed {
 /** The answer to whether a spend fits. `waits`: a later record may show that an amount was refunded before it. */
 export type Fit = 'fits' | 'fails' | 'waits' | UnknownCode;
 
-/** The effect of a record on the counters of parent agents. */
 export interface AboveEffect {
   readonly kind: 'none' | 'more' | 'less' | 'denied' | 'allowed';
   readonly on: readonly Counter[];
 }
 
-/** A record that spends from budgets or contains them, evaluated with one set of passports. */
 export interface FoldedRow {
   readonly asked: AskedRow;
   readonly judgement: Judgement;
@@ -142,10 +137,8 @@ export interface FoldedRow {
 
 const NO_COUNTERS: ReadonlySet<ShownCounter> = new Set();
 
-/** The effect of a record that spends nothing from parent agents. */
 export const NO_EFFECT: AboveEffect = { kind: 'none', on: [] };
 
-/** Creates a row that is not yet evaluated. */
 export function newRow(row: Pick<FoldedRow, 'asked' | 'judgement' | 'takes' | 'shown'>): FoldedRow {
   return { ...row, fits: [], late: [], awaits: NO_COUNTERS, told: [], above: NO_EFFECT, verdict: null };
 }

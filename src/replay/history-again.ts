@@ -16,7 +16,6 @@ import { amountUnder, type PassportChain, policyIn, withoutOverrun } from './cha
 import type { AskedRow } from './recorded-reasons.ts';
 
 export interface HistoryAgain {
-  /** The reasons that certainly deny. */
   readonly reasons: readonly Reason[];
   /** `true` if the result depends on earlier actions that are unknown. */
   readonly isOpen: boolean;

@@ -9,7 +9,7 @@ import { ask, failed } from '../verdict/rule-list.ts';
 import { amountUnder } from './chains.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 
-/** The certain reasons of the rules. If there are none, the cause why an `ALLOW` is unknown. */
+/** The certain reasons of the rules. If there are none, `unknown` is the cause why an `ALLOW` is unknown. */
 export interface HostAnswer {
   readonly reasons: readonly Reason[];
   readonly unknown: UnknownCode | undefined;
@@ -149,7 +149,8 @@ function notedParameters({ amount, currency }: AskedRow, noted: Noted): object {
 }
 
 /**
- * Creates a proxy of the object. It calls `look` for each name that is read, and `lookAtAll` when its names are listed.
+ * Creates a proxy of the object. The proxy calls `look` for each name that is read, and `lookAtAll` when the names are
+ * listed.
  */
 function twice(of: object, look: (name: string | symbol) => void, lookAtAll: () => void): object {
   // A proxy of a proxy: what looks through one, as `util.inspect` does, meets the other.

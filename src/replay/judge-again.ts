@@ -18,7 +18,6 @@ import type { AskedRow } from './recorded-reasons.ts';
 
 /** A verdict, as far as it is known without budgets. */
 export interface Judgement {
-  /** The reasons that certainly deny. Empty if there are none. */
   readonly denied: readonly Reason[];
   /** The reason of a missing approval. Reasons of budgets have priority. */
   readonly approval: readonly Reason[];
@@ -27,7 +26,6 @@ export interface Judgement {
   readonly after: UnknownCode | undefined;
 }
 
-/** The passports and rules with which a record is evaluated. */
 export interface JudgedBy {
   /** The passports. `undefined` if one of the versions no longer exists. */
   readonly chain: PassportChain | undefined;
@@ -40,13 +38,13 @@ const NONE: readonly Reason[] = [];
 const ALLOWED: Judgement = { denied: NONE, approval: NONE, before: undefined, after: undefined };
 const NEEDED: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
-/** Returns a result that says that an `ALLOW` would be unknown for all passports. */
 function unknown(before: UnknownCode): Judgement {
   return { ...ALLOWED, before };
 }
 
 /**
- * Returns a result with reasons that certainly deny. It lists all fields, because a spread takes as long as a verdict.
+ * Returns a result with reasons that certainly deny. The code lists all fields, because a spread takes as long as a
+ * verdict.
  */
 function deniedBy(denied: readonly Reason[]): Judgement {
   return { denied, approval: NONE, before: undefined, after: undefined };
@@ -108,12 +106,10 @@ function reasonsAgain(
   return { reasons: [...withoutConditions(decided), ...reasons, ...lacking], isOpen };
 }
 
-/** Returns `true` if a budget with a unit or with `overrun` counts the intent. */
 function isMetered({ hasBudgets, all }: PassportChain, intent: Intent): boolean {
   return hasBudgets && takingsIn(all, intent).some(({ budget }) => budget.overrun);
 }
 
-/** Returns the parts of the intent that the default rules read. */
 export function recordedIntent(asked: AskedRow): Intent {
   const { usage } = asked;
   return usage === undefined ? plainIntent(asked) : Object.assign(plainIntent(asked), { usage });
@@ -139,7 +135,6 @@ function isOfAmount({ code, reason }: Reason): boolean {
   return code === 'amount_invalid' || (code === 'parent_denied' && reason === 'amount_invalid');
 }
 
-/** The proof for `decide`, and whether the result depends on unknown facts about it. */
 interface ProofAgain {
   readonly fact: ProofFact | undefined;
   readonly isOpen: boolean;
@@ -173,7 +168,6 @@ function proofOf(
   return { fact: { state: 'valid', kid: '', bound: true }, isOpen: true };
 }
 
-/** Returns the reason of a missing approval, and whether the result depends on its unknown state. */
 function approvalOf(
   { codes, standing, hasApprovals, approval_id }: AskedRow,
   { all, wantsApproval }: PassportChain,

@@ -62,7 +62,10 @@ export async function readInOrder<Rows>(
   throw unavailable(new Error('The blocks of the journal change faster than they can be read.'));
 }
 
-/** Reads the rows after `after`. Returns the last row that was read if a block no longer exists. */
+/**
+ * Reads the rows after `after`. Returns `undefined` at the end, or the last row that was read if a block no longer
+ * exists.
+ */
 async function readListed<Rows>(
   { journal, readBlock }: RowsSource,
   { to, signal }: BlocksAsked,
@@ -135,7 +138,6 @@ function timeOf({ view, place }: Open<unknown>): number {
   return view.times[place] as number;
 }
 
-/** Returns the block whose next row is the earliest. */
 function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   let first: Open<Rows> | undefined;
   for (const one of open) {
@@ -150,14 +152,12 @@ function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   return first;
 }
 
-/** Returns the position up to which the first block can be read: the next row of another block, or `until`. */
 function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, until: number): Place {
   const other = open.length === 1 ? undefined : earliest(open.filter((one) => one !== first));
   if (other === undefined || timeOf(other) >= until) return { ms: until, id: '' };
   return placeOf(other.view, other.place);
 }
 
-/** Returns the index of the first row after `after`, from `from` up to but not including `until`. */
 function placeAfter(view: BlockView, after: Place, { from = 0, until = view.length } = {}): number {
   let low = from;
   let high = until;

@@ -8,7 +8,6 @@ import type { Amount, IntentUsage, Reason } from '../records.ts';
 import { CONDITION_MESSAGES } from '../verdict/conditions.ts';
 import { unreadPart } from '../verdict/index.ts';
 
-/** The facts that follow from the codes of the recorded reasons. */
 export interface RecordedCodes {
   readonly isAllow: boolean;
   /** The caller was not allowed to see the agent. */
@@ -17,7 +16,6 @@ export interface RecordedCodes {
   readonly isAmountInvalid: boolean;
   readonly isCurrencyInvalid: boolean;
   readonly isProofInvalid: boolean;
-  /** The maximum number of open holds was reached. */
   readonly isTooManyHolds: boolean;
   readonly budgetsExceeded: number;
   /** A rule of order or a pace denied the intent. */
@@ -92,14 +90,10 @@ function codesOf(codes: readonly string[]): RecordedCodes {
   };
 }
 
-/** The recorded reasons that stay valid in the replay. */
 export interface StandingReasons {
   readonly states: readonly Reason[];
-  /** The state of the proof of possession, if it had expired or was used before. */
   readonly proof: Reason | undefined;
-  /** The state of the approval that the intent named. */
   readonly approval: Reason | undefined;
-  /** The conditions that the intent did not meet, and the missing values for a rule of order. */
   readonly conditions: readonly Reason[];
   /** The rules of order, paces and budgets that denied. */
   readonly counted: readonly Reason[];

@@ -52,7 +52,6 @@ export function createReplayLimit(
   };
 }
 
-/** Returns `true` if the replay covers no time, so that it only compares passports. */
 function isComparison(request: unknown): boolean {
   const { from, to }: RangeRequest = Object(request);
   if (typeof from !== 'string' || typeof to !== 'string') return false;

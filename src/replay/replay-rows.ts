@@ -23,14 +23,13 @@ export interface ReplayRowsParts {
   readonly after: ReadonlyMap<string, PassportChain>;
   readonly before: ReadonlyMap<string, PassportChain> | undefined;
   readonly askHost: AskHostRules | undefined;
-  /** The first instant whose records count. */
+  /** The first instant of the records that count. */
   readonly start: number;
   readonly tally: Tally;
   readonly family: Family;
   readonly patched: PassportRecord | undefined;
   readonly recorded: RecordedChains;
   readonly lost: readonly LostRecords[];
-  /** The first instant from which all records are read. */
   readonly knownFrom: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -147,13 +146,15 @@ function lazily(make: () => ReadAsked): ReadAsked {
 
 type Versions = readonly [version: number, ancestors: string | null] | undefined;
 
-/** Returns the versions that a record names. Returns `undefined` if its caller was not allowed to see the agent. */
+/**
+ * Returns the versions that a record names. Returns `undefined` if the caller of the record was not allowed to see the
+ * agent.
+ */
 function versionsOf({ versions, ancestors }: BlockView, place: number): Versions {
   const version = versions[place] as number;
   return version === 0 ? undefined : [version - 1, ancestors[place] ?? null];
 }
 
-/** Loads the passports that the records of a block name, if they are needed. */
 async function loadVersions(
   view: BlockView,
   covered: CoveredRows,
@@ -199,15 +200,13 @@ async function loadVersions(
  */
 const UNCOVERED = 0;
 const JUDGED = 1;
-/** Marks a context whose records are dry runs, which are counted but not evaluated. */
+/** Marks a context of dry runs. They are counted but not evaluated. */
 const DRY_RUN = 2;
 
 interface CoveredRows {
   readonly agents: ArrayLike<number>;
   readonly contexts: ArrayLike<number>;
-  /** An entry for each agent of the block: `true` if the agent is replayed. */
   readonly isMember: readonly boolean[];
-  /** An entry for each context of the block: `UNCOVERED`, `JUDGED` or `DRY_RUN`. */
   readonly kinds: readonly number[];
 }
 
@@ -231,7 +230,6 @@ function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: num
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
 }
 
-/** Returns `true` if a record is a dry run, which is counted but not evaluated. */
 function isDryRun({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === DRY_RUN;
 }

@@ -47,7 +47,6 @@ export function createPassportReplay(
   const readBlock = createBlockReader(context.log);
   const source = { journal: context.store.journal, readBlock };
 
-  /** Returns the instant of the oldest record that still exists. Older records were removed. */
   async function keptFrom(account_id: string): Promise<number> {
     const { clock, clockWatch, retentionDays, store } = context;
     const complete = await store.completeSince(account_id);

@@ -88,7 +88,7 @@ export interface ReplayInput extends RangeRequest {
   readonly environment?: Environment;
   /**
    * `current` (default): uses the current passports, as if they had always been the same. `recorded`: evaluates each
-   * record with the passport versions that it names. You cannot combine it with `patch`.
+   * record with the passport versions that it names. You cannot combine `recorded` with `patch`.
    */
   readonly passport?: 'current' | 'recorded';
   /** The maximum number of examples of each kind, 0 to 100; default 20. */

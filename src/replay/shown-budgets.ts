@@ -18,7 +18,6 @@ import {
   unitsOf,
 } from './counters.ts';
 
-/** The values of a counter in a record. */
 export interface ShownBudget {
   readonly counter: ShownCounter;
   readonly key: string;
@@ -31,15 +30,13 @@ export interface ShownBudget {
   readonly isMoney: boolean;
   /** The amount that the record spent. 0 for a `DENY`. */
   readonly by: number;
-  /** The value of the counter after that. */
+  /** The value of the counter after the record. */
   readonly used: number;
   /** The part of `used` that was not held. */
   readonly spent: number;
-  /** `false` if a part was held. */
   readonly isSpent: boolean;
 }
 
-/** Returns the values of a counter in a record. */
 export function shownOf(
   { key }: Pick<Counter, 'key'>,
   shown: readonly ShownBudget[],
@@ -57,7 +54,6 @@ export function standsAlone({ counter: { tiles, took }, by, used }: ShownBudget)
   return took - tiles.above(used) >= used;
 }
 
-/** Returns the maximum that was spent up to a record that contains the counter. */
 export function mostTaken(one: ShownBudget): number {
   const { base, took, tiles } = one.counter;
   return base + took - (standsAlone(one) ? (tiles?.above(one.used) ?? 0) : 0);
@@ -72,7 +68,7 @@ export function toldBefore({ alone, others }: Told, { by, used }: ShownBudget): 
 }
 
 export interface ShownCounters {
-  /** Returns the counters that a record contains, and counts the amount that it spent. */
+  /** Returns the counters that a record contains, and adds the amount that the record spent to them. */
   read(record: VerdictRecord): readonly ShownBudget[];
 }
 
@@ -85,13 +81,12 @@ export function createShownCounters({
   const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
   let kept = MAX_COUNTERS;
 
-  /** Removes the counters of windows that ended long before `at`. */
   function forgetBefore(at: number): void {
     for (const [name, one] of counters) if (one.end < at) counters.delete(name);
     kept = Math.max(MAX_COUNTERS, 2 * counters.size);
   }
 
-  /** Returns a counter. `before` is its value before the record that contains it. */
+  /** Returns a counter. `before` is the value of the counter before the record that contains the counter. */
   function counterOf(
     { key, agent_id, span }: Pick<Counter, 'key' | 'agent_id' | 'span'>,
     before: number,

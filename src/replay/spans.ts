@@ -12,7 +12,6 @@ export interface Spans {
 /** The maximum number of separate intervals. If there are more, the lower half is replaced by its sum. */
 const MAX_SPANS = 256;
 
-/** Creates an empty set of intervals. */
 export function createSpans(): Spans {
   /** The starts of the intervals, sorted. The intervals do not touch each other. */
   let starts: number[] = [];
@@ -21,7 +20,6 @@ export function createSpans(): Spans {
   /** The amount below which only the sum is known. */
   let joined = 0;
 
-  /** Returns the index of the first interval that ends at `amount` or above. */
   function placeOf(amount: number): number {
     let low = 0;
     let high = ends.length;

@@ -22,22 +22,17 @@ export type Counted = Pick<
 >;
 
 export interface Tally {
-  /** Counts a record: whether it was allowed when recorded, its new verdict, and its verdict without the patch. */
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
-  /** Counts a dry run, which is not evaluated again. */
   noteDryRun(): void;
   /** Keeps a block for its examples until a few newer blocks are closed. */
   close(view: BlockView): void;
   result(): Counted & { readonly records: number };
 }
 
-/** The maximum number of closed blocks that are kept for examples. */
 const MAX_RECENT = 4;
-/** The maximum number of actions and targets that are remembered. */
 const MAX_REMEMBERED = 65_536;
 
-/** Creates a tally with at most `examples` examples of each kind. It reports the unused entries of `passport`. */
 export function createTally(passport: PassportRecord, examples: number): Tally {
   const kinds = {
     denied: createNewest(examples),
@@ -53,7 +48,6 @@ export function createTally(passport: PassportRecord, examples: number): Tally {
   const recent: RowPlace['view'][] = [];
   const released = new WeakSet<RowPlace['view']>();
 
-  /** Keeps an example. If its block is already released, reads the record at once. */
   function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
     kinds[kind].add(row, result);
     if (released.has(row.view)) kinds[kind].read(row.view);

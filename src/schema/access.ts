@@ -114,7 +114,10 @@ function part(required: Readonly<Record<string, JsonSchema>>, description: strin
   };
 }
 
-/** Returns the schema without required members, for the defaults of a batch, in which members may be missing. */
+/**
+ * Returns the schema without its required members. A batch uses this schema for its defaults, in which members may be
+ * missing.
+ */
 function looser({ required: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

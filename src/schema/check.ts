@@ -119,7 +119,6 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   return { path: instancePath, code, message: excess === undefined ? right : `${excess}. ${right}` };
 }
 
-/** The members of `parameters` that the rules evaluate. */
 const MONEY: readonly string[] = ['amount', 'currency'];
 
 const PARTS = {
@@ -144,7 +143,6 @@ function heldIn(name: RequestName, instancePath: string): RequestName | Part {
   return instancePath.startsWith('/patch') ? 'PassportPatch' : 'Intent';
 }
 
-/** The unit of each limit. */
 const COUNTED: Readonly<Record<string, string>> = {
   minLength: 'characters',
   maxLength: 'characters',

@@ -49,7 +49,7 @@ const introspectionForm: JsonSchema = {
 
 const whole: JsonSchema = { type: 'integer' };
 
-/** The answers of the endpoints of tokens. */
+/** The schemas of the answers of the token endpoints. */
 export const accessTokenResponses: Readonly<
   Record<'AccessToken' | 'Introspection' | 'OauthError', JsonSchema>
 > = {

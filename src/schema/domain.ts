@@ -6,7 +6,6 @@ import { answer, type JsonSchema, nullable } from './json-schema.ts';
 const text: JsonSchema = { type: 'string' };
 const when = nullable(instant);
 
-/** The schemas of the token that verifies a domain, and of the two places in which you can publish the token. */
 export const domainProof: Readonly<Record<'token' | 'dns' | 'https', JsonSchema>> = {
   token: { type: 'string', description: 'The token that verifies the domain once it is published.' },
   dns: answer({ name: text, value: text }),

@@ -11,9 +11,6 @@ const members = {
   y: { ...text, description: 'The same, for P-256 only.' },
 } satisfies Record<string, JsonSchema>;
 
-/**
- * Creates the schema of a key in a JWK set or a passport. All members are required, except the members in `optional`.
- */
 export function shownKey(
   more: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[],

@@ -29,7 +29,6 @@ export function limitedArbitrary(
     }));
 }
 
-/** The approval rule of a passport, and the state of the approval in a question. */
 interface Approving {
   readonly own: Pick<Passport, 'approval'>;
   readonly approval: ApprovalFact | undefined;
@@ -37,7 +36,6 @@ interface Approving {
 
 const STATES = ['pending', 'rejected', 'expired', 'used', 'mismatch'] as const;
 
-/** Generates an approval rule only sometimes, and approvals with and without a rule. */
 function approvingArbitrary({
   currency,
   monetary_actions = [],

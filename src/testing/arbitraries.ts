@@ -168,7 +168,6 @@ interface Proved {
   readonly fact: ProofFact | undefined;
 }
 
-/** Generates, in most cases, no proof and no requirement for one. */
 function provedArbitrary(): fc.Arbitrary<Proved> {
   const none: Proved = { required: undefined, fact: undefined };
   const some = fc.record({

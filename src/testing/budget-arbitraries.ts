@@ -53,7 +53,6 @@ export function budgetedArbitrary({
   return fc.oneof({ weight: 5, arbitrary: without }, { weight: 1, arbitrary: budgeted });
 }
 
-/** Returns the use of each budget: the count, the money, the tokens and the credits. */
 function usedOf(count: number, money: Amount, tokens: Amount, credits: Amount): SpentBudgets[string] {
   return {
     often: { count },
@@ -75,7 +74,6 @@ const NO_USAGES: readonly unknown[] = [
   ],
 ];
 
-/** Generates usages around the limits of the budgets, and sometimes values that are not valid usages. */
 export function usageArbitrary(): fc.Arbitrary<unknown> {
   const tokens = fc.constantFrom<Amount>(0, 1, 100, '100', 101, 1_000, '1001', 1e12);
   const credits = fc.constantFrom<Amount>(0, '0.000001', 0.1, '0.100001', '0.5', 0.500001, '1000000000000');

@@ -65,11 +65,11 @@ const claims: readonly Claim[] = [
 ];
 
 /**
- * Returns the claims that every storage adapter must fulfil, each with a unique name and a `run` that rejects when it
- * does not hold. `open` returns an empty storage, a new one for every case; the case closes it. No claim can be left
- * out.
+ * Returns the claims that every storage adapter must fulfil. Each claim has a unique name, and a function `run` that
+ * rejects if the storage does not fulfil the claim. `open` returns a new, empty storage for each claim. The claim
+ * closes this storage. You cannot leave out a claim.
  *
- *     for (const { name, run } of storageContract(async () => memoryStorage())) test(name, run);
+ * for (const { name, run } of storageContract(async () => memoryStorage())) test(name, run);
  */
 export function storageContract(open: () => Promise<StorageAdapter>): readonly ContractCase[] {
   return claims.map(([name, prove]) => ({

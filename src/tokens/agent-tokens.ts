@@ -34,9 +34,9 @@ export interface AgentTokens {
    */
   token(resource: string, scope?: string): Promise<string>;
   /**
-   * Creates a `fetch` for the resource. Requests to its origin and below its path carry a token; others do not. It
-   * follows no redirect. After 401 `invalid_token` it repeats the request once with a new token, if the body can be
-   * sent again.
+   * Creates a `fetch` for the resource. Requests to its origin and below its path carry a token. Other requests do not.
+   * The function follows no redirect. After 401 `invalid_token` it repeats the request once with a new token, if the
+   * body can be sent again.
    */
   fetch(resource: string, scope?: string): typeof globalThis.fetch;
 }

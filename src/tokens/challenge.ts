@@ -6,7 +6,6 @@ export type AccessRefusal =
   | 'insufficient_scope'
   | 'temporarily_unavailable';
 
-/** The data of a challenge, the answer that asks for a token. */
 export interface ChallengeFacts {
   readonly metadataUrl: string;
   /** The reason of the refusal. Absent if the request has no token. */

@@ -99,7 +99,6 @@ function userOf(
   return { subject: sub, subject_issuer };
 }
 
-/** Returns the thumbprint of the bound key (RFC 9449 section 6.1). */
 function boundKey(cnf: unknown): string {
   const { jkt, ...others } = claimMembers(cnf);
   if (!isCoordinate(jkt) || Object.keys(others).length > 0) throw invalidToken('claims');

@@ -21,7 +21,9 @@ import {
 
 /** The trusted issuers and the name of the resource. */
 export interface TokenVerifierOptions {
-  /** The trusted issuers, 1 to 16, such as `https://id.example.com/api/issuers/example.com`. No other is trusted. */
+  /**
+   * The trusted issuers, 1 to 16, such as `https://id.example.com/api/issuers/example.com`. No other issuer is trusted.
+   */
   readonly issuers: readonly string[];
   /** The https URL of this resource, in the form that clients send as `resource`, such as `https://mcp.example/mcp`. */
   readonly resource: string;
@@ -37,8 +39,8 @@ export interface TokenVerifierOptions {
   readonly at?: () => number;
   /**
    * Returns whether the agent may still act, such as `service.isActive`, or `introspection({ apiKey })`. Only `true`
-   * lets a request pass. If it throws, the answer is 503. Default: only the token is checked, so that a revoked agent
-   * is refused after at most 305 s.
+   * lets a request pass. If the function throws, the answer is 503. Without this function, the verifier checks only the
+   * token, and refuses a revoked agent after at most 305 s.
    */
   readonly live?: (agent_id: string, token: string, issuer: string) => boolean | Promise<boolean>;
   /**
@@ -57,7 +59,7 @@ export interface TokenVerifierOptions {
 /** The parts of a request that the verifier reads. A Fetch `Request` has them. */
 export interface AccessRequest {
   readonly method: string;
-  /** The URL. Its path is checked, its origin is not. */
+  /** The URL. The verifier checks its path, but not its origin. */
   readonly url: string;
   readonly headers: { get(name: string): string | null };
 }
@@ -81,8 +83,8 @@ export interface AccessAuthInfo {
 /** Verifies requests to a resource. */
 export interface TokenVerifier {
   /**
-   * Returns the agent, or the answer that refuses the request: 401, 403 or 503. A wrong request does not make it
-   * reject.
+   * Returns the agent, or the answer that refuses the request: 401, 403 or 503. Never rejects because of a wrong
+   * request.
    */
   (request: AccessRequest, needs?: AccessNeeds): Promise<Access | Response>;
   /** Answers a request for the metadata of the resource (RFC 9728). Returns `undefined` for any other path. */
@@ -112,7 +114,8 @@ const OPTIONS: OptionNames<TokenVerifierOptions> = {
 };
 
 /**
- * Makes the verification of access tokens of one resource. Throws `invalid_configuration` for options that cannot work.
+ * Creates a verifier of the access tokens for one resource. Throws `invalid_configuration` for options that cannot
+ * work.
  *
  * @example
  * import { createTokenVerifier } from 'agent-identity-service/tokens';
@@ -186,10 +189,6 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
 type CheckedOptions = ReturnType<typeof checked>;
 
-/**
- * Creates the function that checks a request. It returns the agent, the reason for a refusal, or `undefined` for a
- * request without a token.
- */
 function accessCheck({
   terms,
   keys,
@@ -214,10 +213,6 @@ function accessCheck({
     return access;
   }
 
-  /**
-   * Returns `true` if the request proves possession of the key to which the token is bound, with a proof that was not
-   * used before.
-   */
   async function isProved(request: AccessRequest, token: string, { jkt }: Access): Promise<boolean> {
     const proof = request.headers.get('dpop');
     if (proof === null || proof.includes(',')) return false;
@@ -244,7 +239,6 @@ function accessCheck({
   };
 }
 
-/** Returns the reason for a refusal after an error: an invalid token, or a part that does not answer. */
 function refusalOf(error: unknown): AccessRefusal {
   if (!(error instanceof IdentityError) || error.code !== 'invalid_token') return 'temporarily_unavailable';
   return error.details['problem'] === 'unresolved' ? 'temporarily_unavailable' : 'invalid_token';

@@ -11,7 +11,7 @@ export interface LogHead {
   readonly root: Uint8Array;
 }
 
-/** The reason why a checkpoint is refused. `origin`: its key belongs to another log. */
+/** The reason why a checkpoint is refused. `origin`: the key of the checkpoint belongs to another log. */
 export type CheckpointProblem = NoteProblem | 'origin';
 
 export function checkpointText({ origin, size, root }: LogHead): string {
@@ -45,7 +45,7 @@ export async function openCheckpoint(
 }
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1';
-/** The maximum number of hashes, enough for a tree of 2^53 leaves. */
+/** The maximum number of hashes in a proof, enough for a tree of 2^53 leaves. */
 const MAX_HASHES = 53;
 
 /** The parts of a proof that an entry is in a log. */
@@ -54,7 +54,7 @@ export interface LogProof {
   readonly index: number;
   /** The hashes from the sibling of the leaf up to the root. */
   readonly hashes: readonly Uint8Array[];
-  /** The signed note of the tree whose root the hashes give. */
+  /** The signed note with the root hash that the hashes of the proof must give. */
   readonly checkpoint: string;
 }
 

@@ -1,4 +1,7 @@
-/** Creates the entries of a log. Each is one line of canonical JSON (RFC 8785), whose hash is a leaf of the tree. */
+/**
+ * Creates the entries of a log. Each entry is one line of canonical JSON (RFC 8785). The hash of the line is a leaf of
+ * the tree.
+ */
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { canonicalJson } from '../base/values/canonical-json.ts';
 import { hashing } from '../platform/index.ts';
@@ -31,7 +34,7 @@ export interface BlockContent {
   readonly digest: string;
   readonly records: number;
   readonly denied: number;
-  /** The number of its verdicts with a permit. Each of them has its own entry. */
+  /** The number of verdicts with a permit in the block. Each of these verdicts has its own entry. */
   readonly permits: number;
   readonly from: string;
   readonly to: string;
@@ -59,7 +62,7 @@ export interface ChangeContent {
 
 export type LogEntry = EntryContent & {
   readonly v: 1;
-  /** Random bytes, so that nobody can find the entry of a leaf by guessing. */
+  /** Random bytes. Without them, anyone could find the entry of a leaf by guessing. */
   readonly salt: string;
   readonly account_id: string;
 };

@@ -1,4 +1,6 @@
-/** Audits the entries of a log: the content of each entry, repetitions of earlier entries, and the matching block. */
+/**
+ * Audits the entries of a log: checks their content, finds repeated entries, and compares each entry with its block.
+ */
 import { canonicalJson } from '../base/values/canonical-json.ts';
 import { hashing } from '../platform/index.ts';
 import type { VerdictRecord } from '../records.ts';
@@ -55,7 +57,7 @@ export function createEntryAudit(
   const blocks = new Map<string, number>();
   /** The verdicts with a permit in read blocks, by their id. Each of them must also have its own entry. */
   const expected = new Map<string, string>();
-  /** The number of such verdicts in blocks that the audit could not read. */
+  /** The number of verdicts with a permit in blocks that the audit could not read. */
   let due = 0;
   const removals = createRemovals(keptSinceMs);
 
@@ -119,18 +121,13 @@ export function createEntryAudit(
 }
 
 /**
- * Finds blocks that are missing although older blocks exist, or although they are still within the retention, which
- * removes the oldest first.
+ * Finds blocks that are missing although the retention did not remove them. The retention removes the oldest blocks
+ * first.
  */
 function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
   let oldest: string | undefined;
-  /** The newest missing block without a finding so far. */
   let youngest: { readonly to: string; readonly index: number } | undefined;
   return {
-    /**
-     * Adds a block. Returns `true` if it is missing although it is within the retention, or newer than an earlier block
-     * of the log.
-     */
     isFound(to: string, index: number, isThere: boolean): boolean {
       if (isThere) {
         if (oldest === undefined || to < oldest) oldest = to;
@@ -140,7 +137,7 @@ function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
       if (youngest === undefined || to > youngest.to) youngest = { to, index };
       return false;
     },
-    /** Returns a finding for the newest missing block, if it is newer than a block after it in the log. */
+    /** Returns a finding for the newest missing block if an older block exists. */
     rest(): readonly { readonly code: EntryFinding; readonly index: number }[] {
       const isLeft = youngest !== undefined && oldest !== undefined && youngest.to > oldest;
       return youngest !== undefined && isLeft ? [{ code: 'removed', index: youngest.index }] : [];
@@ -157,7 +154,6 @@ const BODY: Readonly<Record<string, string>> = {
   change: 'event',
 };
 
-/** Reads an entry. Returns `undefined` if it is not one line of canonical JSON of a known kind. */
 function readEntry(text: string): LogEntry | undefined {
   try {
     const entry = Object(JSON.parse(text));
@@ -176,7 +172,7 @@ interface ReadBlock {
 }
 
 /**
- * Reads a block. Returns the finding `block` if it cannot be read, because a log can contain the digest of any bytes.
+ * Reads a block. Returns the finding `block` for unreadable bytes, because a log can contain the digest of any bytes.
  */
 function readBlock(
   content: BlockContent,
@@ -204,7 +200,6 @@ function hasPermit({ verdict, permit_audience }: VerdictRecord): boolean {
   return verdict === 'ALLOW' && typeof permit_audience === 'string';
 }
 
-/** Returns the text of a record without its subject, which is not in the bytes of a block. */
 function comparable(record: LoggedRecord): string {
   return canonicalJson({ ...record, subject: undefined, subject_erased: undefined });
 }

@@ -15,10 +15,9 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 export const HASH_BYTES = 32;
 
-/** The byte before the hashed data. It differs for leaves and nodes, so that no leaf has the same hash as a node. */
+/** The byte before the hashed data. Leaves and nodes have different bytes, so a leaf never has the hash of a node. */
 const PREFIX = { leaf: 0, node: 1 } as const;
 
-/** Returns the bytes whose SHA-256 is the leaf hash of an entry. */
 export function leafInput(entry: Uint8Array): Uint8Array<ArrayBuffer> {
   const input = new Uint8Array(1 + entry.length);
   input[0] = PREFIX.leaf;
@@ -26,7 +25,6 @@ export function leafInput(entry: Uint8Array): Uint8Array<ArrayBuffer> {
   return input;
 }
 
-/** Returns the bytes whose SHA-256 is the parent node of two neighbouring hashes. */
 export function nodeInput(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
   const input = new Uint8Array(1 + 2 * HASH_BYTES);
   input[0] = PREFIX.node;
@@ -35,7 +33,7 @@ export function nodeInput(left: Uint8Array, right: Uint8Array): Uint8Array<Array
   return input;
 }
 
-/** Returns `true` if two hashes are equal. The time of the comparison may depend on them, because they are public. */
+/** Returns `true` if two hashes are equal. The comparison time may depend on the hashes, because they are public. */
 export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at]);
 }

@@ -17,7 +17,9 @@ export interface IdSetOptions {
   /** The number of the pass, from 0. Only the first pass finds out how many passes are needed. */
   readonly pass?: number;
   readonly passes?: number;
-  /** The number of ids for which the table has room from the start. Growing a table later needs memory for two. */
+  /**
+   * The number of ids for which the table has room from the start. Growing a table later needs memory for two tables.
+   */
   readonly expected?: number;
   readonly maxPlaces?: number;
 }
@@ -47,7 +49,6 @@ export function createIdSet({
     }
   }
 
-  /** Makes room for more ids: with a larger table, or with twice as many passes. */
   function makeRoom(): void {
     const { places, words } = table;
     if (places === maxPlaces && pass > 0) return;
@@ -74,7 +75,6 @@ export function createIdSet({
   };
 }
 
-/** Returns the number of slots for this many ids: a power of two. */
 function placesFor(ids: number): number {
   return Math.max(FIRST_PLACES, 2 ** Math.ceil(Math.log2(2 * ids + 1)));
 }
@@ -83,7 +83,6 @@ function newTable(places: number): { readonly places: number; readonly words: Ui
   return { places, words: new Uint32Array(2 * places) };
 }
 
-/** Returns 64 bits of an id: two MurmurHash3 sums with different seeds. */
 function fingerprint(id: string): readonly [high: number, low: number] {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
   for (let at = 0; at < id.length; at += 1) {

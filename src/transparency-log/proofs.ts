@@ -12,7 +12,6 @@ export interface TreeHead {
 /** Returns the bytes of a tile. Returns `undefined` if the tile is missing. */
 export type TileReader = (tile: Tile) => Uint8Array | undefined;
 
-/** A claim to prove: the tree contains `leaf`, or begins with the tree of `older` leaves, or has this root. */
 export type Claim = { readonly leaf: number } | { readonly older: number } | 'root';
 
 function rangesOf(claim: Claim, size: number): readonly Range[] {
@@ -30,7 +29,6 @@ function isBelow(index: number, size: number): boolean {
   return Number.isSafeInteger(index) && index >= 0 && index < size;
 }
 
-/** Returns the tiles that a proof needs, each once. */
 export function tilesFor(claim: Claim, size: number): readonly Tile[] {
   const tiles = new Map<string, Tile>();
   for (const range of rangesOf(claim, size)) {
@@ -42,7 +40,6 @@ export function tilesFor(claim: Claim, size: number): readonly Tile[] {
   return [...tiles.values()];
 }
 
-/** Returns the hashes of a proof. Throws a RangeError if the claim cannot be true, or if a tile is missing. */
 export function proofOf(claim: Claim, size: number, read: TileReader): readonly Uint8Array[] {
   return rangesOf(claim, size).map((range) => hashOfRange(range, size, read));
 }

@@ -16,8 +16,8 @@ export interface Subtree {
 }
 
 /**
- * Returns the largest power of two below `count`, which must be at least 2. It is the number of leaves in the left part
- * of a tree.
+ * Returns the largest power of two below `count`: the number of leaves in the left part of a tree. `count` must be at
+ * least 2.
  */
 function leftPart(count: number): number {
   let part = 1;
@@ -26,8 +26,8 @@ function leftPart(count: number): number {
 }
 
 /**
- * Returns the ranges whose hashes prove that a leaf is in a tree of this size, from the sibling of the leaf upwards
- * (RFC 6962, section 2.1.1). The leaf must be in the tree.
+ * Returns the ranges that prove with their hashes that a leaf is in a tree of this size. The ranges go from the sibling
+ * of the leaf upwards (RFC 6962, section 2.1.1). The leaf must be in the tree.
  */
 export function inclusionRanges(leaf: number, size: number): readonly Range[] {
   const ranges: Range[] = [];
@@ -46,8 +46,8 @@ export function inclusionRanges(leaf: number, size: number): readonly Range[] {
 }
 
 /**
- * Returns the ranges whose hashes prove that the tree of `size` leaves begins with the tree of `older` leaves (RFC
- * 6962, section 2.1.2). `older` must be at least 1 and at most `size`. If both are equal, there are no ranges.
+ * Returns the ranges that prove with their hashes that the tree of `size` leaves begins with the tree of `older` leaves
+ * (RFC 6962, section 2.1.2). `older` must be at least 1 and at most `size`. If both are equal, there are no ranges.
  */
 export function consistencyRanges(older: number, size: number): readonly Range[] {
   const ranges: Range[] = [];
@@ -69,7 +69,7 @@ export function consistencyRanges(older: number, size: number): readonly Range[]
 
 /**
  * Returns the complete subtrees of a range from left to right, with decreasing size. The start of the range must be a
- * multiple of the smallest power of two that is at least its length.
+ * multiple of the smallest power of two that is at least the length of the range.
  */
 export function subtreesOf({ from, to }: Range): readonly Subtree[] {
   const subtrees: Subtree[] = [];

@@ -5,14 +5,11 @@ import { toBase64Url } from '../base/bytes/base64url.ts';
 import { toHex } from '../base/bytes/hex.ts';
 import { importPublicKey, verifyBytes } from '../platform/signing.ts';
 
-/** The byte for Ed25519 signatures, which comes before the public key. */
 const ED25519 = 1;
 const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
-/** The maximum number of signatures of a note. */
 const MAX_SIGNATURES = 100;
-/** The maximum length of a note. */
 const MAX_CHARACTERS = 65_536;
 
 /** A public key that verifies notes. */
@@ -80,8 +77,8 @@ export async function signNote(text: string, signers: readonly NoteSigner[]): Pr
 }
 
 /**
- * Verifies a note. Returns the note if at least one of the keys has signed it and none of their signatures is wrong.
- * Ignores signatures of other keys. Otherwise returns the problem.
+ * Verifies a note. Returns the note if at least one of the keys has signed it and all signatures of these keys are
+ * valid. Ignores signatures of other keys. Otherwise returns the problem.
  */
 export async function openNote(note: string, keys: readonly NoteKey[]): Promise<OpenedNote | NoteProblem> {
   const parts = splitNote(note);

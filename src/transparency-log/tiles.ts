@@ -14,7 +14,7 @@ const MAX_LEVEL = 63;
 export interface Tile {
   readonly level: number;
   readonly index: number;
-  /** The number of its hashes: 1 to `TILE_WIDTH`. */
+  /** The number of hashes in the tile: 1 to `TILE_WIDTH`. */
   readonly width: number;
 }
 
@@ -39,7 +39,7 @@ export function readTilePath(path: string): Tile | undefined {
   return tilePath(tile) === path ? tile : undefined;
 }
 
-/** Returns how many hashes of a tile a tree of this size has. Returns 0 if the tile is not in the tree. */
+/** Returns the number of hashes that a tile has in a tree of this size. Returns 0 if the tile is not in the tree. */
 export function widthIn(size: number, { level, index }: Omit<Tile, 'width'>): number {
   const hashes = Math.floor(size / TILE_WIDTH ** level);
   return Math.max(0, Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH));

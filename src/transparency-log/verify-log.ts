@@ -32,7 +32,7 @@ export interface LogSource {
   block?(digest: string): Promise<Uint8Array | undefined>;
 }
 
-/** A finding: a fault that cannot exist in a log that was never rewritten. */
+/** A fault that only a rewritten log can have. */
 export interface LogFinding {
   readonly code: TreeFinding | EntryFinding;
   /** The index of the leaf, if the finding concerns a leaf. */
@@ -78,7 +78,6 @@ export interface LogAudit {
   readonly findings: readonly LogFinding[];
 }
 
-/** The maximum number of findings. The audit stops at the next finding. */
 const MAX_FINDINGS = 100;
 
 const OPTIONS: OptionNames<VerifyLogOptions> = {
@@ -127,7 +126,6 @@ interface Walk {
   readonly findings: LogFinding[];
 }
 
-/** Reads the tiles of leaves one after another, and computes all higher hashes again. */
 async function walk({ source, head, known, options, findings }: Walk): Promise<void> {
   const entries = source.entries?.()[Symbol.asyncIterator]();
   const ids = createIdSet({ expected: head.size });
@@ -195,7 +193,6 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
     }
   }
 
-  /** Searches for repeated ids among the ids that earlier passes did not handle. */
   async function lookAgain(pass: number): Promise<void> {
     const again = createEntryAudit(source, options, createIdSet({ pass, passes: ids.passes }));
     let index = 0;
@@ -209,7 +206,6 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
   }
 }
 
-/** A tile above the leaves, with its expected hashes. */
 interface UpperTile extends Tile {
   readonly hashes: readonly Uint8Array[];
 }
@@ -217,9 +213,7 @@ interface UpperTile extends Tile {
 /** Collects the hashes above the leaves until they fill a tile, which limits the memory. */
 function createUpperTiles(size: number): {
   readonly finished: Finished;
-  /** Returns the tiles that became full since the last call. */
   whole(): readonly UpperTile[];
-  /** Returns the partly filled tiles at the right edge. */
   rest(): readonly UpperTile[];
 } {
   const levels: { index: number; hashes: Uint8Array[] }[] = [];

@@ -28,16 +28,13 @@ export interface Said {
   readonly target: string | null | undefined;
   readonly amount: unknown;
   readonly currency: unknown;
-  /** The original parameters, for conditions. */
   readonly parameters: unknown;
-  /** The intent, from which the session and the usage are read. */
   readonly intent: object;
 }
 
 /** @internal The passport of an ancestor. */
 export interface Ancestor {
   readonly agent_id: string;
-  /** The policy of the passport. `undefined` if the passport cannot be read. */
   readonly policy: Policy | undefined;
 }
 
@@ -45,16 +42,15 @@ export interface Ancestor {
 export interface Chain {
   /** The ancestors, nearest first. Empty if one of them is missing. */
   readonly ancestors: readonly Ancestor[];
-  /** The `agent_id` of the first missing ancestor. */
   readonly missing: string | undefined;
 }
 
 const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
 
 /**
- * @internal Returns the reasons of the ancestors' passports, without allocation if all of them allow the intent. It
- * handles the common case: no passport requires a proof of possession or approvals, or has orders, paces or budgets.
- * Returns `undefined` for other cases, which `chainOf` handles.
+ * @internal Returns the reasons of the ancestors' passports. Allocates nothing if all of them allow the intent. Handles
+ * only passports without a proof of possession, approvals, orders, paces and budgets. Returns `undefined` for other
+ * cases, which `chainOf` handles.
  */
 export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
   if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;
@@ -87,14 +83,12 @@ export function plainReasons(given: unknown, said: Said, own: Asked): readonly R
 
 const NO_REASONS: readonly Reason[] = [];
 
-/** Adds a reason for each unit that a budget of the agent `parent` counts and the intent does not name. */
 function addUsageAbove(reasons: Reason[], parent: string, { budgets }: Policy, said: Said): void {
   for (const { code: reason, unit = null } of usageReasons(budgets, said.action, said.intent)) {
     reasons.push({ ...PARENT_DENIED, parent, reason, unit });
   }
 }
 
-/** Adds a reason for each condition in the passport of the agent `parent` that the intent does not meet. */
 function addConditionsAbove(
   reasons: Reason[],
   parent: string,
@@ -106,7 +100,6 @@ function addConditionsAbove(
   }
 }
 
-/** Adds a reason for each value that a rule of order of the agent `parent` needs and the intent does not have. */
 function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, said: Said): void {
   const before = reasons
     .filter((one) => one['parent'] === parent)
@@ -117,8 +110,8 @@ function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, sa
 }
 
 /**
- * @internal Reads the passports of the ancestors, each once, up to the first passport without a parent. Ignores further
- * passports.
+ * @internal Reads the passports of the ancestors up to the first passport without a parent. Reads each passport once,
+ * and ignores further passports.
  */
 export function chainOf({ parent }: Policy, given: unknown): Chain {
   if (parent === undefined) return NO_CHAIN;

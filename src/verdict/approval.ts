@@ -1,4 +1,6 @@
-/** Evaluates approvals: whether a person must approve the intent, and the state of the approval that it names. */
+/**
+ * Evaluates approvals: whether a person must approve the intent, and the state of the approval that the intent names.
+ */
 import { type ActionSet, actionSet, matchesAction } from '../base/values/action.ts';
 import {
   APPROVAL_COUNT,
@@ -16,13 +18,12 @@ import { demand, type Elements, isRecord, membersOf, NOTHING, namedActions } fro
 export interface PolicyApproval {
   /** The amount above which an intent needs an approval. `undefined`: the amount does not matter. */
   readonly above: Amount | undefined;
-  /** The actions that need an approval. `undefined`: the action does not matter. */
   readonly actions: ActionSet | undefined;
   readonly seconds: number;
   readonly count: number;
   /**
-   * `true`: some approvals do not count. These are approvals from the person who asked, and from the person
-   * who made the last change that lets the agent of the passport do more.
+   * `true` excludes approvals from the person who asked, and from the person who made the last change that lets the
+   * agent do more.
    */
   readonly another: boolean;
   /** `true`: a change of the passport that lets the agent do more needs an approval. */
@@ -39,7 +40,6 @@ export const APPROVAL_MESSAGES = {
   approval_mismatch: 'The approval is not for this intent.',
 } as const;
 
-/** The reason for each state that does not permit an ALLOW. */
 const REASONS: Readonly<Record<Exclude<ApprovalFact['state'], 'approved'>, Reason>> = {
   pending: reason('approval_pending'),
   rejected: reason('approval_rejected'),
@@ -74,7 +74,6 @@ interface ApprovalContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
   readonly elements: Elements;
-  /** `true` if the passport has `monetary_actions`. */
   readonly hasMonetary: boolean;
 }
 

@@ -11,27 +11,24 @@ import type { Amount, Budget, BudgetUnit, BudgetWindow, Reason } from '../record
 import { demand, type Elements, isRecord, membersOf, namedActions } from './read.ts';
 
 /**
- * @internal A budget, prepared for evaluation. It counts minor units of the currency, smallest parts of the unit, or
- * intents.
+ * @internal A budget, prepared for evaluation. The budget counts minor units of the currency, smallest parts of the
+ * unit, or intents.
  */
 export interface PolicyBudget {
   readonly name: string;
   readonly window: BudgetWindow;
   /** The currency or the unit of a limit. `null` for a budget that counts intents. */
   readonly currency: string | null;
-  /** The unit of a limit that is not money. Otherwise `undefined`. */
   readonly unit: BudgetUnit | undefined;
   /** The limit, or the maximum number of intents, in units. */
   readonly max: number;
-  /** The decimals of the currency or the unit. 0 for a budget that counts intents. */
   readonly decimals: number;
   /** The actions that the budget counts. `undefined`: every action. */
   readonly actions: ActionSet | undefined;
-  /** The used part from which the budget warns. `undefined`: never. */
   readonly warn_at: number | undefined;
   /** `true` if a commit may be above its hold. */
   readonly overrun: boolean;
-  /** The actions whose intents must have an amount, because this budget counts amounts. */
+  /** The actions that require an amount in the intent, because this budget counts amounts. */
   readonly requires: readonly string[];
 }
 
@@ -73,7 +70,6 @@ interface BudgetContext {
   readonly currency: string | null;
   readonly decimals: number | undefined;
   readonly elements: Elements;
-  /** `true` if the passport has `monetary_actions`. */
   readonly hasMonetary: boolean;
 }
 
@@ -196,8 +192,8 @@ export function budgetExceeded(
 }
 
 /**
- * @internal Returns the reasons of the budgets from which an intent spends, given their used parts. Throws if these
- * cannot be read.
+ * @internal Returns the reasons of the budgets from which an intent spends, given the used parts of the budgets. Throws
+ * if the used parts cannot be read.
  */
 export function budgetReasons(
   given: SpentBudgets | undefined,
@@ -215,7 +211,6 @@ export function budgetReasons(
   return reasons;
 }
 
-/** Returns the used part of a budget in units. Returns `undefined` if the input does not state it. */
 function spentOf(given: SpentBudgets, agent_id: string, budget: PolicyBudget): number | undefined {
   const state = member(member(given, agent_id), budget.name);
   const { currency, decimals } = budget;

@@ -10,18 +10,15 @@ import type { ConditionTest } from '../records/condition.ts';
  */
 export type ConditionFailure = 'missing' | 'name' | 'items' | ConditionTest;
 
-/** The maximum number of values that one condition tests. */
 const MAX_VALUES = 256;
 
-/** If an object has more members than this, its names are listed only once for all conditions. */
+/** The number of members above which the names of an object are listed only once for all conditions. */
 const MANY = 16;
 
-/** The parameters of one intent, with the parts that earlier conditions have read. */
 export interface Given {
   readonly parameters: object;
-  /** `true` if the object of the parameters has no JSON form. */
   readonly isForeign: boolean;
-  /** The object whose members were last read, and their names. */
+  /** The object that was last read, and the names of its members. */
   holder: object | undefined;
   names: readonly string[];
   large: Map<object, readonly string[]> | undefined;
@@ -57,10 +54,6 @@ interface Search {
   failed: ConditionTest | undefined;
 }
 
-/**
- * Returns why the values at `steps` in the parameters do not pass. Returns `undefined` if all pass. Reads only own
- * members.
- */
 export function failureAt(
   given: Given,
   {
@@ -95,7 +88,6 @@ export function failureAt(
   return search.isMissing && !optional ? 'missing' : undefined;
 }
 
-/** Follows the steps, from step number `from` at the value `start`, and tests the value at their end. */
 function follow(search: Search, start: unknown, from: number): void {
   const { steps } = search;
   let value = start;
@@ -130,8 +122,8 @@ function elementAt(list: readonly unknown[], step: Step): unknown {
 }
 
 /**
- * Returns the own member. Returns `DISGUISED` if another name differs from it only in ASCII case, because some servers
- * read `To` as `to`.
+ * Returns the own member. Returns `DISGUISED` if the name of another member differs only in ASCII case, because some
+ * servers read `To` as `to`.
  */
 function memberOf(given: Given, holder: unknown, name: Step): unknown {
   if (typeof name === 'number' || typeof holder !== 'object' || holder === null) return ABSENT;
@@ -198,7 +190,6 @@ function isForeign(value: unknown): boolean {
 /** The bit in which an ASCII letter differs from the same letter in the other case. */
 const CASE = 0x20;
 
-/** Returns `true` if two texts of the same length differ only in the case of ASCII letters. */
 function isSameWithoutCase(one: string, other: string): boolean {
   for (let place = 0; place < one.length; place += 1) {
     const code = one.charCodeAt(place);

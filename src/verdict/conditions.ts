@@ -18,25 +18,22 @@ export const CONDITION_MESSAGES: Readonly<Record<ConditionCode | 'session_requir
 /** @internal The codes of the reasons of conditions. */
 export type ConditionCode = Extract<ReasonCode, 'parameter_required' | 'parameter_not_allowed'>;
 
-/** A condition, prepared for evaluation. */
 export interface PolicyCondition {
   readonly condition: Condition;
   readonly at: string;
   readonly steps: readonly Step[];
   readonly test: ReadTest;
   readonly optional: boolean;
-  /** The actions to which it applies. `undefined`: every action. */
+  /** The actions to which the condition applies. `undefined`: every action. */
   readonly actions: ActionSet | undefined;
 }
 
 /** @internal The conditions of a passport. */
 export interface PolicyConditions {
   readonly all: readonly PolicyCondition[];
-  /** The conditions that apply to the most recent actions. */
   readonly byAction: Map<string, readonly PolicyCondition[]>;
 }
 
-/** The maximum number of actions whose conditions are cached. */
 const MAX_ACTIONS = 32;
 
 /**
@@ -76,15 +73,15 @@ export function conditionsOn(
 /** @internal A condition that the intent does not meet. */
 export interface FailedCondition {
   readonly code: ConditionCode;
-  /** The details of its reason. They never contain a value of the intent or of the passport. */
+  /** The details of the reason. They never contain a value of the intent or of the passport. */
   readonly facts: { readonly at: string; readonly test?: Exclude<ConditionFailure, 'missing'> };
 }
 
 const NONE: readonly FailedCondition[] = [];
 
 /**
- * @internal Returns the conditions that the intent does not meet, in the order of the passport. Parameters that are not
- * an object count as having no members.
+ * @internal Returns the conditions that the intent does not meet, in the order of the passport. If the parameters are
+ * not an object, they count as empty.
  */
 export function failedConditions(
   conditions: PolicyConditions | undefined,

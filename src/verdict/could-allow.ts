@@ -14,9 +14,9 @@ export interface CouldAllowOptions {
 }
 
 /**
- * Says whether `decide` could allow an intent with this action. `false`: it denies all such intents from `at` on,
- * unless a passport changes. `true`: only an amount, a target, a condition, a budget, an approval, a suspension or
- * `not_before` can deny. Use it for lists of tools; it is not a verdict. Reads no clock, and never throws.
+ * Returns whether `decide` could allow an intent with this action. `false`: `decide` denies all such intents from `at`
+ * on, unless a passport changes. `true`: only an amount, a target, a condition, a budget, an approval, a suspension or
+ * `not_before` can deny. Use the result for lists of tools, never as a verdict. Reads no clock, and never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

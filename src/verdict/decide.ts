@@ -34,9 +34,9 @@ const NOT_FOUND = sharedOf([AGENT_NOT_FOUND]);
 
 /**
  * Returns the verdict on an intent: ALLOW if no rule has a reason against it. Reads no clock, does no I/O and uses no
- * randomness, so that the same question always gives the same verdict. Never throws. A question that cannot be
- * evaluated leads to a DENY, and so does every question if `rules` does not contain all of `defaultRules`. Most
- * verdicts are frozen objects that all callers share.
+ * randomness, so the same question always gives the same verdict. Never throws. Returns a DENY if the question cannot
+ * be evaluated, or if `rules` does not contain all of `defaultRules`. Most verdicts are frozen objects that all callers
+ * share.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -149,7 +149,6 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   });
 }
 
-/** Adds the reasons of the usage, then of the conditions. */
 function withParts(
   own: Verdict,
   { budgets, conditions }: Policy,
@@ -166,7 +165,6 @@ function withOrder(reasons: readonly Reason[], { orders }: Policy, said: Said): 
   return lacking.length === 0 ? reasons : [...reasons, ...lacking];
 }
 
-/** The state after the default rules, if more must be evaluated: ancestors, a proof, or rules of the application. */
 interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly preparation: Preparation;
   readonly policy: Policy;
@@ -194,8 +192,8 @@ function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: S
 }
 
 /**
- * Returns the verdict. Evaluates order and paces only if nothing else denies. Then evaluates budgets only if these
- * allow the intent, and the approval only if the budgets suffice.
+ * Returns the verdict. Evaluates order and paces only if no other rule denies. Then evaluates budgets only if order and
+ * paces allow the intent. Evaluates the approval only if the budgets suffice.
  */
 function withStored(
   reasons: readonly Reason[],
@@ -242,7 +240,6 @@ function sees(caller: Caller, { agent_id, account_id }: Preparation): boolean {
   );
 }
 
-/** Returns the `DENY` if a part of the input cannot be read. `part` says which one. */
 function unjudged(part: UnreadPart): Verdict {
   return verdictOf([failed(part)]);
 }

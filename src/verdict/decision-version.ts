@@ -1,5 +1,5 @@
 /**
- * The version of the rules. It is raised if the same question may get another verdict or other reasons. A local
+ * The version of the rules. The version rises if the same question may get another verdict or other reasons. A local
  * verifier decides only if it has the same version as its service.
  *
  * @example

@@ -12,7 +12,6 @@ export interface OrderAsked {
   /** The target as `readTarget` returns it: a DID, `null` for another value, or `undefined` if there is none. */
   readonly target: string | null | undefined;
   readonly parameters: unknown;
-  /** The intent, from which only an own `session` is read. */
   readonly intent: object;
 }
 

@@ -7,8 +7,8 @@ import type { Order } from '../records.ts';
 import { demand } from './read.ts';
 
 /**
- * @internal The kind of a mark of an earlier action: a success (`needs`), an `ALLOW` (`forbids`), or failures
- * (`failed`).
+ * @internal The kind of a rule of order, by the earlier action for which it looks: a success (`needs`), an `ALLOW`
+ * (`forbids`), or failures (`failed`).
  */
 export type OrderKind = 'needs' | 'forbids' | 'failed';
 
@@ -17,7 +17,7 @@ export interface PolicyOrder {
   readonly name: string;
   readonly kind: OrderKind;
   readonly actions: ActionSet | undefined;
-  /** The earlier actions whose `ALLOW` or outcome counts. */
+  /** The earlier actions that the rule counts, by their `ALLOW` or their outcome. */
   readonly earlier: ActionSet | undefined;
   readonly seconds: number;
   /** The number of failures from which the rule denies. 1 for the other kinds. */
@@ -37,7 +37,6 @@ export interface SameValue {
 export interface OrderTaking {
   readonly agent_id: string;
   readonly order: PolicyOrder;
-  /** `true` if the rule may deny the intent. */
   readonly isChecked: boolean;
   /** `true` if the `ALLOW` of the intent, or its outcome, counts for later intents. */
   readonly isMarked: boolean;

@@ -16,7 +16,7 @@ export interface PolicyPace {
   readonly name: string;
   readonly max: number;
   readonly seconds: number;
-  /** The actions that it counts. `undefined`: every action. */
+  /** The actions that the pace counts. `undefined`: every action. */
   readonly actions: ActionSet | undefined;
 }
 
@@ -85,8 +85,8 @@ export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Rea
 }
 
 /**
- * @internal Returns the reason of a rule of order that denies. `until` is the end of the time in which it forbids the
- * intent.
+ * @internal Returns the reason of a rule of order that denies. `until` is the end of the time in which the rule forbids
+ * the intent.
  */
 export function orderDenied({ agent_id, order }: OrderTaking, until: number): Reason {
   const { name, kind } = order;

@@ -27,12 +27,12 @@ export interface Policy {
   readonly times: Times;
   readonly allowed: ActionSet | undefined;
   readonly denied: ActionSet | undefined;
-  /** The actions whose intents must have an amount. */
+  /** The actions that require an amount in the intent. */
   readonly monetary: ActionSet | undefined;
   /** The allowed targets. `undefined`: every target is allowed. */
   readonly targets: TargetSet | undefined;
   readonly limit: Amount;
-  /** The limit as text for reasons. It is formatted once, because that takes as long as a verdict. */
+  /** The limit as text for reasons. Formatting takes as long as a verdict, so the text is created once. */
   readonly limitText: string;
   readonly currency: string | null;
   /** The maximum number of decimals of an amount. `undefined`: it depends on the currency of the intent. */
@@ -40,7 +40,6 @@ export interface Policy {
   /** The proof of possession that the agent must give: 0 for none, otherwise a value of `REQUIREMENTS`. */
   readonly proof: number;
   readonly budgets: readonly PolicyBudget[] | undefined;
-  /** The rule that says which intents need an approval. `undefined` if there is none. */
   readonly approval: PolicyApproval | undefined;
   readonly conditions: PolicyConditions | undefined;
   readonly paces: readonly PolicyPace[] | undefined;
@@ -56,7 +55,6 @@ export interface Policy {
  */
 export const ASKS = { ancestors: 1, more: 2, conditions: 4 } as const;
 
-/** The times at which the agent may act. */
 export interface Times {
   readonly revoked: boolean;
   /** The end of the suspension. `-Infinity`: not suspended. `Infinity`: suspended without an end. */
@@ -79,7 +77,7 @@ interface Spelled {
 const NEVER = Number.POSITIVE_INFINITY;
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** The times of passports that are always valid, which is true for most. All of them share this object. */
+/** The times of passports that are always valid. Most passports share this object. */
 const ANY_TIME: Times = {
   revoked: false,
   suspended_until: ALWAYS,
@@ -90,8 +88,8 @@ const ANY_TIME: Times = {
 };
 
 /**
- * Returns the policy of a passport. Throws if a field is missing or not valid by `PassportInput`. `elements` returns
- * the elements of a list in an array that never changes.
+ * Returns the policy of a passport. Throws if a field is missing or not valid by `PassportInput`. `elements` must
+ * return the elements of a list in an array that never changes.
  */
 export function policyOf(passport: Passport, elements: Elements): Policy {
   // Inherited members are not data, and hidden members would be missing from the copy.
@@ -197,16 +195,12 @@ function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTime
   };
 }
 
-/** The fields of a passport that no rule reads. */
 type Unjudged = 'agent_id' | PassportNote;
 
 /** Fails to compile if a field of a passport is neither used by a rule nor listed in `Unjudged`. */
 function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest, Unjudged>]: never }): void {}
 
-/**
- * Returns the actions whose intents must have an amount: the actions of the passport, and of budgets that count
- * amounts.
- */
+/** Returns the actions that require an amount: the actions of the passport, and of budgets that count amounts. */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {
   const required = budgets.flatMap(({ requires }) => requires);
   return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];
@@ -234,8 +228,9 @@ export function readCurrency(currency: unknown, policy: Policy): string | null |
 }
 
 /**
- * @internal Reads the amount of the intent. Returns `null` if it is not an exact decimal in the valid range. The
- * currency of the passport sets the number of decimals. If the passport has none, the currency of the intent does.
+ * @internal Reads the amount of the intent. Returns `null` if the amount is not an exact decimal in the valid range.
+ * The currency of the passport sets the number of decimals. If the passport has no currency, the currency of the intent
+ * sets the number.
  */
 export function readAmountIn(
   amount: unknown,

@@ -4,8 +4,8 @@ import { type Policy, policyOf } from './policy.ts';
 import { attempt, ownText } from './read.ts';
 
 /**
- * The property in which a prepared passport refers to itself. A copy, a proxy or a similar object cannot have it, so
- * none of them is accepted as a prepared passport.
+ * The property in which a prepared passport refers to itself. Only the original object has this property. A copy, a
+ * proxy or a similar object is not accepted as a prepared passport.
  */
 const itself: unique symbol = Symbol();
 
@@ -20,18 +20,17 @@ export interface PreparedPassport {
 export interface Preparation extends PreparedPassport {
   readonly agent_id: string | undefined;
   readonly account_id: string | undefined;
-  /** The policy. Without it, every verdict is a `DENY`. */
   readonly policy: Policy | undefined;
   /**
-   * The copy for rules of the application, from which the policy is read. Without it, every verdict with such rules is
-   * a `DENY`.
+   * The copy of the passport for rules of the application. The policy is read from this copy. Without the copy, every
+   * verdict with such rules is a `DENY`.
    */
   readonly shown: Passport | undefined;
 }
 
 /**
- * Prepares a passport for many verdicts: does their common work once. Never throws. A passport that cannot be read
- * denies everything. Later changes to the passport have no effect.
+ * Prepares a passport for many verdicts: does the common work of the verdicts once. Never throws. If the passport
+ * cannot be read, every verdict is a DENY. Later changes to the passport have no effect.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -50,7 +49,7 @@ export function prepare(passport: Passport): PreparedPassport {
   return isPreparation(passport) ? passport : newPreparation(passport, copyOf(passport));
 }
 
-/** @internal Prepares a passport that is deeply frozen plain data, without copying it and its lists. */
+/** @internal Prepares a passport that is deeply frozen plain data. Copies neither the passport nor its lists. */
 export function prepareFrozen(passport: Passport): PreparedPassport {
   return newPreparation(passport, passport);
 }
@@ -68,8 +67,7 @@ function copyOf(passport: unknown): Passport | undefined {
 }
 
 /**
- * Creates a preparation. It is a separate function, so that verdicts on prepared passports do not create these
- * closures.
+ * Creates a preparation. The function is separate, so that verdicts on prepared passports do not create these closures.
  */
 function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
   // The policy is read from the copy: a passport with getters could answer differently each time.

@@ -42,8 +42,8 @@ export function membersOf<Name extends string>(value: unknown): { readonly [_ in
 }
 
 /**
- * @internal Returns the entries of a list of actions, which must have at least one. Returns `undefined` without a list.
- * Throws for any other value.
+ * @internal Returns the entries of a list of actions. The list must have at least one entry. Returns `undefined`
+ * without a list. Throws for any other value.
  */
 export function namedActions(list: unknown, elements: Elements): readonly string[] | undefined {
   if (list === undefined) return undefined;
@@ -66,12 +66,12 @@ export interface Members {
   readonly __proto__?: unknown;
 }
 
-/** @internal An empty object. It has none of these members, unless `Object.prototype` was changed. */
+/** @internal An empty object. Each of these members is `undefined`, unless `Object.prototype` was changed. */
 export const NOTHING: Members = {};
 // biome-ignore lint/suspicious/noProto: `undefined` where the name is forbidden (`node --disable-proto`, Deno)
 const PLAIN = attempt(() => NOTHING.__proto__);
 
-/** @internal Throws if the record is not a plain object, or inherits one of these members. */
+/** @internal Throws if the record is not a plain object, or inherits one of the members in `Members`. */
 export function demandOwn(record: Members): void {
   // The common case makes no call, which would cost a tenth of a verdict. A `__proto__` that is data is another object.
   // biome-ignore lint/suspicious/noProto: V8 caches this look-up for several object shapes, a call it does not
@@ -83,7 +83,7 @@ function demandPlain(record: Members): void {
   demandNone(Object.getPrototypeOf(record) ?? NOTHING);
 }
 
-/** @internal Throws if the record has or inherits one of these members. */
+/** @internal Throws if the record has or inherits one of the members in `Members`. */
 export function demandNone(of: Members): void {
   demand((of.agent_id ?? of.action ?? of.target ?? of.parameters ?? of.amount ?? of.currency) === undefined);
 }

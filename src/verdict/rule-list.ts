@@ -8,8 +8,8 @@ import { reasonOf } from './verdicts.ts';
 
 /**
  * The rules of this package, in the order of their reasons. An application adds its own: `[...defaultRules,
- * outsideHours]`. If you call one of these rules directly, it evaluates the passport in the facts that you
- * give it. `decide` does not call them. It evaluates the table from which they are made.
+ * outsideHours]`. If you call one of these rules directly, it evaluates the passport in the facts that you give it.
+ * `decide` does not call these functions, but evaluates the table from which they are made.
  *
  * @example
  * import { createIdentityService, defaultRules } from 'agent-identity-service';

@@ -25,8 +25,8 @@ export interface Question {
   /** The used parts of the budgets. Without them, an agent with budgets may do nothing. */
   readonly budgets?: SpentBudgets | undefined;
   /**
-   * The state of the approval that the intent names. Absent if it names none. It is evaluated even if no approval is
-   * required.
+   * The state of the approval that the intent names. Absent if the intent names none. The approval is evaluated even if
+   * no approval is required.
    */
   readonly approval?: ApprovalFact | undefined;
 }
@@ -67,13 +67,12 @@ export interface Asked extends Pick<Facts, 'amount' | 'currency'> {
 
 /** @internal The facts that the default rules read. Rules of the application never see them. */
 export interface Judged extends Asked, Omit<Facts, 'passport' | 'intent'> {
-  /** `true` if the passport lists the target. */
   readonly isTargetNamed: boolean;
 }
 
 /**
- * A rule: returns nothing, or a reason against the intent. It must be synchronous and read only the facts, so that the
- * same question gives the same verdict. If a rule throws or returns anything else, the verdict is a DENY with
+ * A rule: returns nothing, or a reason against the intent. A rule must be synchronous and read only the facts, so that
+ * the same question gives the same verdict. If a rule throws or returns anything else, the verdict is a DENY with
  * `rule_failed`.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a rule may end without a return

@@ -31,7 +31,6 @@ interface Row {
   readonly message: string;
   readonly denies: (judged: Judged) => boolean;
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
-  /** The details of the reason that depend on the input. */
   readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;
 }
 
@@ -105,10 +104,6 @@ const POLICY: Readonly<Record<RuleCode, Row>> = {
   },
 };
 
-/**
- * Returns `true` if the currencies of the passport and the intent differ, or if the passport has a currency and the
- * intent has an amount without one.
- */
 function isOtherCurrency({ policy, amount, currency }: Judged): boolean {
   if (policy.currency === null || currency === policy.currency || currency === null) return false;
   return currency !== undefined || amount !== undefined;
@@ -134,7 +129,7 @@ export const RULES: readonly OwnRule[] = Object.entries(POLICY).map(([code, row]
   return { code: code as RuleCode, ...row };
 });
 
-/** @internal The reason if the caller may see no such passport. It is then the only reason. */
+/** @internal The only reason of the verdict if the caller may see no such passport. */
 export const AGENT_NOT_FOUND: Reason = { code: 'agent_not_found', message: 'The agent is not found.' };
 
 /** @internal The reason if the passport of an ancestor is missing. */

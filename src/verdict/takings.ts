@@ -88,7 +88,7 @@ export interface ApprovalAsked {
   /** The number of different people who must approve: the highest number that one of the passports sets. */
   readonly count: number;
   /**
-   * `true` if one of the passports excludes the person who asked. It then also excludes the people who made
+   * `true` if one of the passports excludes the person who asked. The approval then also excludes the people who made
    * the last changes that let the agents of the passports do more.
    */
   readonly another: boolean;

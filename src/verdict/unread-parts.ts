@@ -23,8 +23,8 @@ const SENTENCES: Readonly<Record<UnreadPart, string>> = {
 };
 
 /**
- * Returns a sentence for people about a reason `rule_failed` whose `rule` is a part of the input that `decide` could
- * not read. Returns `undefined` for every other reason.
+ * Returns a sentence for people about a reason `rule_failed` that names, in `rule`, a part of the input that `decide`
+ * could not read. Returns `undefined` for every other reason.
  *
  * @example
  * import { decide, unreadPart } from 'agent-identity-service/verdict';

@@ -1,6 +1,6 @@
 /**
- * Fast verdicts from the table of rules. The rules that deny are the bits of one number. Verdicts that many inputs
- * share are created only once for each such number.
+ * Creates fast verdicts from the table of rules. Each rule that denies is one bit of a number. Verdicts that many
+ * inputs share are created only once for each number.
  */
 import type { Reason, Verdict } from '../records.ts';
 import type { Asked, Judged } from './rule.ts';
@@ -29,14 +29,11 @@ const [
 ] = RULES.map(({ denies }) => denies);
 if (RULES.length > 16) throw new Error('There are more than 16 rules.');
 
-/**
- * The bits of the rules whose reasons contain data of the input, and of the rules whose reasons contain data of the
- * passport.
- */
+/** The bits of the rules with data of the input in their reasons, and of the rules with data of the passport. */
 const VARYING = bitsOf(({ facts }) => facts !== undefined);
 const OF_PASSPORT = bitsOf(({ factsOfPassport }) => factsOfPassport !== undefined);
 
-/** The verdicts without such data, by their denial bits. */
+/** The verdicts without data of the input or the passport, by their denial bits. */
 const shared = new Map<number, Verdict>();
 
 /** @internal The verdict `ALLOW`, which all callers share. */

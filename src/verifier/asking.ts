@@ -1,4 +1,4 @@
-/** Tracks whether every request must go to the service, why, and when to check this again. */
+/** Tracks whether every request must go to the service, the reason for this, and the time of the next check. */
 import { IdentityError } from '../errors.ts';
 import type { Logger } from '../ports/host.ts';
 import { DECISION_VERSION } from '../verdict/decision-version.ts';
@@ -29,11 +29,11 @@ export interface Asking {
    */
   isDue(): boolean;
   take(answer: Dated): boolean;
-  /** Handles the error of a request. Returns `true` if the service must be asked because of it. */
+  /** Handles the error of a request. Returns `true` if the service must be asked because of the error. */
   fail(error: unknown): boolean;
 }
 
-/** The milliseconds after which a request checks again. */
+/** The milliseconds after which the verifier checks again whether it can decide locally. */
 const LOOK_MS = 60_000;
 const RATE_LOOK_MS = 5_000;
 

@@ -11,21 +11,17 @@ export interface Chains {
   /** Returns the agent and its ancestors, as far as they are in memory. */
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
-  /**
-   * Returns a known descendant of this agent, as many levels below it as known. Returns `undefined` if none is known.
-   */
+  /** Returns the lowest known descendant of this agent. Returns `undefined` if none is known. */
   below(agentId: string): string | undefined;
   note(agentId: string, parentId: string): void;
   /**
-   * Returns `true` if the answer contains a child agent of this agent. An API key that sees a child agent
-   * also sees the parent. If the parent is missing in the answer, it does not exist.
+   * Returns `true` if the answer contains a child agent of this agent. An API key that sees a child agent also sees the
+   * parent. A parent that is missing in the answer therefore does not exist.
    */
   isAboveShown(id: string, plan: ConfirmPlan, answer: Dated): boolean;
-  /** Returns the ancestors of the agents of the request, from the answer, or from memory at the time of the request. */
   aboveIn(plan: ConfirmPlan, answer: Dated): ReadonlySet<string>;
 }
 
-/** The minimum number of parents that are remembered. */
 const LEAST_PARENTS = 10_000;
 
 export function createChains(passports: {

@@ -74,7 +74,6 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
 
   const closed = () => unreachable(baseUrl, 'the verifier is closed');
 
-  /** Sends a request, and aborts it after `limitMs`. */
   async function post(path: string, body: string, { limitMs, isRepeatable }: Limits): Promise<unknown> {
     if (isClosed) throw closed();
     const controller = new AbortController();

@@ -7,9 +7,9 @@ import type { Reader } from './reader.ts';
 
 /** The loop that confirms passports. */
 export interface Confirmation {
-  /** Begins the loop, unless it already runs. It ends if there was no verify request for 30 s. */
+  /** Begins the loop, unless it already runs. The loop ends if there was no verify request for 30 s. */
   begin(): void;
-  /** Ends it. */
+  /** Ends the loop. */
   stop(): void;
 }
 
@@ -23,14 +23,11 @@ export interface ConfirmationParts {
 }
 
 const EVERY_MS = 300;
-/** The milliseconds after the last verify request for an agent after which the agent is no longer confirmed. */
+/** The milliseconds from the last verify request for an agent until the agent is no longer confirmed. */
 export const UNUSED_MS = 30_000;
 /** The milliseconds that the answer to a waiting request may take after the end of its wait. */
 const GRACE_MS = 1_000;
-/**
- * If an answer without changes arrives earlier than this many milliseconds before the end of the wait, it counts as
- * early.
- */
+/** An answer without changes counts as early if the rest of the wait is longer than this many milliseconds. */
 const EARLY_MS = 100;
 const RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
@@ -52,7 +49,6 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
     });
   }
 
-  /** Confirms all agents in use once. Returns `undefined` if there are none. */
   async function confirmAll(waitMs: number) {
     const since = elapsed() - UNUSED_MS;
     memory.forgetUnused(since);

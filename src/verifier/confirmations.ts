@@ -1,6 +1,6 @@
 /**
- * Stores the answers about single agents in memory. If a passport cannot be evaluated here, the service must be asked
- * about its agent.
+ * Stores the answers about single agents in memory. If a passport cannot be evaluated here, the verifier must ask the
+ * service about the agent.
  */
 
 import type { OptionNames } from '../base/known-options.ts';
@@ -19,17 +19,15 @@ import type { Dated } from './channel.ts';
 
 export type HeldPassports = ConfirmedCache<PassportRecord, KnownPassport>;
 
-/** The agents for which the service must be asked. */
 export interface Blocks {
   /** Returns `true` if the service must be asked about an agent. */
   isBlocked(agentId: string): boolean;
-  /** Returns the agents for which the service must currently be asked. */
   list(): readonly string[];
   /** Sends requests for an agent to the service for a minute. Forgets its cached passport. */
   block(agentId: string): void;
 }
 
-/** The milliseconds for which the service is asked about an agent whose passport cannot be evaluated here. */
+/** The milliseconds for which the service is asked about an agent after its passport could not be evaluated here. */
 const BLOCKED_MS = 60_000;
 
 export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: () => number): Blocks {
@@ -57,14 +55,12 @@ export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: ()
 export interface Confirmations {
   /** Stores a passport. `named` is the version in the request. Returns `true` if the passport has changed. */
   found(id: string, passport: Passport, named: string | null | undefined, answer: Dated): boolean;
-  /** Stores that an ancestor of a visible agent does not exist. Returns `true` if that is new. */
   absent(id: string, asOf: number): boolean;
   /**
-   * Stores that the API key may not see an agent. Its passport is forgotten, unless descendants of it are known, which
-   * the key may see. Returns `true` if it was known.
+   * Stores that the API key may not see an agent. Forgets the passport of the agent, unless the verifier knows
+   * descendants, which the key may see. Returns `true` if the agent was known.
    */
   hidden(id: string): boolean;
-  /** Stores that an agent has not changed since the version in the request. */
   named(id: string, named: string | null, asOf: number): void;
 }
 
@@ -114,19 +110,17 @@ export function createConfirmations(
   };
 }
 
-/** Returns what the verifier knows about a passport, in the form of a request. */
 export function knowledgeOf(known: KnownPassport | undefined): string {
   return known === undefined ? '' : `${known.version} ${known.updated_at}`;
 }
 
-/** Returns the version from the knowledge about an agent. Returns 0 without one. */
 function versionIn(named: string | null | undefined): number {
   return Number.parseInt(named ?? '', 10) || 0;
 }
 
 /**
- * Returns the record of the passport. Returns `undefined` if it has an unknown field, at any depth except in
- * `metadata`. If the passport cannot be read, it will have no policy after it is prepared.
+ * Returns the record of the passport. Returns `undefined` if the passport has an unknown field, at any depth except in
+ * `metadata`. A passport that cannot be read has no policy after it is prepared.
  */
 function readConfirmed(id: string, passport: Passport, account_id: string): PassportRecord | undefined {
   if (!isKnown(id, passport)) return undefined;
@@ -201,7 +195,6 @@ function isKnown(id: string, passport: Passport): boolean {
   return Object.entries(passport).every(([name, value]) => Object.hasOwn(FIELDS, name) && fits(name, value));
 }
 
-/** Returns `true` if all parts of the value are known. */
 function fits(name: string, value: unknown): boolean {
   // No rule reads them.
   if (name === 'metadata' || name === 'trusted_issuers') return true;

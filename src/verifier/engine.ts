@@ -56,8 +56,8 @@ export interface Engine {
 }
 
 /**
- * The maximum number of reads for one request. The first read may have been shared with an earlier request and be too
- * old already.
+ * The maximum number of reads for one request. The first read may be shared with an earlier request, so its state may
+ * be too old.
  */
 const MAX_READS = 2;
 
@@ -94,7 +94,6 @@ export function createEngine(settings: VerifierSettings): Engine {
 
   const callerFor = createCallers(reader, traceparent, tooOld);
 
-  /** Reads an agent, and returns whether the API key sees it. */
   async function see(agentId: string, at: number): Promise<KeySight> {
     let sight = memory.sight(agentId, at);
     for (let reads = 0; sight === undefined && reads < MAX_READS; reads += 1) {
@@ -164,7 +163,6 @@ export function createEngine(settings: VerifierSettings): Engine {
   };
 }
 
-/** Evaluates a batch: first the intents of agents that the API key sees, then the intents of hidden agents. */
 async function decideBoth(
   pipelines: Pipelines,
   { intents }: Batch,
@@ -190,8 +188,8 @@ function isForService({ proof, permit }: Intent): boolean {
 }
 
 /**
- * Creates the function that returns the caller, which is the API key. Whether the key sees each agent was checked
- * before.
+ * Creates the function that returns the API key as the caller. An earlier check finds out whether the key sees each
+ * agent.
  */
 function createCallers(
   reader: Reader,

@@ -12,7 +12,10 @@ import type { VerifierSettings } from './options.ts';
 export interface Forwarding {
   one(intent: Intent, caller: VerifyCaller): Promise<VerdictRecord>;
   all(batch: Batch, caller: VerifyCaller): Promise<readonly VerdictRecord[]>;
-  /** Returns the error if the service refuses the API key or its rate is used up. Returns `undefined` otherwise. */
+  /**
+   * Returns an error if the service refuses the API key, or if the rate of the key is used up. Returns `undefined`
+   * otherwise.
+   */
   refusal(): Promise<IdentityError | undefined>;
 }
 
@@ -75,7 +78,6 @@ function keyOf(key: string, { idempotencyRoute: route }: VerifyCaller): string {
   return route === undefined ? key : hashing.sha256Hex(`${route} ${key}`);
 }
 
-/** Returns the `traceparent` header of a request in this trace. */
 function traceparentOf(traceId: string, { random }: VerifierSettings): string {
   return `00-${traceId}-${toHex(random.bytes(8))}-00`;
 }
@@ -83,7 +85,6 @@ function traceparentOf(traceId: string, { random }: VerifierSettings): string {
 const LEFT = /^"(\w+)";r=(\d+);t=(\d+)$/;
 const POLICY = /;q=(\d+);w=60$/;
 
-/** Adds the rate from the headers of the answer to the error, if there is one. */
 function withRate(error: unknown, headers: Headers | undefined): unknown {
   if (!(error instanceof IdentityError) || error.code !== 'rate_limited') return error;
   const [, policy, remaining, resetSeconds] = LEFT.exec(headers?.get('ratelimit') ?? '') ?? [];

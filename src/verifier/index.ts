@@ -1,6 +1,6 @@
 /**
- * The entry point `./verifier`: evaluates intents in your own process with passports from a remote service that have a
- * maximum age.
+ * The entry point `./verifier`: evaluates intents in your own process. The passports come from a remote service and
+ * have a maximum age.
  */
 export type {
   Authzen,

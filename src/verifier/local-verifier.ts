@@ -34,8 +34,8 @@ export interface LocalVerifier extends IdentityClient {
 /**
  * Creates a local verifier for the service at `baseUrl`. The API key needs the scopes `verify` and `decide`.
  *
- * A verification that starts more than a second after an acknowledged change uses the new state. The verifier asks the
- * service if it cannot decide, and fails if it cannot ask.
+ * A verification that starts more than a second after an acknowledged change uses the new state. If the verifier cannot
+ * decide, it asks the service. If it cannot ask, the verification fails.
  *
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
@@ -60,7 +60,6 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
   const questions = createQuestions(settings);
   const { state, close } = questions;
 
-  /** Checks the options of a verify request in the same way as the client. */
   function begin(options: VerifyOptions | undefined): TimedQuestion {
     const at = questions.elapsed();
     const { signal } = options === undefined ? NOTHING_SAID : checkedSignal(options, ONCE);
@@ -72,7 +71,7 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
   }
 
   /**
-   * Evaluates an intent at once with confirmed passports. It returns the promise of the verdict directly,
+   * Evaluates an intent at once with confirmed passports. The function returns the promise of the verdict directly,
    * which is faster than an async function.
    */
   function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {

@@ -28,7 +28,7 @@ export interface Memory extends PlanSource {
   presentOf(elapsedMs: number): number;
   /**
    * Returns whether the API key sees an agent, for a request that began at `at`, and records the request. Returns
-   * `undefined` if that was confirmed too long ago.
+   * `undefined` if the last confirmation is too old.
    */
   sight(agentId: string, at: number): KeySight | undefined;
   /** Returns `true` if the service must be asked about an agent. */
@@ -146,11 +146,11 @@ function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefi
 }
 
 /**
- * The reason why the verifier always asks the service about an agent. It comes from its passport, or from the passport
- * of an ancestor.
+ * The reason why the verifier always asks the service about an agent. The reason is in the passport of the agent or of
+ * an ancestor.
  *
- * - `passport`: it contains something that this version cannot read, or is older than before.
- * - `proof`: it requires a proof of possession.
+ * - `passport`: the passport contains something that this version cannot read, or is older than before.
+ * - `proof`: the passport requires a proof of possession.
  * - `order`: a rule of order applies to every allowed action.
  * - `pace`, `budget`: a pace or a budget counts every allowed action.
  * - `approval`: a person must approve every allowed action.
@@ -165,10 +165,6 @@ export interface AlwaysAsked {
   readonly cause: AskedCause;
 }
 
-/**
- * Returns the reason for an agent, from its passport and the passports of its ancestors, nearest first. Returns
- * `undefined` if there is none.
- */
 function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   const policies = passports.flatMap(({ prepared }) => preparationOf(prepared).policy ?? []);
   const allowed = policies[0]?.allowed;
@@ -183,12 +179,10 @@ function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   return policies.some(({ approval }) => covers(approval?.actions, allowed)) ? 'approval' : undefined;
 }
 
-/** Returns `true` if a rule of order applies to every allowed action, by one of its lists. */
 function concernsAll({ actions, earlier }: PolicyOrder, allowed: ActionSet): boolean {
   return covers(actions, allowed) || covers(earlier, allowed);
 }
 
-/** Returns `true` if a pace counts every allowed action. */
 function coversAll(actions: ActionSet | undefined, allowed: ActionSet): boolean {
   return actions === undefined || covers(actions, allowed);
 }

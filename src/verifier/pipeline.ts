@@ -71,7 +71,6 @@ function createPipeline(parts: PipelineParts, passports: RecordCache<KnownPasspo
   return createVerify(context, verifyParts);
 }
 
-/** Returns the passports in the form that the pipeline reads. Missing or old passports are read again. */
 function readThrough({ passports, memory, reader, tooOld }: PipelineParts): RecordCache<KnownPassport> {
   return {
     ...passports,

@@ -7,8 +7,8 @@ export interface PlanSource {
   chainOf(agentId: string): readonly string[];
   parentOf(agentId: string): string | undefined;
   /**
-   * Returns a known descendant of this agent, as many levels below it as known. An API key that sees the
-   * descendant also sees this agent, even if it does not see this agent otherwise.
+   * Returns the lowest known descendant of this agent. An API key that sees the descendant also sees this agent, even
+   * if it does not see this agent otherwise.
    */
   below(agentId: string): string | undefined;
   /**
@@ -24,8 +24,8 @@ export interface ConfirmPlan {
   /** The parents of the named agents, from memory at the time of the request. */
   readonly parents: ReadonlyMap<string, string>;
   /**
-   * The agents for which the answer shows whether the API key sees them. No other agent of the request is a known
-   * descendant of them.
+   * The agents for which the answer shows whether the API key sees them. The request contains no known descendant of
+   * these agents.
    */
   readonly direct: ReadonlySet<string>;
 }
@@ -36,7 +36,6 @@ export const MAX_AGENTS = 200;
 interface Draft {
   readonly names: Set<string>;
   readonly direct: Set<string>;
-  /** The ancestors of the agents in `direct`. */
   readonly above: Set<string>;
 }
 

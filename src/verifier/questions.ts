@@ -57,8 +57,8 @@ export interface Questions {
     ask: () => Promise<readonly VerdictRecord[]>,
   ): Promise<readonly VerdictRecord[]>;
   /**
-   * Returns whether the agent and all its ancestors are active. Rejects with `service_unreachable` if memory does not
-   * know.
+   * Returns whether the agent and all its ancestors are active. Rejects with `service_unreachable` if memory cannot
+   * answer.
    */
   isActive(agentId: string): Promise<boolean>;
   /** Sends a request that only confirms the API key, and stores the answer. Rejects with the error of the service. */
@@ -140,7 +140,6 @@ export function createQuestions(settings: VerifierSettings): Questions {
   };
 }
 
-/** Creates the function that evaluates here, or asks the service if that turns out to be necessary. */
 function createElsewhere(
   { asking, reader }: Engine,
   counts: { decided: number; asked: number },

@@ -12,7 +12,6 @@ export const ELSEWHERE: IdentityError = Object.freeze(
   new IdentityError('internal', 'This question is for the service.'),
 );
 
-/** Reads an agent for a request that began at `at`. */
 type Lane = (id: string, at: number) => Promise<void>;
 
 interface LaneParts {
@@ -27,7 +26,6 @@ interface LaneParts {
  * up to 100 ms older than the start of the read.
  */
 const JOINED_MS = 700;
-/** The maximum number of requests for one agent if it does not fit into the answers. */
 const MAX_READS = 210;
 
 interface Flight {
@@ -86,8 +84,8 @@ function createLane({ elapsed, plansOf, unreadOf }: LaneParts): Lane {
 }
 
 /**
- * Returns `true` if the request shows whether the API key sees this agent. It does not if a descendant of the agent is
- * in the same request.
+ * Returns `true` if the answer shows whether the API key sees this agent. A descendant of the agent in the same request
+ * prevents this.
  */
 function isFor({ direct }: ConfirmPlan, id: string): boolean {
   return direct.size === 0 || direct.has(id);
@@ -158,7 +156,6 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     return memory.apply(plan, answer);
   }
 
-  /** Sends a request and stores its answer. Rejects with `ELSEWHERE` if the service must be asked. */
   async function send(
     plan: ConfirmPlan,
     waitMs: number,

@@ -49,7 +49,6 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
     waiting.end();
   }
 
-  /** Sends the finished blocks until the service fails. Never rejects. */
   async function send(): Promise<void> {
     for (let one = waiting.current(); one !== undefined; one = waiting.current()) {
       try {
@@ -81,7 +80,6 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
     });
   }
 
-  /** Sends until there are no more blocks, or the service fails. */
   async function untilSent(): Promise<void> {
     await sending;
     await start();
@@ -110,7 +108,6 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
   };
 }
 
-/** Handles the failure of the current block. Returns `true` if the next block may be sent. */
 function takeFailure({ asking, log }: RecordSenderParts, waiting: WaitingRecords, error: unknown): boolean {
   const { code } = Object(error) as { readonly code?: unknown };
   const cause = describeCause(error);

@@ -9,7 +9,7 @@ export interface Sights {
   size(): number;
   /**
    * Returns whether the API key sees an agent, for a request that began at `at`, and records the request. Returns
-   * `undefined` if that was confirmed too long ago.
+   * `undefined` if the last confirmation is too old.
    */
   of(agentId: string, at: number): KeySight | undefined;
   /** Stores whether the API key saw an agent at `asOf`. */
@@ -21,7 +21,10 @@ export interface Sights {
    * `MAX_IN_USE`.
    */
   inUse(since: number, isThere: (agentId: string) => boolean): readonly string[];
-  /** Forgets the agents that were last requested before `since`. If there are very many, each call forgets some. */
+  /**
+   * Forgets the agents that were last requested before `since`. If there are very many such agents, each call forgets
+   * only some of them.
+   */
   forgetUnused(since: number): void;
   clear(): void;
 }
@@ -32,16 +35,14 @@ interface Agent {
    * The instant of the request that set the agent's position in the list: at most `PLACED_MS` before the last request.
    */
   placedAt: number;
-  /** An instant at which `isSeen` was confirmed. */
   asOf: number;
-  /** `true` if the API key sees it. An agent that is known only as an ancestor may be hidden from the key. */
+  /** `true` if the API key sees the agent. An agent that is known only as an ancestor may be hidden from the key. */
   isSeen: boolean;
 }
 
-/** The maximum number of agents that are confirmed while they are in use. */
 const MAX_IN_USE = 1_000;
 /**
- * The milliseconds within which a further request does not change the position of an agent, so that most verdicts do
+ * The milliseconds within which a further request does not change the position of an agent. Most verdicts therefore do
  * not change the map.
  */
 const PLACED_MS = 100;

@@ -34,7 +34,7 @@ export interface VerifierServing {
   readonly authzen: Authzen | undefined;
   readonly log: Logger;
   readonly deadlineMs: number;
-  /** Returns the error if the service refuses the API key or its rate is used up. */
+  /** Returns an error if the service refuses the API key, or if the rate of the key is used up. */
   refusal(): Promise<IdentityError | undefined>;
 }
 
@@ -78,9 +78,9 @@ const CALLER: KeyCaller = {
 };
 
 /**
- * Creates a local verifier that serves processes in other languages, which send the same API key to this address. It
- * only has the methods for verdicts, so that every other path is 404. Throws `invalid_configuration` for options that
- * cannot work.
+ * Creates a local verifier that serves processes in other languages. These processes send the same API key to this
+ * address. The host only has the methods for verdicts, so every other path is 404. Throws `invalid_configuration` for
+ * options that cannot work.
  *
  * @example
  * import { createServer } from 'node:http';
@@ -164,7 +164,7 @@ function createKeyCheck(apiKey: string): VerifierServing['authenticateKey'] {
   };
 }
 
-/** Throws an error whose answer is 503. */
+/** Throws an error with the answer 503. */
 function notReady(error: unknown): never {
   if (!(error instanceof IdentityError)) throw error;
   const message = `The service does not confirm this verifier: ${error.message}`;

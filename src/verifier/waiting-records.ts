@@ -1,6 +1,6 @@
 /**
- * Collects the records that a verifier must send. They are packed into numbered blocks, which are sent with the same
- * bytes until they are answered.
+ * Collects the records that a verifier must send, and packs them into numbered blocks. Each block is sent with the same
+ * bytes until the service answers.
  */
 
 import { toBase64Url } from '../base/bytes/base64url.ts';
@@ -32,14 +32,17 @@ const WRITER_BYTES = 16;
 export interface WaitingRecords {
   unsent(): number;
   dropped(): number;
-  /** Gives a record its id and adds it. Returns `true` if this has finished a block. */
+  /** Gives a record its id and adds the record. Returns `true` if the record has finished a block. */
   push: (record: VerdictRecord, account_id: string, latencyUs: number) => boolean;
   seal(): void;
-  /** Returns the block to send now. It stays the same until it is ended. */
+  /** Returns the block to send now. The block stays the same until it is ended. */
   current(): NumberedRecords | undefined;
   /** Ends the current block after it was answered. */
   end(): void;
-  /** Ends the current block, and counts its records as dropped, which a later block reports. Returns their number. */
+  /**
+   * Ends the current block, and counts its records as dropped. A later block reports them. Returns the number of
+   * records.
+   */
   refuse(): number;
   /** Drops all records. Returns their number. */
   lose(): number;
@@ -61,7 +64,7 @@ export function createWaitingRecords({
   };
   const lanes = createLanes(1, { onDrop, lost: () => new IdentityError('overloaded', 'No room.') });
   const intake = createIntake(lanes);
-  /** The parts of a block that was too large for a request. */
+  /** The parts of a block that was too large for a request. They are sent before other blocks. */
   const first: WaitingBlock[] = [];
   let pending: NumberedRecords | undefined;
   /**
@@ -128,11 +131,10 @@ export function createWaitingRecords({
 
 /** Creates the ids of the records of one start. The service stores the records with exactly these ids. */
 interface RecordIds {
-  /** Returns the next counter, which no record id contains. */
   next(): number;
   /**
-   * Gives the record its id. This happens when the record is added, so that the counters ascend from block to block,
-   * however long a verdict had to wait.
+   * Gives the record its id when the record is added. The counters therefore ascend from block to block, however long a
+   * verdict had to wait.
    */
   give(record: { decision_id: string; readonly key_id: string | null }): void;
 }
@@ -192,7 +194,6 @@ function sumOf(blocks: readonly WaitingBlock[]): number {
   return blocks.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** Returns the next block that fits into a request. If a block is too large, its parts are added to `first`. */
 function drawBlock(first: WaitingBlock[], lanes: Lanes): WaitingBlock | undefined {
   const block = first.shift() ?? lanes.take()[0];
   const parts = block === undefined ? [] : partsOf(block);

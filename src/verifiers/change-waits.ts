@@ -9,9 +9,9 @@ export interface Watched {
 }
 
 export interface ChangeWait {
-  /** The records whose notices always end the wait. */
+  /** The records for which every notice ends the wait. */
   readonly records: readonly Watched[];
-  /** The agents whose notices end the wait only if `isSeen` resolves to `true`. */
+  /** The agents for which a notice ends the wait only if `isSeen` resolves to `true`. */
   readonly hidden: readonly string[];
   readonly isSeen: (agentId: string) => Promise<boolean>;
   readonly ms: number;
@@ -19,15 +19,12 @@ export interface ChangeWait {
 }
 
 export interface ChangeWaits {
-  /** Returns `true` if a notice of the last two seconds named a newer version of the passport. */
   hasNewer(agentId: string, version: number): boolean;
   /**
    * Resolves at the first notice that ends the wait, if the signal is aborted, after `end`, or after `ms` milliseconds.
    */
   change(wait: ChangeWait): Promise<void>;
-  /** Ends the waits for a record, like a notice about it. */
   wake(record: Watched): void;
-  /** Ends all waits. Later waits end at once. */
   end(): void;
 }
 
@@ -36,7 +33,6 @@ export interface ChangeWaits {
  * next notice.
  */
 const REMEMBERED_MS = 2_000;
-/** The minimum number of passports whose last notice is remembered. */
 const LEAST_REMEMBERED = 10_000;
 
 interface LastNotice {
@@ -44,7 +40,6 @@ interface LastNotice {
   readonly at: number;
 }
 
-/** Creates the waits of one service. It begins to listen for notices at its first use. */
 export function createChangeWaits({
   caches,
   awaitedAfter,

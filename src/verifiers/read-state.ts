@@ -12,7 +12,6 @@ import type { ConfirmedPassports, ConfirmInput } from '../records/verifier.ts';
 import type { Passport } from '../records.ts';
 import { isSeenBy } from '../verdict/decide.ts';
 
-/** The maximum size of the passports in one answer in bytes. */
 const MAX_BYTES = 1_000_000;
 /** The number of agents that are read together before the event loop may run other work. */
 const PIECE = 20;
@@ -20,7 +19,6 @@ const PIECE = 20;
 /** The passports of an answer, and an instant by the monotonic clock at which all of them had this state. */
 export interface ReadState extends Pick<ConfirmedPassports, 'passports' | 'unread'> {
   readonly asOf: number;
-  /** The agents that the API key sees: those in the request, and their ancestors. */
   readonly seen: ReadonlySet<string>;
 }
 
@@ -43,7 +41,6 @@ export async function readAhead(
   await Promise.allSettled(ids.map((id) => passports.confirmed(id, since)));
 }
 
-/** Reads the agents that the API key sees, in a state that is not older than `since`. */
 export async function readState(
   { passports: cache }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],
@@ -82,7 +79,6 @@ export async function readState(
   return { ...fill(agents, named), asOf, seen };
 }
 
-/** Adds agents with all their ancestors to an answer, one after another, until it is full. */
 function fill(
   agents: ConfirmInput['agents'],
   named: readonly NamedAgent[],
@@ -130,7 +126,7 @@ function recordOf(passport: object): PassportRecord {
   return record;
 }
 
-/** The knowledge of the sender about an agent. `null`: nothing. `''`: the agent is absent. */
+/** The state of an agent that the sender knows. `null`: unknown. `''`: the agent is absent. */
 type Knowledge = ConfirmInput['agents'][string];
 
 const KNOWN = /^([1-9]\d{0,14}) (\S{1,40})$/;
@@ -148,7 +144,6 @@ function isVersion(known: string): boolean {
   return parseInstant(updated) !== undefined;
 }
 
-/** Returns the known version. Returns 0 for an absent agent. */
 export function knownVersion(known: string): number {
   return Number(KNOWN.exec(known)?.[1] ?? 0);
 }

@@ -30,7 +30,6 @@ const FACTS_OF_RULES: Readonly<Record<string, Facts>> = {
   amount_over_limit: { limit: isAmount, actual: isAmount },
 };
 
-/** The parts of the input that may be unreadable. */
 const PARTS: readonly Fact[] = ['question', 'passport', 'at', 'ancestors', 'proof', 'intent', 'approval'];
 
 const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES | 'usage_required', Facts>> = {
@@ -44,8 +43,8 @@ const FACTS_OF_CONDITIONS: Readonly<Record<keyof typeof CONDITION_MESSAGES | 'us
 };
 
 /**
- * The maximum number of reasons of one passport with one of these codes: one for each condition, and one for each value
- * of a rule of order.
+ * The maximum number of reasons of one passport with the same code in `FACTS_OF_CONDITIONS`. There is one for each
+ * condition, and one for each value of a rule of order.
  */
 const MAX_OF_CONDITIONS = MAX_CONDITIONS + MAX_ORDERS * MAX_SAME;
 
@@ -72,7 +71,6 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['proof_required', PROOF_MESSAGES.proof_required],
 ]);
 
-/** Returns why the reasons of a record are refused. Returns `undefined` if a verifier may give them. */
 export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
   const codes = new Map<string, number>();
   const parents = new Set<Fact>();
@@ -103,7 +101,6 @@ export function withOwnMessages(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.map((reason) => ({ ...reason, message: MESSAGES.get(reason.code) ?? reason.message }));
 }
 
-/** Returns the data that the reason must have. Returns `undefined` if no verifier may give it. */
 function factsOf({ code, reason }: Reason): Facts | undefined {
   if (code !== PARENT_DENIED.code) return FACTS.get(code);
   if (reason === RULE_FAILED.code)

@@ -27,14 +27,15 @@ import { reasonsProblem, withOwnMessages } from './reason-problems.ts';
 export interface SentBy {
   readonly caller: Pick<KeyCaller, 'key_id' | 'environment'>;
   readonly now: number;
-  /** The number of days after which records are removed. */
   readonly retentionDays: number;
-  /** The writer, with which the record ids begin. `seq` is the number of the block: the counter in its last id. */
+  /**
+   * The writer, with which the record ids begin. `seq` is the number of the block: the counter in the last id of the
+   * block.
+   */
   readonly writer: string;
   readonly seq: number;
 }
 
-/** The newly packed block, with the data that must be compared with the storage before it is stored. */
 export interface CheckedBlock {
   readonly sealed: SealedBlock;
   readonly versions: ReadonlyMap<string, number>;
@@ -128,9 +129,9 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
 }
 
 /**
- * Joins the counts of dropped records to one for each period: an hour in the last day, or a day before it.
- * The joined count gets the last minute of its period, or the current time. A merge into the rollups runs
- * several statements of the database for each minute, so fewer minutes make it faster.
+ * Joins the counts of dropped records into one count for each period: an hour in the last day, or a day before the last
+ * day. The joined count gets the last minute of its period, or the current time. A merge into the rollups runs several
+ * statements of the database for each minute, so fewer minutes make the merge faster.
  */
 function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy, 'now' | 'retentionDays'>) {
   const joined = new Map<number, Drop>();
@@ -145,8 +146,8 @@ function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy
 }
 
 /**
- * Creates the check of the decision ids of a block. The writer must have made each id, each id occurs only once, and
- * none is above the number of the block.
+ * Creates the check of the decision ids of a block. The writer must have made each id. Each id occurs only once, and no
+ * id is above the number of the block.
  */
 function createSentIds(writer: string, seq: number) {
   const prefix = `dec_${writer}`;
@@ -154,7 +155,6 @@ function createSentIds(writer: string, seq: number) {
   let first = seq;
   let last = 0;
   return {
-    /** The lowest counter. Without records, the number of the block. */
     get first() {
       return first;
     },
@@ -177,7 +177,6 @@ function timeProblem(at: number, now: number): string | undefined {
   return at < now - OLDEST_SENT_MS ? 'is older than 24 hours' : undefined;
 }
 
-/** Returns why the record is refused. Returns `undefined` if a verifier with this API key may have made it. */
 function recordProblem(
   record: VerdictRecord,
   { key_id, environment }: Pick<KeyCaller, 'key_id' | 'environment'>,

@@ -142,7 +142,6 @@ interface WaitParts {
 
 interface WaitingRequest {
   readonly input: ConfirmInput;
-  /** The API key at the start of the request. */
   readonly given: KeyCaller;
   readonly signal: AbortSignal | undefined;
 }
@@ -151,8 +150,9 @@ interface WaitingRequest {
 const OF_ANY_AGE = Number.NEGATIVE_INFINITY;
 
 /**
- * Creates the function that waits for a change. It waits only if the sender knows all agents and the cache has nothing
- * newer, because a notice may already have arrived. Only agents that the API key currently sees can end the wait.
+ * Creates the function that waits for a change. The function waits only if the sender knows all agents and the cache
+ * has nothing newer. Otherwise a notice may already have arrived. Only agents that the API key currently sees can end
+ * the wait.
  */
 function createWaitForChange({
   caches,

@@ -14,7 +14,6 @@ export interface Attempted {
   readonly duration_ms: number;
 }
 
-/** Sends a delivery once. `signal` aborts the attempt. */
 export type Attempt = (
   webhook: WebhookRecord,
   delivery: Pick<WebhookDeliveryRecord, 'event_id' | 'payload'>,
@@ -24,14 +23,11 @@ export type Attempt = (
 export interface AttemptParts {
   readonly transport: WebhookTransport;
   readonly secrets: WebhookSecrets;
-  /** Signs with the published key, in addition to the signature with the secret of the webhook. */
   readonly signPublicly: SignPublicly;
 }
 
-/** The time limit for the answer of an endpoint in milliseconds. */
 export const TIMEOUT_MS = 15_000;
 
-/** Creates the function that makes attempts through a transport. An attempt rejects if the request cannot be signed. */
 export function createAttempt(
   context: Pick<Context, 'caches' | 'clock' | 'allowLocalhost' | 'awaitedAfter'>,
   { transport, secrets, signPublicly }: AttemptParts,

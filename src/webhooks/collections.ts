@@ -19,7 +19,10 @@ export type WebhookRecord = RecordBase &
     readonly read_from: Instant;
   };
 
-/** A delivery of an event to a webhook. Its `id` is computed from both, so that there is only one. */
+/**
+ * A delivery of an event to a webhook. Its `id` is computed from the event and the webhook, so each pair has only one
+ * delivery.
+ */
 export type WebhookDeliveryRecord = RecordBase &
   Pick<WebhookDelivery, 'event_id' | 'event_type' | 'status' | 'attempt' | 'http_status' | 'duration_ms'> & {
     readonly webhook_id: string;

@@ -3,7 +3,6 @@
  * no account blocks another.
  */
 
-/** The endpoint of a request, and its account. */
 export interface Addressed {
   readonly webhook_id: string;
   readonly account_id: string;
@@ -11,7 +10,6 @@ export interface Addressed {
 
 export interface EndpointSlots {
   readonly free: number;
-  /** Takes a slot at `at`, by a monotonic clock. Returns `false` if the endpoint or its account has no free slot. */
   enter(endpoint: Addressed, at: number): boolean;
   /** Frees a slot, and stores the result of the request. Without `ended`, nothing was sent. */
   leave(endpoint: Addressed, ended?: Ended): void;
@@ -41,8 +39,8 @@ const SHARE_OF_FREE = 1 / 3;
 /** The milliseconds without a new request after which an endpoint counts as stuck. */
 const STUCK_MS = 1_000;
 /**
- * The pause of a stuck endpoint in milliseconds, and of a failing endpoint. The first is short, because this computer
- * may have been slow.
+ * The pause of a stuck endpoint in milliseconds, and of a failing endpoint. The pause of a stuck endpoint is short,
+ * because this computer may have been slow.
  */
 const PAUSE_MS = 3_000;
 const FAILING_MS = 30_000;
@@ -53,7 +51,6 @@ const GUESSED_MS = 100;
 
 interface Line {
   count: number;
-  /** The instant at which the last waiting event gets a slot. */
   lineEndsAt: number;
 }
 
@@ -129,7 +126,6 @@ function lineUp(line: Line, at: number, everyMs: number): number {
   return Math.ceil(line.lineEndsAt - at);
 }
 
-/** Returns the maximum number of concurrent requests to an endpoint. */
 function mostOf({ count, isFailing, enteredAt, tookMs }: Known, at: number): number {
   const isHanging = count > 0 && at - enteredAt > SLOW_MS;
   return isFailing || isHanging || tookMs > SLOW_MS ? MAX_OF_A_SLOW_ONE : MAX_OF_ONE;

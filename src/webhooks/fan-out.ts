@@ -1,5 +1,5 @@
 /**
- * Creates deliveries of events. One node does this for all webhooks, as the leader. If it stops, another node
+ * Creates deliveries of events. One node, the leader, does this for all webhooks. If the leader stops, another node
  * continues.
  */
 
@@ -22,8 +22,8 @@ const EVERY_MS = 3_000;
 /** The milliseconds after which leadership ends if it is not renewed, because the node has died or lost the storage. */
 const LEAD_MS = 10_000;
 /**
- * The maximum milliseconds by which the clock of another leader may be ahead. If the stored end of its
- * leadership is later than that, the end is ignored.
+ * The maximum milliseconds by which the clock of another leader may be ahead. If the stored end of the leadership is
+ * even later, the end is ignored.
  */
 const MAX_AHEAD_MS = 10_000;
 const LEAD_TEXT = 'webhook_lead';
@@ -92,7 +92,6 @@ export function createFanOut(
  * moment, no delivery is created twice.
  */
 interface Lead {
-  /** Takes or renews leadership. Returns `true` if this node is the leader now. */
   hold(): Promise<boolean>;
   release(): Promise<void>;
 }

@@ -12,8 +12,8 @@ import { newDelivery } from './webhook-record.ts';
 
 /**
  * Stores the deliveries of these events. The last write also stores `readTo`, the instant up to which the events are
- * read, in milliseconds. Returns the webhook, or `undefined` if it takes no more events or `signal` was aborted.
- * Retries during an outage, so that no event is lost.
+ * read, in milliseconds. Returns the webhook, or `undefined` if the webhook takes no more events or `signal` was
+ * aborted. Retries during an outage, so that no event is lost.
  */
 export type FileDeliveries = (
   found: readonly IdentityEvent[],
@@ -23,7 +23,6 @@ export type FileDeliveries = (
 const MAX_AT_ONCE = 100;
 const PAUSE_MS = 1_000;
 
-/** Creates the function that stores deliveries until `signal` is aborted. */
 export function createFiler(
   context: Pick<Context, 'store' | 'clock' | 'after'>,
   id: string,
@@ -99,7 +98,6 @@ function later(instant: string, ms: number): string {
   return Date.parse(instant) >= ms ? instant : formatInstant(ms);
 }
 
-/** Waits a moment, or until `signal` is aborted. */
 function pause({ after }: Pick<Context, 'after'>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -35,7 +35,6 @@ import { type WebhookOptions, webhookErrors } from './webhooks.ts';
 
 const MAX_WEBHOOKS = 1_000;
 
-/** Opens the webhooks. Throws `invalid_configuration` if there is no secret, or a number is out of range. */
 export function openWebhooks(core: Core, options: WebhookOptions): OpenCapability {
   const { transport, maxPerAccount = 10, sends = true } = options;
   wholeNumber('webhooks.maxPerAccount', maxPerAccount, { from: 1, to: MAX_WEBHOOKS });
@@ -82,10 +81,6 @@ export function openWebhooks(core: Core, options: WebhookOptions): OpenCapabilit
   };
 }
 
-/**
- * Creates the methods with which accounts read and repeat deliveries. `wake` makes the sender look for due deliveries
- * soon.
- */
 function createDeliveries(
   context: Context,
   { wake }: Pick<PumpParts, 'wake'>,
@@ -141,7 +136,6 @@ function createDeliveries(
 interface TestParts {
   readonly attempt: Attempt;
   readonly slots: EndpointSlots;
-  /** Makes the sender look for due deliveries soon. */
   readonly wake: () => void;
 }
 
@@ -164,7 +158,10 @@ function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts
   };
 }
 
-/** Sends a test event once, without a retry. It holds the lease meanwhile, so that no other node sends the delivery. */
+/**
+ * Sends a test event once, without a retry. The node holds the lease meanwhile, so that no other node sends the
+ * delivery.
+ */
 async function sendTest(context: Context, attempt: Attempt, webhook: WebhookRecord): Promise<Settled> {
   const { store, clock, random } = context;
   const at = clock.now();

@@ -1,4 +1,4 @@
-/** Creates the body of a request. It is stored once for each event, not once for each webhook. */
+/** Creates the body of a request. The body is stored once for each event, not once for each webhook. */
 
 import { turn } from '../base/async/turns.ts';
 import { changeRecordId } from '../base/bytes/event-position.ts';
@@ -18,7 +18,6 @@ export function payloadOf(event: Pick<IdentityEvent, 'type'>): string {
   return isFromJournal(event.type) ? JSON.stringify(event) : OF_STORED_EVENT;
 }
 
-/** Reads the body of a delivery. Returns `undefined` if its event is no longer stored. */
 export async function readPayload(
   { store, publicUrl }: Pick<Context, 'store' | 'publicUrl'>,
   { account_id, event_id, payload }: WebhookDeliveryRecord,

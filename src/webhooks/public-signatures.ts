@@ -16,7 +16,8 @@ export type SignPublicly = (content: Uint8Array) => Promise<readonly string[]>;
 
 /**
  * Creates the signatures with a signer, if there is one. While the signer fails, requests have no such signature.
- * Receivers that use the secret of their webhook do not need it. Others refuse the request, which is repeated later.
+ * Receivers that use the secret of their webhook do not need this signature. Other receivers refuse the request, which
+ * is repeated later.
  */
 export function createPublicSignatures(
   context: Pick<Context, 'log'>,
@@ -38,14 +39,12 @@ export function createPublicSignatures(
   };
 }
 
-/** Logs a failure once, and again only after a success. */
 interface FailureLine {
   /** Logs a failure. An outage of the storage is logged elsewhere. */
   report(error: unknown): void;
   over(): void;
 }
 
-/** Creates the log of a failure, which has not happened yet. */
 export function createFailureLine(
   { log }: Pick<Context, 'log'>,
   { event, message }: Pick<LogEvent, 'event' | 'message'>,

@@ -12,35 +12,32 @@ import { createFiler } from './filer.ts';
 
 export interface Pump {
   readonly types: readonly string[];
-  /** `true` if it ended because the webhook was removed or disabled, or because its stream of events ended. */
+  /** `true` if the pump ended because the webhook was removed or disabled, or because the stream of events ended. */
   readonly isOver: boolean;
   stop(): Promise<void>;
 }
 
 export interface PumpParts {
   readonly events: Pick<EventsInside, 'from'>;
-  /** Makes the sender look for due deliveries soon. */
   readonly wake: () => void;
 }
 
 const READ_MS = 1_000;
 /**
- * The milliseconds before its position from which a new pump reads, and the length of the past that each
- * sweep reads. An earlier change may be stored after a later one, so both read some changes twice.
+ * The milliseconds before the stored position from which a new pump reads. Each sweep reads the same length of the
+ * past. An earlier change may be stored after a later one, so both read some changes twice.
  */
 const OVERLAP_MS = RESOLUTION_MS.minute;
 /**
- * The milliseconds between sweeps. A pump gets changes from an event stream, which looks back 10 s. An
- * overloaded storage may store a change later than that. A sweep therefore also reads the stored changes.
+ * The milliseconds between sweeps. A pump gets changes from an event stream, which looks back 10 s. An overloaded
+ * storage may store a change after these 10 s. A sweep therefore also reads the stored changes.
  */
 const SWEEP_MS = 10_000;
 const REMEMBERED = 20_000;
 const PAGE = 100;
 /** The milliseconds after which the position of a webhook is stored even without events. */
 const NOTED_MS = 10 * RESOLUTION_MS.minute;
-/** The milliseconds for which changes are stored. */
 const OLDEST_MS = EVENT_DAYS * RESOLUTION_MS.day;
-/** The number of consecutive failures from which an endpoint gets fewer verdicts. */
 const FAILING = 5;
 
 export function startPump(
@@ -117,7 +114,6 @@ export function startPump(
   };
 }
 
-/** Returns the changes of the account from `since` on that were not in the stream. */
 async function sweep(
   { store }: Pick<Context, 'store'>,
   { account_id, types }: WebhookRecord,
@@ -140,15 +136,13 @@ async function sweep(
 type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };
 
 interface VerdictLimit {
-  /** Returns the events to send at `at`. `isFailing` is `true` if the endpoint has accepted no event for some time. */
   take(events: readonly IdentityEvent[], at: number, isFailing: boolean): readonly SentEvent[];
-  /** The instant of the verdict that is held back until it may be sent. */
   readonly heldSince: number | undefined;
 }
 
 const MAX_IN_A_SECOND = 10;
 const WINDOW_MS = 1_000;
-/** The maximum number of verdicts per minute for a failing endpoint, whose events would only fill the storage. */
+/** The maximum number of verdicts per minute for a failing endpoint. More verdicts would only fill the storage. */
 const MAX_OF_A_FAILING_ONE = 1;
 
 function createVerdictLimit(): VerdictLimit {

@@ -1,4 +1,4 @@
-/** Sends due deliveries. One node at a time sends a delivery, and holds its lease in the storage. */
+/** Sends due deliveries. One node at a time sends a delivery, and holds the lease of the delivery in the storage. */
 import { formatInstant } from '../base/values/instant.ts';
 import type { Context } from '../core/shared/context.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
@@ -18,10 +18,10 @@ type Needs = Pick<
   'store' | 'caches' | 'clock' | 'random' | 'publicUrl' | 'after' | 'awaitedAfter' | 'log'
 >;
 
-/** Sends due deliveries once a second, and when it is woken. */
+/** Sends due deliveries once a second, and after each call of `wake`. */
 export interface Sender {
   wake(): void;
-  /** Begins no more attempts. Resolves after the running attempts have ended, for which they have 2 s. */
+  /** Begins no more attempts. Gives the running attempts 2 s, and resolves after they have ended. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,6 @@ export function createSender(context: Needs, { attempt, slots, hasWebhooks }: Se
     }
   }
 
-  /** Reads one page of due deliveries. Returns `true` if there may be more. */
   async function takePage(): Promise<boolean> {
     const due = await store.due('webhook_deliveries', formatInstant(clock.now()), PAGE);
     const at = caches.monotonic();
@@ -122,7 +121,6 @@ function fromAnywhere<Item>(list: readonly Item[], random: RandomSource): readon
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
-/** Postpones deliveries, each by its own time in milliseconds. Returns `true` if any was postponed. */
 async function postpone(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   waiting: readonly WebhookDeliveryRecord[],
@@ -150,22 +148,20 @@ function byTurns<Item extends { readonly account_id: string }>(list: readonly It
 }
 
 interface Leased {
-  /** The deliveries that this node has leased. Other nodes have the rest. */
   readonly won: readonly WebhookDeliveryRecord[];
-  /** The error because of which the storage accepted no more of them. */
+  /** The error with which the storage refused further leases. */
   readonly failure?: unknown;
 }
 
 interface Leases {
-  /** Leases these deliveries, in one write if the storage is fast enough. */
   take(due: readonly WebhookDeliveryRecord[]): Promise<Leased>;
-  /** `true` after another node has leased one of them, which shows that other nodes also send. */
+  /** `true` if other nodes also send. Set after another node has leased one of the deliveries. */
   readonly hasOthers: boolean;
 }
 
 /**
- * The length of a lease in milliseconds. An attempt with its writes takes less time, so if a lease expires, its node
- * has died.
+ * The length of a lease in milliseconds. An attempt with its writes takes less time. If a lease expires, its node has
+ * therefore died.
  */
 const LEASE_MS = 2 * TIMEOUT_MS;
 const MAX_AT_ONCE = 64;
@@ -175,7 +171,6 @@ function createLeases({ store, clock }: Pick<Context, 'store' | 'clock'>): Lease
   let atOnce = MAX_AT_ONCE;
   let hasOthers = false;
 
-  /** Leases deliveries together. Each attempt leaves out deliveries that another node has leased. */
   async function takeTogether(due: readonly WebhookDeliveryRecord[]): Promise<Leased['won']> {
     let rest = due;
     while (rest.length > 0) {
@@ -222,7 +217,6 @@ function leaseGroup(leased: WebhookDeliveryRecord): StepGroup<string> {
   return [leased.id, [replace('webhook_deliveries', leased, leased.version - 1)]];
 }
 
-/** The milliseconds between two attempts to store a result. */
 const AGAIN_MS = 1_000;
 
 /** Delivers once. Returns `true` if the endpoint will probably accept the next event. `signal` aborts the attempt. */

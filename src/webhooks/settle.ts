@@ -19,7 +19,6 @@ export interface Settled {
  */
 const ARRIVED_VERDICT_MS = RESOLUTION_MS.day;
 
-/** Returns the delivery after an attempt that ended at `at`, in milliseconds. */
 export function settleAttempt(
   record: WebhookDeliveryRecord,
   attempted: Attempted,
@@ -76,16 +75,11 @@ export function healthAfter(
   return isEnd ? { ...failed, status: 'disabled', disabled_reason: disables } : failed;
 }
 
-/** The seconds from each attempt to the next. */
 const DELAYS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 
 /** The random part of each delay, so that endpoints that failed together are not retried together. */
 const JITTER = 0.2;
 
-/**
- * Returns the milliseconds from the attempt with this number (from 1) to the next. Returns `undefined` after the last
- * attempt.
- */
 function nextDelayMs(attempt: number, random: RandomSource): number | undefined {
   const delay = DELAYS_S[attempt - 1];
   if (delay === undefined) return undefined;
@@ -97,7 +91,6 @@ function nextDelayMs(attempt: number, random: RandomSource): number | undefined 
 /** The maximum delay in milliseconds that an endpoint may ask for. */
 const LONGEST_MS = RESOLUTION_MS.day;
 
-/** Returns the delay in milliseconds that `Retry-After` asks for at `at`, at most a day. Returns 0 for invalid text. */
 function retryAfterMs(text: string | null, at: number): number {
   if (text === null) return 0;
   const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - at;

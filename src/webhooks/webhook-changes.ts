@@ -107,7 +107,7 @@ export function createWebhookChanges(
   };
 }
 
-/** Returns the previous secret, which signs in addition to the new one until `until`. */
+/** Returns the previous secret. Until `until`, both the previous and the new secret sign requests. */
 function previousOf(
   { sealed }: WebhookRecord,
   until: string | null,

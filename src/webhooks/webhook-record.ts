@@ -32,7 +32,6 @@ export function toWebhook(record: WebhookRecord): Webhook {
   };
 }
 
-/** Returns the public form of a delivery, without its body. */
 export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
   const { id, event_id, event_type, status, attempt, http_status, duration_ms } = record;
   const { due_at = null, is_leased, created_at } = record;
@@ -50,7 +49,6 @@ export function toDelivery(record: WebhookDeliveryRecord): WebhookDelivery {
   };
 }
 
-/** Returns the webhook. Throws `not_found` if it does not exist or belongs to another account. */
 export async function ownedWebhook(
   context: Pick<Context, 'store' | 'session'>,
   id: string,
@@ -62,7 +60,7 @@ export async function ownedWebhook(
   throw new IdentityError('not_found', 'There is no such webhook.');
 }
 
-/** Returns the webhook for a change. A management key may change only webhooks whose events it may read. */
+/** Returns the webhook for a change. A management key may change a webhook only if the key may read its events. */
 export async function changedWebhook(
   context: Pick<Context, 'store' | 'session'>,
   id: string,
@@ -71,7 +69,6 @@ export async function changedWebhook(
   return readable(actor, await ownedWebhook(context, id, actor));
 }
 
-/** Returns the webhook. Throws `insufficient_scope` if a management key may not read all of its event types. */
 export function readable<Kept extends { readonly types: readonly string[] }>(
   { management }: Actor,
   webhook: Kept,
@@ -90,7 +87,6 @@ export interface Sendable {
 /** The days for which a delivery is kept. There are no attempts after that. */
 export const DELIVERY_DAYS = 7;
 
-/** Creates a delivery that is due at `at`, in milliseconds. An event has one delivery for each webhook. */
 export function newDelivery(
   { id: webhook_id, account_id }: WebhookRecord,
   event: Sendable,

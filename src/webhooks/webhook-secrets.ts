@@ -12,16 +12,11 @@ import { createKeySealing, type SecretJwk } from '../tokens/signing/sealing.ts';
 import type { WebhookRecord } from './collections.ts';
 
 export interface WebhookSecrets {
-  /** Creates a secret for the webhook with this id: as text for its account, and encrypted. */
   make(id: string): Promise<{ readonly secret: string; readonly sealed: string }>;
-  /**
-   * Returns the secrets that sign at `at`, newest first. Throws `invalid_configuration` if no secret of the service can
-   * decrypt them.
-   */
   open(record: WebhookRecord, at: Instant): Promise<readonly Uint8Array[]>;
   /**
-   * Encrypts all webhook secrets with the first secret of the service. Returns the number of webhooks whose secrets
-   * were encrypted with a different secret.
+   * Encrypts all webhook secrets with the first secret of the service. Returns the number of webhooks that had secrets
+   * under a different secret.
    */
   reseal(): Promise<number>;
 }
@@ -51,10 +46,6 @@ export function createWebhookSecrets(
     return isCurrent ? sealed : sealing.seal(id, jwk);
   }
 
-  /**
-   * Encrypts the secrets of one webhook with the first secret. Returns `true` if they were encrypted with a different
-   * secret.
-   */
   async function resealOne(id: string): Promise<boolean> {
     return untilWritten(async () => {
       const record = await store.get('webhooks', id);

@@ -27,8 +27,8 @@ export interface Webhooks<Options = CallOptions> {
   /** Removes a webhook. Deliveries that were not sent yet are lost. */
   remove(id: string, options?: Options): Promise<void>;
   /**
-   * Creates a new secret. Only this answer contains it, so a client does not repeat the request. During the grace
-   * period, requests have a second signature with the old secret.
+   * Creates a new secret. Only this answer contains the secret, so a client does not repeat the request. During the
+   * grace period, requests have a second signature with the old secret.
    */
   rotate(id: string, rotation?: WebhookRotation, options?: Options): Promise<NewWebhook>;
   /**

@@ -51,3 +51,23 @@ export function declaredNames(statement: ts.Statement): string[] {
   const { name } = statement as { readonly name?: ts.Node };
   return name === undefined ? [] : [name.getText()];
 }
+
+/** Returns the file that declares an exported name of a file; follows what the file passes on from other files. */
+export function fileOf(name: string, source: Source, sources: readonly Source[]): string | undefined {
+  const { statements } = source.tree;
+  if (statements.some((statement) => declaredNames(statement).includes(name))) return source.path;
+  for (const statement of statements) {
+    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier === undefined) continue;
+    const { exportClause, moduleSpecifier } = statement;
+    const listed =
+      exportClause !== undefined && ts.isNamedExports(exportClause)
+        ? exportClause.elements.find((element) => element.name.text === name)
+        : undefined;
+    if (exportClause !== undefined && listed === undefined) continue;
+    const path = join(dirname(source.path), (moduleSpecifier as ts.StringLiteral).text);
+    const other = sources.find((each) => each.path === path);
+    const found = other && fileOf((listed?.propertyName ?? listed?.name)?.text ?? name, other, sources);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -3,7 +3,6 @@ import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 import { plain } from './plain-line.ts';
 
-/** A passport as it is written in a file. */
 export interface WrittenPassport {
   readonly path: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -11,21 +10,17 @@ export interface WrittenPassport {
   readonly placeOf: (pointer: string) => string;
 }
 
-/** An error in a file. Its message contains no text of the file, which may be a secret. */
+/** An error in a file. The message never contains text of the file, because that text may be a secret. */
 export interface Fault {
   /** The position, `file:line:column`. */
   readonly place: string;
   readonly message: string;
 }
 
-/** The maximum number of bytes of one passport. */
 export const MAX_DOCUMENT_BYTES: number = 64 * 1024;
-/** The maximum number of nested levels in one passport. */
 export const MAX_DEPTH = 32;
-/** The maximum number of members and elements of one passport. */
 export const MAX_MEMBERS = 1_000;
 
-/** The exception that stops the reading of a file. */
 export class FaultyFile extends Error {
   readonly faults: readonly Fault[];
   constructor(faults: readonly Fault[]) {
@@ -38,7 +33,6 @@ export function pointerTo(pointer: string, name: string | number): string {
   return `${pointer}/${`${name}`.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Throws the error of a file at this offset of its text. */
 export function refuse(path: string, text: string, offset: number, message: string): never {
   throw new FaultyFile([{ place: placeIn(path, text, offset), message }]);
 }
@@ -51,8 +45,8 @@ export function placeIn(path: string, text: string, offset: number): string {
 }
 
 /**
- * Returns a function that finds the position of a field or list element by its JSON Pointer. If the file does
- * not contain it, such as a missing field, the function returns the position of the object or list around it.
+ * Returns a function that finds the position of a field or list element by its JSON Pointer. For a missing field, the
+ * function returns the position of the object or list around it.
  */
 export function placeFinder(
   path: string,
@@ -66,7 +60,6 @@ export function placeFinder(
   };
 }
 
-/** Creates the usage error that lists the errors in the files. */
 export function faultError(faults: readonly Fault[]): Error {
   const [first] = faults;
   const lineOf = ({ place, message }: Fault): string => `${plain(place)}: ${message}`;

@@ -1,6 +1,6 @@
 /**
- * Finds and reads the files of `apply`. It skips no passport file silently. Otherwise `--prune`, which
- * suspends each agent without a file, would suspend the agents of a skipped file.
+ * Finds and reads the files of `apply`. No passport file is skipped silently, because `--prune` would suspend the
+ * agents of a skipped file.
  */
 import { constants, type Dirent } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
@@ -9,7 +9,6 @@ import { IdentityError } from '../../../src/index.ts';
 import { usageError } from '../output/error.ts';
 
 export interface FoundFile {
-  /** The path that error messages show: the given path, or the path of a file in the given folder. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -18,7 +17,6 @@ const MAX_DEPTH = 8;
 const MAX_FILES = 10_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** Matches the names that are skipped: `node_modules`, and hidden files and folders such as `.git`. */
 const SKIPPED = /^(?:\.|node_modules$)/;
 
 const NAMED = /\.(?:json|yaml|yml)$/;
@@ -27,7 +25,6 @@ export function isYaml(path: string): boolean {
   return !path.endsWith('.json');
 }
 
-/** Reads a file, or every file of a folder in the order of their paths, one at a time. */
 export async function* readFiles(path: string): AsyncIterable<FoundFile> {
   // The given path may be a link, such as /tmp; nothing below it may.
   const given = await stat(path).catch((cause: NodeJS.ErrnoException) => {
@@ -70,7 +67,8 @@ function refuseOther(entry: Dirent, path: string): void {
 }
 
 /**
- * Reads a regular file of at most 1 MiB. It checks the opened file, which may have been replaced after it was found.
+ * Reads a regular file of at most 1 MiB. The check uses the opened file, because another process may replace the file
+ * after it was found.
  */
 async function readFound(path: string, flags: number): Promise<FoundFile> {
   let file: FileHandle | undefined;

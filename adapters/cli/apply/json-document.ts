@@ -1,4 +1,4 @@
-/** Reads a passport in a JSON file, as strictly as a body over HTTP. */
+/** Reads a passport in a JSON file. The rules are as strict as for a request body over HTTP. */
 import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type WrittenPassport,
 } from './document.ts';
 
-/** Reads the only passport of a JSON file. */
 export function readJsonDocument(path: string, bytes: Uint8Array): WrittenPassport {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (bytes.length > MAX_DOCUMENT_BYTES)
@@ -41,7 +40,6 @@ function valueIn(path: string, bytes: Uint8Array, text: string): unknown {
   }
 }
 
-/** Matches a string, a punctuation mark, or another value. White space is skipped. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 interface Level {
@@ -57,10 +55,6 @@ interface Level {
 function offsetsIn(text: string): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();
   const levels: Level[] = [];
-  /**
-   * Returns the JSON Pointer of the value that begins at `offset`, and moves on to the next value. Records
-   * the offset of a list element. The offset of a member is recorded with its name.
-   */
   const note = (offset: number): string => {
     const level = levels.at(-1);
     if (level === undefined) return '';

@@ -1,14 +1,9 @@
-/**
- * Decides which YAML texts may stand without quotation marks, and which texts other readers would take for another
- * value.
- */
+/** Decides which YAML texts need quotation marks, because other YAML readers would take them for another value. */
 import { readJson } from '../../../src/http/binding.ts';
 import { IdentityError } from '../../../src/index.ts';
 
-/** A scalar without quotation marks: its value, or the reason why it needs quotation marks. */
 export type PlainScalar = { readonly value: unknown } | { readonly fault: string };
 
-/** Matches a JSON number. */
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** Matches texts that a reader of YAML 1.1 or 1.2 takes for another value. */
@@ -33,7 +28,6 @@ export function readPlainScalar(text: string): PlainScalar {
   return { value: text };
 }
 
-/** Says whether every reader takes the text without quotation marks for the same text. */
 export function isPlainText(text: string): boolean {
   return /^[A-Za-z][\w.-]*$/.test(text) && !isReadDifferently(text);
 }

@@ -11,7 +11,6 @@ import type { Declared } from './read-declared.ts';
 export const ACTIONS = ['create', 'change', 'adopt', 'suspend', 'reinstate', 'unchanged', 'blocked'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** The state of a step. It is `planned` before the run. */
 export type StepStatus = 'planned' | 'done' | 'waits' | 'failed' | 'skipped';
 
 /**
@@ -26,23 +25,20 @@ export interface StepReplay {
   readonly complete: boolean;
 }
 
-/** A step of the plan, for one passport. The run sets its outcome. */
 export interface Step {
   readonly agent_id: string;
-  /** The parent agent. */
   readonly parent: string | undefined;
-  /** The file with the passport. If no file has the passport, it is `null`, and the run suspends the passport. */
+  /** The file with the passport; `null` if no file has it. The run then suspends the passport. */
   readonly file: string | null;
   action: Action;
   /**
-   * The comparison of the rights before and after the step. A passport that is created or suspended is compared with no
-   * rights.
+   * The comparison of the rights before and after the step. A created or suspended passport is compared with a passport
+   * without rights.
    */
   readonly comparison: Comparison | null;
   readonly fields: readonly string[];
   readonly before: Passport | undefined;
   readonly after: Passport | undefined;
-  /** The patch; empty if no field changes. */
   readonly patch: PassportPatch;
   replay: StepReplay | null;
   status: StepStatus;
@@ -57,10 +53,9 @@ export interface SetOptions {
   readonly prune: boolean;
 }
 
-/** The plan, with the number of agents that pruning disables. */
 export interface Plan {
   readonly steps: readonly Step[];
-  /** The number of suspended agents, including all their child agents. */
+  /** The number of agents that pruning suspends, including all their child agents. */
   readonly pruned: number;
 }
 
@@ -86,23 +81,18 @@ export async function makePlan(
 }
 
 /**
- * Returns the reason of a suspension by `--prune`. `set` is the name in `--set`. If a file contains the agent
- * again, a later run reinstates the passport only if its suspension has this reason.
+ * Returns the reason of a suspension by `--prune`. `set` is the name in `--set`. If a file contains the agent again, a
+ * later run reinstates only a passport with this reason.
  */
 export function pruneReason(set: string): string {
   return `pruned from ${set}`;
 }
 
-/**
- * Says whether a run with `--prune` has suspended the passport. `managed_by` is the set of the passport, the
- * name in `--set`.
- */
 export function isPruned({ status, suspension_reason, suspended_until, managed_by }: Passport): boolean {
   const isOpen = status === 'suspended' && suspended_until === null;
   return isOpen && managed_by !== undefined && suspension_reason === pruneReason(managed_by);
 }
 
-/** The fields that a file declares, in their order. */
 const DECLARED = PASSPORT_FIELDS.filter((name) => name !== 'managed_by');
 
 export function declaredFields(passport: Passport): Readonly<Record<string, unknown>> {
@@ -198,7 +188,6 @@ function blockOf(
   );
 }
 
-/** Blocks a new passport if its parent is in no file and is missing or revoked. */
 async function checkParent(
   backend: Readers,
   step: Step,
@@ -221,8 +210,8 @@ function changedFields(before: Passport, after: Passport): readonly string[] {
 }
 
 /**
- * Creates the merge patch. Fields that the file does not have are removed, including fields within `approval` and
- * `metadata`.
+ * Creates the JSON Merge Patch. It removes the fields that the file does not have, including fields within `approval`
+ * and `metadata`.
  */
 function patchOf(before: Passport, after: Passport, fields: readonly string[]): PassportPatch {
   const [one, other] = [before, after].map((passport) => ({ ...passport }) as Record<string, unknown>);
@@ -261,7 +250,6 @@ function withoutActions(passport: Passport): Passport {
   return { ...passport, allowed_actions: [] };
 }
 
-/** Says whether `--prune` suspends the passport. A passport that is already suspended stays unchanged. */
 function isGone(
   { agent_id, managed_by, status }: Passport,
   named: ReadonlySet<string>,

@@ -15,10 +15,8 @@ export interface Declared extends Descendant {
   readonly passport: Passport;
 }
 
-/** The maximum number of passports in one run. */
 const MAX_PASSPORTS = 10_000;
 
-/** The maximum number of errors. Once so many errors are found, no further file is read. */
 const MAX_FAULTS = 20;
 
 /** The maximum number of generations, because an agent has at most 4 ancestors. */

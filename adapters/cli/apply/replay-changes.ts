@@ -3,7 +3,6 @@ import type { Step } from './plan.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Replays the recorded verdicts of the last `days` with each change of the plan, one after the other. */
 export async function replayChanges(
   { passports }: { readonly passports: Pick<Backend['passports'], 'replay'> },
   steps: readonly Step[],

@@ -1,4 +1,7 @@
-/** Runs a plan. Each passport is one request, which applies only to the version in the plan. */
+/**
+ * Runs a plan with one request for each passport. The service applies a request only if the passport still has the
+ * version in the plan.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -26,10 +29,12 @@ const OUTAGES: readonly IdentityErrorCode[] = [
   ...(['unauthenticated', 'rate_limited'] as const),
 ];
 
-/** The number of consecutive outages after which a run ends. */
 const MAX_OUTAGES = 3;
 
-/** Runs the steps in order: parents first, suspensions last. A failure skips only the descendants of the agent. */
+/**
+ * Runs the steps in order: parents first, suspensions last. If a step fails, the run skips only the descendants of its
+ * agent.
+ */
 export async function runPlan(backend: Writers, steps: readonly Step[], options: RunOptions): Promise<void> {
   let outages = 0;
   const stopped = new Set<string>();
@@ -54,7 +59,6 @@ function skip(step: Step, message: string): void {
   Object.assign(step, { status: 'skipped', error: { code: 'skipped', message } });
 }
 
-/** Records the outcome of a step, and returns the error that stopped the step. */
 async function attempt(step: Step, run: () => Promise<unknown>): Promise<IdentityError | undefined> {
   try {
     await run();

@@ -2,13 +2,11 @@
 import type { Fault, WrittenPassport } from './document.ts';
 import { placeIn, pointerTo } from './document.ts';
 
-/** Matches API keys, secrets of webhooks, and private keys as PEM. */
 const SECRET =
   /\b(?:ais_(?:live|test|manage)_[0-9A-Za-z]{8,}|whsec_[0-9A-Za-z+/_-]{8,})|-----BEGIN [A-Z ]*PRIVATE KEY-----/g;
 
 const MESSAGE = 'This is a secret. Remove it here, and replace it where it is valid.';
 
-/** Finds secrets in the text of a file, including its comments. */
 export function secretsInText(path: string, text: string): readonly Fault[] {
   return [...text.matchAll(SECRET)].map(({ index }) => ({
     place: placeIn(path, text, index),
@@ -16,7 +14,7 @@ export function secretsInText(path: string, text: string): readonly Fault[] {
   }));
 }
 
-/** Finds secrets in the parsed values: texts with escapes or line breaks, and private keys as JWK. */
+/** Finds secrets that only the parsed values show: texts with escapes or line breaks, and private keys as JWK. */
 export function secretsInValue({ value, placeOf }: WrittenPassport): readonly Fault[] {
   const faults: Fault[] = [];
   const look = (part: unknown, pointer: string): void => {

@@ -1,15 +1,13 @@
 /**
- * Prints a plan and its outcome. No line begins with a text from a file or from the service, because CI systems read
- * commands there.
+ * Prints a plan and its outcome. No line begins with text from a file or from the service, because CI systems read
+ * commands at the start of a line.
  */
 import { differenceSentence } from '../../../src/verdict/compare/index.ts';
 import { plain } from './plain-line.ts';
 import { ACTIONS, type Action, type Step } from './plan.ts';
 
-/** The maximum number of characters of a printed value. */
 const MAX_VALUE = 200;
 
-/** Returns the lines of a plan. Unchanged passports are only counted. */
 export function planText(steps: readonly Step[]): string {
   const lines = steps.filter(({ action }) => action !== 'unchanged').flatMap(stepLines);
   return [...lines, `Plan: ${countsText(steps)}.`].join('\n');
@@ -73,7 +71,6 @@ function replayText({
   return `${judged} recorded verdicts: the change denies ${now_denied}, allows ${now_allowed}, and ${unknown} are unknown.${gap}`;
 }
 
-/** Returns lines for the steps that the run did not complete, and the counts. */
 export function outcomeText(steps: readonly Step[]): string {
   const lines = steps.flatMap(({ agent_id, status, approval_id, expires_at, error }): readonly string[] => {
     if (status === 'waits') {
@@ -105,7 +102,6 @@ function countOf(steps: readonly Step[], is: (step: Step) => boolean): number {
   return steps.filter(is).length;
 }
 
-/** Returns the plan in the form for `--json`. */
 export function planRecord(steps: readonly Step[]): object {
   return {
     plan: steps.map((step) => ({

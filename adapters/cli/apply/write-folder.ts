@@ -15,13 +15,12 @@ export const FORMATS = ['json', 'yaml'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /**
- * Matches the domain of an agent id, if it is safe as the name of a folder. `AGENT_NAME` matches an agent
- * name that is safe as the name of a file.
+ * Matches a domain of an agent id that is safe as a folder name. `AGENT_NAME` matches an agent name that is safe as a
+ * file name.
  */
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?:%3A[0-9]{1,5})?$/;
 const AGENT_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9_-])?$/;
 
-/** Writes a passport as `<domain>/<agent_name>.<format>`, and returns the path. */
 export async function writePassport(folder: string, passport: Passport, format: Format): Promise<string> {
   const { agent_id, domain, agent_name } = passport;
   const isSafe = DOMAIN.test(domain) && !domain.includes('..') && AGENT_NAME.test(agent_name);
@@ -61,7 +60,6 @@ function fileText(passport: Passport, format: Format): string {
     .join('\n');
 }
 
-/** Returns an object as lines of YAML. Texts that readers could take for another value get quotation marks. */
 function yamlLines(fields: Readonly<Record<string, unknown>>, indent: string): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const head = `${indent}${scalarText(name)}:`;

@@ -18,7 +18,6 @@ import { readPlainScalar } from './plain-scalar.ts';
 
 type Yaml = typeof import('yaml');
 
-/** Loads the optional package. */
 export async function loadYaml(): Promise<Yaml> {
   return import('yaml').catch((cause: unknown) => {
     throw usageError('A YAML file needs the package yaml: npm install yaml@2', cause);
@@ -28,7 +27,6 @@ export async function loadYaml(): Promise<Yaml> {
 interface Part {
   readonly path: string;
   readonly text: string;
-  /** The offset at which the document begins in the text. */
   readonly from: number;
   readonly source: string;
 }
@@ -47,7 +45,6 @@ export function readYamlDocuments(yaml: Yaml, path: string, bytes: Uint8Array): 
  */
 const UNREADABLE = /[\uFFFD\uFEFF\u2028\u2029]|(?![\t\n\r])\p{Cc}|\r(?!\n)/u;
 
-/** Matches a line with only a comment, white space or a document mark. */
 const BLANK = /^(?:(?:---|\.\.\.)(?=\s|$))?\s*(?:#.*)?$/;
 
 /** Splits a file at the lines that begin or end a document. No text within a document can contain such a line. */
@@ -99,7 +96,6 @@ function readPart(yaml: Yaml, part: Part): WrittenPassport {
 
 type Fail = (offset: number, message: string) => never;
 
-/** The error messages for token types that are refused. */
 const REFUSED: Readonly<Record<string, string>> = {
   'directive-line': 'A directive is refused.',
   anchor: 'An anchor is refused.',
@@ -118,7 +114,7 @@ const COUNTED: readonly string[] = [
   ...['single-quoted-scalar', 'double-quoted-scalar', 'scalar'],
 ];
 
-/** Throws for a document that would take long to parse, and for the parts of YAML that JSON does not have. */
+/** Throws for a document that would take long to parse, or that uses parts of YAML that JSON does not have. */
 function assertSmall(yaml: Yaml, source: string, fail: Fail): void {
   let offset = 0;
   let depth = 0;
@@ -153,7 +149,7 @@ interface Reader {
 interface Place {
   readonly pointer: string;
   readonly depth: number;
-  /** The offset of the name. It is used if the value has no offset. */
+  /** The offset of the name, which is used if the value has no offset. */
   readonly at: number;
 }
 

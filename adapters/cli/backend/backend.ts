@@ -6,19 +6,16 @@ import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
 import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
-/** Returns the options that select an account, in a storage with `--storage` or in a running service with `--url`. */
 export function accountOptions(): readonly Option[] {
   const help = `${ACCOUNT_NAME} to use with --storage (default: the only account of the storage)`;
   return [urlOption(), storageOption(), new Option('--account <account>', help), ...loginOptions()];
 }
 
-/** Returns the options that select the service of a command that asks for one verdict: a storage or a URL. */
 export function verifierOptions(): readonly Option[] {
   const help = `${ACCOUNT_NAME} that owns the agent, only with --storage`;
   return [urlOption(), storageOption(), new Option('--account <account>', help)];
 }
 
-/** Returns the options that select the account that signs in at `--url`. */
 export function loginOptions(): readonly Option[] {
   return [
     new Option(
@@ -38,7 +35,6 @@ export function urlOption(): Option {
   return new Option('--url <base>', 'URL of a running service, such as http://localhost:3000/api');
 }
 
-/** Returns the option `--storage`, with the default of `serve`. */
 export function storageOption(): Option {
   return new Option(
     '--storage <url>',
@@ -52,7 +48,6 @@ export function jsonOption(): Option {
   return new Option('--json', 'print only the record, as JSON');
 }
 
-/** Returns the option `--secret-file` for a command that needs the secret of `serve` and direct storage access. */
 export function secretFileOption(): Option {
   return new Option(
     '--secret-file <path>',
@@ -60,7 +55,6 @@ export function secretFileOption(): Option {
   );
 }
 
-/** Returns the result of `use` with the selected account. Closes the account afterwards. */
 export function withBackend<Result>(
   command: Command,
   use: (backend: Backend) => Promise<Result>,
@@ -68,7 +62,6 @@ export function withBackend<Result>(
   return withOpened(command, use, { local: openLocalBackend, remote: openRemoteBackend });
 }
 
-/** Works like `withBackend`, but the account includes its webhooks. */
 export function withWebhookBackend<Result>(
   command: Command,
   use: (backend: WebhookBackend) => Promise<Result>,
@@ -76,7 +69,6 @@ export function withWebhookBackend<Result>(
   return withOpened(command, use, { local: openLocalWebhooks, remote: openRemoteBackend });
 }
 
-/** Returns the result of `use` with the selected service, for one verdict. */
 export function withVerifier<Result>(
   command: Command,
   use: (verifier: Verifier) => Promise<Result>,

@@ -16,7 +16,6 @@ import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.
 
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
-/** Opens the storage with a service in this process, which acts for one account. */
 export async function openLocalBackend(place: StoragePlace, options: LocalOptions): Promise<Backend> {
   const capabilities = everyCapability({ evidence: { begins: false } });
   const service = await openService(place, { ...(await signingIdentity(place, options)), capabilities });
@@ -26,7 +25,7 @@ export async function openLocalBackend(place: StoragePlace, options: LocalOption
   });
 }
 
-/** Opens the storage like `openLocalBackend`, including webhooks. Only `serve` sends events. */
+/** Opens the storage like `openLocalBackend`, with webhooks. Events are not sent, because only `serve` sends them. */
 export async function openLocalWebhooks(place: StoragePlace, options: LocalOptions): Promise<WebhookBackend> {
   const identity = await readSealing(place, options, 'the secrets of webhooks are');
   const capabilities = everyCapability({
@@ -54,8 +53,8 @@ function ownVerbs(
 }
 
 /**
- * Opens the storage for its operator, who can get verdicts for every passport in it. With `account`, only for passports
- * of this account.
+ * Opens the storage for its operator, who gets verdicts for every passport. With `account`, the operator gets verdicts
+ * only for passports of this account.
  */
 export async function openLocalVerifier(
   place: StoragePlace,
@@ -110,12 +109,11 @@ async function signingIdentity(
   return { identity: { ...(await readSealing(place, files, 'the signing keys are')), publicUrl } };
 }
 
-/** The number of passports in one write, which takes a fraction of a second. */
+/** The number of passports in one write. Such a write takes a fraction of a second. */
 const IMPORTED_IN_ONE_WRITE = 512;
 
 const EVERY_MS = 1_000;
 
-/** Completes the erasures that have begun, and prints the progress on stderr. */
 export async function finishErasures({ erasures }: Pick<IdentityService, 'erasures'>): Promise<void> {
   let saidAt = Number.NEGATIVE_INFINITY;
   let isWaiting = false;

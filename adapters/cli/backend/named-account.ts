@@ -19,16 +19,12 @@ export async function findAccountId(service: IdentityService, name: string): Pro
   return (await hasRecords(service, name)) ? name : undefined;
 }
 
-/** Returns the id of the account that an argument names; throws `not_found` if there is none. */
 export async function accountId(service: IdentityService, name: string): Promise<string> {
   const id = await findAccountId(service, name);
   if (id === undefined) throw new IdentityError('not_found', noAccount(name));
   return id;
 }
 
-/**
- * Returns the id of the account that `--account` names. Without the option, returns the only account of the storage.
- */
 export async function chosenAccountId(service: IdentityService, name: string | undefined): Promise<string> {
   if (name !== undefined) {
     const id = await findAccountId(service, name);
@@ -54,7 +50,6 @@ export async function chosenAccountId(service: IdentityService, name: string | u
   return only.id;
 }
 
-/** Returns the display name of an account: its e-mail, the name from the application, or an id. */
 export function accountName({ email, name, external_id, id }: Account): string {
   return email ?? name ?? external_id ?? id;
 }

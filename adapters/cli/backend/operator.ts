@@ -26,12 +26,8 @@ export interface StoredServiceOptions {
   readonly isSealing?: boolean;
 }
 
-/** The service for commands with direct storage access. */
 export type StoredService = IdentityService & HostDomainRooms & HostEvidenceRooms;
 
-/**
- * Returns the result of `use` with a service over the storage, and closes the service afterwards. `memory:` is refused.
- */
 export async function withStoredService<Result>(
   { storage, ...files }: OperatorOptions,
   use: (service: StoredService) => Promise<Result>,
@@ -67,7 +63,6 @@ function publicUrlOf(): { readonly publicUrl?: string } {
   return publicUrl === undefined ? {} : { publicUrl };
 }
 
-/** Says whether the environment permits localhost as a domain, with the same variable as for `serve`. */
 export function allowsLocalhost(): boolean {
   return process.env['AGENT_IDENTITY_ALLOW_LOCALHOST'] === '1';
 }
@@ -91,8 +86,8 @@ export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']
 }
 
 /**
- * Returns the option `log` for a command with direct storage access. If `AGENT_IDENTITY_LOG` names a format, it logs
- * changes as `serve` does, otherwise nothing.
+ * Returns the option `log` for a command with direct storage access. If `AGENT_IDENTITY_LOG` names a format, the
+ * command logs changes as `serve` does. Otherwise it logs nothing.
  */
 export function verbLog(): { readonly log?: Logger } {
   const format = process.env['AGENT_IDENTITY_LOG'];

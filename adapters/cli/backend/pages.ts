@@ -2,7 +2,6 @@ import { Option } from 'commander';
 import type { Page } from '../../../src/index.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 
-/** The number of records to list; default: all. */
 export interface LimitOptions {
   readonly limit?: number;
 }
@@ -30,7 +29,7 @@ export async function firstRecords<Whole extends Page<unknown>>(
   return { ...page, data, next_cursor: null };
 }
 
-/** Creates the option for the number of days without a use. `records` names the records and says what a use is. */
+/** Creates the option for the number of days without a use. `records` names the records and describes a use. */
 export function unusedOption(records: string): Option {
   const text = `list only ${records} for this number of days, 1 to 365`;
   return new Option('--unused-days <number>', text).argParser((value) =>

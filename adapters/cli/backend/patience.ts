@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { IdentityError } from '../../../src/index.ts';
 
-/** The maximum number of times that a request waits for its turn, at most one minute each time. */
+/** The maximum number of times that a request waits for the rate limit, at most one minute each time. */
 const MAX_WAITS = 60;
 
 /**

@@ -9,7 +9,6 @@ import { usageError } from '../output/error.ts';
 import { patient } from './patience.ts';
 import type { Verifier, WebhookBackend } from './verbs.ts';
 
-/** The options for the service and for the person who signs in there. */
 export interface RemoteOptions {
   readonly url: string;
   readonly email: string;
@@ -39,7 +38,6 @@ export async function openRemoteBackend({
   };
 }
 
-/** Returns the credential in the environment, which needs no sign-in: an access token, else a management key. */
 function lentCredential(): { readonly accessToken: string } | { readonly apiKey: string } | undefined {
   const accessToken = readCredential('AGENT_IDENTITY_TOKEN');
   if (accessToken !== undefined) return { accessToken };
@@ -47,7 +45,6 @@ function lentCredential(): { readonly accessToken: string } | { readonly apiKey:
   return apiKey !== undefined && isManagementKey(apiKey) ? { apiKey } : undefined;
 }
 
-/** Opens the service at a URL for verdicts, with the API key in the environment. */
 export async function openRemoteVerifier({ url }: Pick<RemoteOptions, 'url'>): Promise<Verifier> {
   const baseUrl = readBaseUrl(url);
   const apiKey = readCredential('AGENT_IDENTITY_API_KEY');
@@ -69,10 +66,8 @@ const REFUSALS: readonly IdentityErrorCode[] = [
   ...(['invalid_request', 'payload_too_large', 'plan_limit_reached'] as const),
 ];
 
-/** The number of passports that are issued at the same time. Each needs at least one request. */
 const IMPORTED_AT_ONCE = 32;
 
-/** Issues passports over HTTP. Returns the passport or the error for each. */
 export async function importBySteps(
   admin: Admin,
   passports: readonly PassportToImport[],

@@ -2,7 +2,6 @@ import type { AdminClient, IdentityClient } from '../../../src/client.ts';
 import type { CreateAll } from '../../../src/types.ts';
 import type { PassportToImport } from '../import/passport-line.ts';
 
-/** The methods of an account, and additional methods for the command. The service is in this process or at a URL. */
 export interface Backend extends Omit<AdminClient, 'webhooks'> {
   /**
    * Issues several passports, each with its previous status. A revoked passport with child agents may be suspended
@@ -12,14 +11,12 @@ export interface Backend extends Omit<AdminClient, 'webhooks'> {
   readonly importsAtOnce: number;
   /** Completes the erasures that have begun, in this process. A service at a URL completes them automatically. */
   finishErasures(): Promise<void>;
-  /** Returns the bytes of a tile of an evidence log, by its path. */
   logTile(logId: string, path: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 export interface WebhookBackend extends Backend, Pick<AdminClient, 'webhooks'> {}
 
-/** A service that a command asks for one verdict, over HTTP or on a storage. */
 export interface Verifier extends Pick<IdentityClient, 'verify'> {
   close(): Promise<void>;
 }
@@ -31,6 +28,6 @@ export interface BackendOptions {
   readonly email: string;
   readonly passwordFile?: string;
   readonly json?: boolean;
-  /** The public URL of the service. It is for commands that sign documents with direct access to `storage`. */
+  /** The public URL of the service, for commands that sign documents with direct access to `storage`. */
   readonly publicUrl?: string;
 }

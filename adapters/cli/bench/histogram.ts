@@ -5,8 +5,7 @@ const RIGHT = 28;
 const TOP = 62;
 const BOTTOM = 26;
 /**
- * The number of lines for the names of the marks, which are dashed lines at latencies such as p99. Names
- * alternate between the lines, so that close names do not overlap.
+ * The number of rows for the names of the marks. Names alternate between the rows, so that close names do not overlap.
  */
 const MARK_LINES = 4;
 const MARK_LINE = 13;
@@ -77,10 +76,8 @@ export interface LatencyBucket {
   readonly count: number;
 }
 
-/** Counts latencies in buckets. Each bucket is 12 % wider than the previous one. */
 interface Buckets {
   record(ns: number): void;
-  /** Lists the non-empty buckets in ascending order. */
   list(): readonly LatencyBucket[];
 }
 

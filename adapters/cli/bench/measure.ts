@@ -4,7 +4,6 @@ import { IdentityError } from '../../../src/index.ts';
 import { createBuckets, type LatencyBucket } from './histogram.ts';
 import type { Subject } from './subject.ts';
 
-/** The settings of a load: its duration, its number of workers, its rate, and the observer of its progress. */
 export interface Load {
   readonly connections: number;
   /**
@@ -13,9 +12,8 @@ export interface Load {
    */
   readonly rate?: number;
   readonly seconds: number;
-  /** Ends the load early when it settles. */
+  /** Ends the load early when the promise settles. */
   readonly stop: Promise<unknown>;
-  /** Called about once per second. */
   readonly onSecond: (so: {
     readonly second: number;
     readonly perSecond: number;
@@ -23,19 +21,18 @@ export interface Load {
   }) => void;
 }
 
-/** The result. A latency is the nanoseconds from when a verify request was due, or was sent, until its answer. */
+/**
+ * The result of a load. A latency is the nanoseconds from when a verify request was due, or was sent, until its answer.
+ */
 export interface Measured {
   readonly latency: RecordableHistogram;
-  /** The same latencies, counted in buckets. */
   readonly histogram: readonly LatencyBucket[];
   /**
    * With a rate, the nanoseconds between the first possible moment and the actual sending of a request. A
    * request can be sent when it is due and a connection is free.
    */
   readonly late: RecordableHistogram | null;
-  /** The delay of this process's event loop, in milliseconds. */
   readonly eventLoopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** The number of verdicts in each whole second. */
   readonly perSecond: readonly number[];
   readonly verdicts: number;
   readonly seconds: number;
@@ -51,7 +48,6 @@ const WARM_UP_MS = 500;
 const TURN_MS = 1;
 const RESOLUTION_MS = 5;
 
-/** Sends verify requests repeatedly. The first half second is not counted. */
 export async function measureSubject(subject: Subject, load: Load): Promise<Measured> {
   await work(subject, { ...load, onSecond: () => {} }, WARM_UP_MS);
   const droppedBefore = await subject.countDropped?.();
@@ -153,7 +149,10 @@ async function work(
   return { latency, histogram: buckets.list(), late, errors, perSecond, verdicts };
 }
 
-/** Creates a pause that all workers share. If each paused separately, the others would keep the event loop busy. */
+/**
+ * Creates a pause that all workers share. If each worker paused separately, the other workers would keep the event loop
+ * busy.
+ */
 function createSharedTurn(): () => Promise<void> | undefined {
   let turnAt = performance.now();
   let turn: Promise<void> | undefined;
@@ -174,13 +173,13 @@ function nanoseconds(ms: number): number {
 
 /** The instants at which requests are due at a fixed rate, whether or not earlier requests were answered. */
 interface Arrivals {
-  /** Waits until the next request is due, or the measurement ends. Returns the instant at which it was due. */
+  /** Waits until the next request is due, or the measurement ends. Returns the instant at which the request was due. */
   next(): Promise<number>;
 }
 
 /**
- * The last milliseconds of a wait. A timer is too inexact for them, so the clock is read in every turn of the
- * event loop.
+ * The last milliseconds of a wait. During this time, the clock is read in every turn of the event loop, because a timer
+ * is too inexact.
  */
 const TIMER_MS = 2;
 

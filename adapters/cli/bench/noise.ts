@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Measured } from './measure.ts';
 
-/** The state of the machine before the measurement, to compare with the state afterwards. */
 export interface Quiet {
   readonly load: number;
   /** The p99 of the delay of an idle event loop, in milliseconds. */
@@ -22,7 +21,6 @@ const MAX_SPREAD = 0.25;
 /** The maximum share of the p99 that may come from late sending by this tool. */
 const MAX_LATE = 0.5;
 
-/** Observes the machine for a moment while this tool does nothing. */
 export async function watchIdle(): Promise<Quiet> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
@@ -32,7 +30,7 @@ export async function watchIdle(): Promise<Quiet> {
   return { load: loadavg()[0] ?? 0, idleDelayMs, ...readJiffies() };
 }
 
-/** Returns why the figures are unreliable, one sentence each; empty on a quiet machine. */
+/** Returns the reasons why the figures are unreliable, one sentence each. The list is empty on a quiet machine. */
 export function doubts(
   before: Quiet,
   { perSecond, late, latency }: Pick<Measured, 'perSecond' | 'late' | 'latency'>,

@@ -5,7 +5,6 @@ interface Noted {
   readonly limit_per_minute: number | null;
 }
 
-/** Returns notes on the figures with advice, in one or two sentences each. */
 export function notesOn(report: Noted): readonly string[] {
   const { doubts, records_dropped: dropped, errors } = report;
   const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
@@ -19,7 +18,6 @@ export function notesOn(report: Noted): readonly string[] {
     : [...notes, limitNote(errors['rate_limited'], report.limit_per_minute)];
 }
 
-/** Formats the number with groups of three digits. */
 export function whole(number: number): string {
   return number.toLocaleString('en');
 }

@@ -11,9 +11,9 @@ export interface RemoteSubjectOptions {
   readonly url: string;
   readonly email: string;
   readonly passwordFile?: string;
-  /** An API key. Without it, a key is created, and revoked at the end. */
+  /** An API key. Without a key, the run creates a key, and revokes it at the end. */
   readonly key?: string;
-  /** Existing agents. Without them, passports are created, and revoked and purged at the end. */
+  /** Existing agents. Without them, the run creates passports, and revokes and purges them at the end. */
   readonly agents?: readonly string[];
   readonly domain: string;
   readonly passports: number;
@@ -22,7 +22,6 @@ export interface RemoteSubjectOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Opens a service at a URL. It uses several connections, which stay open. */
 export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<Subject> {
   const { domain, passports, connections } = options;
   const baseUrl = readBaseUrl(options.url);
@@ -62,7 +61,6 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
   }
 }
 
-/** The steps that undo the changes at the end, in the order of the changes. */
 type Undo = (() => Promise<unknown>)[];
 
 async function makeKey(backend: Backend, undo: Undo): Promise<string> {
@@ -137,7 +135,6 @@ function limitIn(policy: string | readonly string[] | undefined): number | null 
   return quota === undefined ? null : Number(quota);
 }
 
-/** Returns a verdict, or throws the error in the answer of the service. Throws for any other answer. */
 function readAnswer(answer: string): { readonly verdict: string } {
   let read: { readonly verdict?: unknown; readonly code?: unknown } = {};
   try {

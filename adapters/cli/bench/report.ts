@@ -9,7 +9,7 @@ export interface BenchReport {
   readonly target: string;
   readonly passports: number;
   readonly connections: number;
-  /** Requested verdicts per second; `null` if each connection sent its next request after its answer. */
+  /** Requested verdicts per second; `null` if each connection waits for an answer before its next request. */
   readonly rate: number | null;
   readonly seconds: number;
   readonly verdicts: number;
@@ -17,12 +17,10 @@ export interface BenchReport {
   /** The verdicts in the slowest and the fastest whole second; `null` if there was no whole second. */
   readonly per_second_range: readonly [number, number] | null;
   readonly errors: Readonly<Record<string, number>>;
-  /** The number of verdicts that were answered and not recorded; `null` if it is unknown. */
   readonly records_dropped: number | null;
   /** The limit of verifications per minute for the account, if an answer contained it. */
   readonly limit_per_minute: number | null;
   readonly latency_us: Readonly<Record<'min' | 'p50' | 'p90' | 'p99' | 'p99_9' | 'p99_99' | 'max', number>>;
-  /** The same latencies, counted in buckets. Empty buckets are left out. */
   readonly histogram: readonly LatencyBucket[];
   /**
    * The microseconds by which requests were sent late; `null` without a rate. A request is on time if it is
@@ -31,7 +29,6 @@ export interface BenchReport {
   readonly late_us: Readonly<Record<'p50' | 'p99' | 'max', number>> | null;
   readonly event_loop_delay_ms: Readonly<Record<'p50' | 'p99' | 'max', number>>;
   readonly memory: { readonly rss_bytes: number; readonly heap_used_bytes: number };
-  /** The reasons why the figures are unreliable; empty on a quiet machine. */
   readonly doubts: readonly string[];
   readonly node: string;
   /** The machine of this process, which sends the requests. */

@@ -1,14 +1,12 @@
 import type { Intent, PassportInput } from '../../../src/index.ts';
 
-/** A service to measure, with passports that were made for the measurement. */
 export interface Subject {
   readonly label: string;
   readonly questions: readonly BenchQuestion[];
-  /** Returns the verdict on the intent; rejects as the service does. */
   ask(intent: Intent): Promise<{ readonly verdict: string }>;
   /** Returns the number of verdicts that were not recorded so far. Absent if it cannot be known. */
   countDropped?(): Promise<number>;
-  /** Returns the limit of verifications per minute for the account, after an answer has contained it. */
+  /** Returns the limit of verifications per minute for the account; `null` until an answer has contained it. */
   limitPerMinute?(): number | null;
   /** `true` if a call may complete without waiting. The tool must then yield to the event loop, so that timers run. */
   readonly isInProcess: boolean;
@@ -16,7 +14,6 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** An intent with its expected verdict, if the verdict is known. */
 export interface BenchQuestion {
   readonly intent: Intent;
   readonly expected?: 'ALLOW' | 'DENY';
@@ -26,7 +23,6 @@ const ACTIONS = ['payments.create', 'payments.refund', 'orders.get', 'orders.lis
 const LIMIT = 100;
 const AT_A_TIME = 8;
 
-/** Creates passports below `domain`, and adds their ids to `agents`. */
 export async function makePassports(
   create: (input: PassportInput) => Promise<{ readonly agent_id: string }>,
   { domain, count }: { readonly domain: string; readonly count: number },
@@ -39,7 +35,6 @@ export async function makePassports(
   });
 }
 
-/** Returns two intents for each agent. The first is allowed, and the second exceeds the limit. */
 export function questionsOf(agents: readonly string[], dryRun: boolean): readonly BenchQuestion[] {
   return agents.flatMap((agent_id, index) => {
     const action = ACTIONS[index % ACTIONS.length] ?? '';
@@ -56,7 +51,9 @@ export function questionsOf(agents: readonly string[], dryRun: boolean): readonl
   });
 }
 
-/** Runs `work` for each item, a few at the same time. Before it rejects, it waits for the running work. */
+/**
+ * Runs `work` for each item, a few at the same time. If one call fails, waits for the running calls before it rejects.
+ */
 export async function inTurns<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

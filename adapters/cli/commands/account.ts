@@ -129,7 +129,6 @@ interface PasswordOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-/** Creates a command that sets a password. A generated password is shown once, a given password never. */
 function passwordVerb(
   name: 'create' | 'password',
   { summary, example, done }: { readonly summary: string; readonly example: string; readonly done: string },

@@ -10,7 +10,6 @@ interface GenerateOptions {
   readonly out?: string;
 }
 
-/** The commands for agent keys. They use no service. */
 export const agentKeyVerbs: VerbGroup = {
   name: 'agent-key',
   summary: 'manage agent keys, which sign intents',
@@ -39,7 +38,6 @@ export const agentKeyVerbs: VerbGroup = {
   ],
 };
 
-/** Writes a new file that only its owner can read. An existing file stays unchanged. */
 async function writePrivate(path: string, jwk: object): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((cause: NodeJS.ErrnoException) => {
     const why = cause.code === 'EEXIST' ? 'exists already' : `cannot be written (${cause.code})`;

@@ -22,13 +22,11 @@ import type { Arguments, FieldOptions, Verb } from './verb.ts';
 interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<Verb, 'run'> {
   readonly arguments?: Given;
   readonly fields?: FieldOptions<NoInfer<Input>>;
-  /** Completes the input from other options and files, before the service is opened. */
   prepare?(
     given: Partial<NoInfer<Input>>,
     options: object,
     args: { readonly [Name in keyof Given]: string },
   ): NoInfer<Input> | Promise<NoInfer<Input>>;
-  /** Returns the answer. `input` has the given fields. */
   call(
     service: Service,
     args: { readonly [Name in keyof Given]: string },
@@ -43,14 +41,12 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
   exitCode?(answer: Answer, options: object): number;
 }
 
-/** Creates a command that prints an answer without opening a service. */
 export function answerVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Command, Given, Input, Answer>,
 ): Verb {
   return asking(verb, [jsonOption()], (use, _options, command) => use(command));
 }
 
-/** Creates a command for one account, in a storage with `--storage` or in a running service with `--url`. */
 export function accountVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<Backend, Given, Input, Answer>,
 ): Verb {
@@ -59,7 +55,6 @@ export function accountVerb<Given extends Arguments, Input extends object, Answe
   );
 }
 
-/** Creates a command for the webhooks of an account. With `--storage`, it needs the secret of the service. */
 export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
   verb: Asking<WebhookBackend, Given, Input, Answer>,
 ): Verb {
@@ -108,7 +103,6 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
   };
 }
 
-/** Returns the fields whose options are given. The service checks them, and names every invalid field. */
 export function inputOf(
   fields: Readonly<Record<string, Option>>,
   options: Readonly<Record<string, unknown>>,
@@ -119,7 +113,6 @@ export function inputOf(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Returns two example lines: the given line for the storage, and the same line with `--url` for HTTP. */
 export function bothWays(line: string): readonly string[] {
   return [line, `${line} --url http://localhost:3000/api`];
 }

@@ -102,7 +102,6 @@ function checkOptions({ set, takeOver, prune, pruneLimit, failOn: kinds = [], re
     throw usageError('--fail-on denied goes with --replay.');
 }
 
-/** Prints the plan, and runs the plan unless an option or a blocked step forbids that. Sets the exit code. */
 async function runOrStop(backend: Backend, { steps, pruned }: Plan, options: ApplyOptions): Promise<void> {
   const {
     json = false,
@@ -148,7 +147,6 @@ function exitCodeOf(steps: readonly Step[], dryRun: boolean): number {
   return dryRun && steps.some(({ action }) => action !== 'unchanged') ? EXIT.drift : 0;
 }
 
-/** Returns the same methods, but they wait if the account has used up its writes per minute. */
 function patientBackend(backend: Backend): Backend {
   const { passports, suspend, reinstate } = backend;
   return {

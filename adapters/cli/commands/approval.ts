@@ -52,10 +52,6 @@ function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
   });
 }
 
-/**
- * Returns the fields of an approval, one per line. If the intent asks for a permit (a signed `ALLOW` for a
- * third party), the permit has its own line.
- */
 function textOf({ id, kind, intent, ...approval }: Approval): string {
   const { permit, ...action } = intent ?? {};
   const bound = permit?.bind ? ', bound to the key of the agent' : '';

@@ -87,7 +87,6 @@ const OPTIONS: readonly Option[] = [
   jsonOption(),
 ];
 
-/** Creates the command that measures the speed of verdicts on this installation. */
 export function benchVerb(version: string): Verb {
   return {
     name: 'bench',
@@ -169,7 +168,6 @@ function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorage
   }
 }
 
-/** Throws a usage error if the file cannot be written, before anything is created or measured. */
 async function assertWritable(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
     throw usageError(`${file} cannot be written (${cause.code}).`, cause);

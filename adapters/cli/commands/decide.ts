@@ -14,7 +14,6 @@ interface DecideOptions {
   readonly json?: boolean;
 }
 
-/** The command that evaluates an intent with a passport, both from files. It needs no server and no storage. */
 export const decideVerb: Verb = {
   name: 'decide',
   summary: 'evaluate an intent with a passport file, without a service',
@@ -106,8 +105,8 @@ async function readSpent(file: string, { agent_id, budgets = [] }: Passport): Pr
 }
 
 /**
- * Reads the history of agents from a file. A pace limits how many actions an agent takes in a period. A rule of order
- * needs or forbids earlier actions. A name that is no pace or rule of order of the passport is a usage error.
+ * Reads the history of agents from a file. Throws a usage error for a name that is no pace or rule of order of the
+ * passport.
  */
 async function readHistory(
   file: string,

@@ -12,7 +12,6 @@ import { print } from '../output/terminal.ts';
 import { storageVerb } from './answering.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 
-/** The id of the account in a service without logins. */
 const LOCAL = 'acc_local';
 
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:%3A\d{1,5})?$/;
@@ -76,7 +75,7 @@ function named({ publicUrl }: DocumentOptions): { readonly publicUrl?: string } 
   return publicUrl === undefined ? {} : { publicUrl };
 }
 
-/** Returns the keys that sign now or will sign, and old keys whose tokens may still be valid. */
+/** Returns the present and future signing keys, and old keys that verify tokens which may still be valid. */
 async function publishedKeys({ signing }: IdentityService): Promise<readonly AgentKey[]> {
   const keys = await signing.list();
   return keys

@@ -27,7 +27,6 @@ interface ReleaseOptions extends DomainOptions {
   readonly force?: boolean;
 }
 
-/** The commands for domains. They are for the operator of the storage; an account can use some of them. */
 export const domainVerbs: VerbGroup = {
   name: 'domain',
   summary: 'manage domains of accounts',
@@ -146,7 +145,6 @@ async function listOwn(command: Command, options: LimitOptions): Promise<Claims>
   return { page, accountNames: new Map() };
 }
 
-/** Claims and checks the domain. Returns the verified claim, or the claim with its token and the findings. */
 async function prove(
   { domains }: Backend,
   domain: string,

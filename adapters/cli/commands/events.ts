@@ -94,7 +94,6 @@ function printed(event: IdentityEvent, { json = false, format }: TailOptions): s
   return visible(json ? JSON.stringify(event) : lineOf(event));
 }
 
-/** Formats an event as a line, with its time, its type, its subject and more. */
 function lineOf({ timestamp, type, data }: IdentityEvent): string {
   const { agent_id, id, domain, account_id, since, action, changed_by }: Partial<Record<string, unknown>> = {
     ...data,

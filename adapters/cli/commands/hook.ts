@@ -155,7 +155,6 @@ function hostVerb<Options>({ run, ...verb }: HostVerb<Options>): Verb {
   };
 }
 
-/** Runs `work`, and converts a refusal into a usage error. */
 async function refused(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -13,7 +13,6 @@ interface SignOptions {
   readonly anyTarget?: true;
 }
 
-/** The commands for intents. They create proofs of possession with the private key. */
 export const intentVerbs: VerbGroup = {
   name: 'intent',
   summary: 'sign intents with an agent key',

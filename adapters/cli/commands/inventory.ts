@@ -10,7 +10,6 @@ interface Unused {
   readonly unused_days?: number;
 }
 
-/** The unused passports and keys, and the passports of members who have left. */
 interface Inventory {
   readonly passports: readonly Passport[];
   readonly keys: readonly ApiKey[];

@@ -149,7 +149,6 @@ export function graceOption(description: string): Option {
     .argParser(readSeconds);
 }
 
-/** Parses a number of seconds. The service checks the maximum. */
 function readSeconds(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number of seconds.');

@@ -162,7 +162,6 @@ async function verify(place: string, options: VerifyOptions): Promise<AuditedLog
 
 type FindingCode = LogFinding['code'] | 'permit' | 'receipt';
 
-/** The meaning of each finding. A new finding does not compile without an entry here. */
 const MEANINGS: Readonly<Record<FindingCode, string>> = {
   checkpoint: 'No given key has signed the checkpoint, or it is about another log.',
   older: 'No given key has signed the older checkpoint.',

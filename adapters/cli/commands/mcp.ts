@@ -12,7 +12,6 @@ interface McpOptions {
   readonly url: string;
 }
 
-/** Creates the command. The server reports `version` to its clients. */
 export function mcpVerb(version: string): Verb {
   return {
     name: 'mcp',

@@ -114,8 +114,8 @@ function roleArgument(): Argument {
 }
 
 /**
- * Returns the id of the member with this e-mail address, or any other text unchanged. An invitation and an active
- * member may have the same address. The command then acts on neither.
+ * Returns the id of the member with this e-mail address, or any other text unchanged. If an invitation and an active
+ * member have the same address, the command acts on neither.
  */
 async function idOf(members: Backend['members'], member: string): Promise<string> {
   if (!member.includes('@')) return member;

@@ -9,7 +9,6 @@ interface OpenApiOptions {
   readonly out?: string;
 }
 
-/** The command that prints the OpenAPI document, without a service. */
 export const openApiVerb: Verb = {
   name: 'openapi',
   summary: 'print the API as an OpenAPI 3.1 document',

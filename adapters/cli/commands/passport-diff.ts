@@ -76,7 +76,6 @@ function linesOf({ result, wider, narrower }: Comparison): readonly string[] {
   ];
 }
 
-/** Reads both passports. Only passports of a service need a login. */
 async function readBoth(
   command: Command,
   ...names: readonly [string, string]
@@ -114,7 +113,9 @@ async function passportIn(file: string): Promise<Passport> {
   return { ...read, status: 'active' } as unknown as Passport;
 }
 
-/** Reads a passport of the service, in its present form or in one of its versions. */
+/**
+ * Reads a passport of the service. The name is an agent id, or `<agent_id>@<version>` for one version of the passport.
+ */
 async function storedPassport({ passports }: Pick<Backend, 'passports'>, name: string): Promise<Passport> {
   const [, agentId = name, version] = /^(.*)@([1-9]\d*)$/.exec(name) ?? [];
   if (version === undefined) return passports.get(agentId);

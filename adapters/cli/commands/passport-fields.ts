@@ -14,13 +14,11 @@ import type { FieldOptions } from './verb.ts';
 interface Flag {
   readonly value: `<${string}>`;
   readonly help: string;
-  /** The name of the flag, if it differs from the name of the field. */
   readonly name?: string;
   /** Parses the value. `before` is the value of an earlier occurrence of the flag. Default: returns the text. */
   readonly read?: (text: string, before: unknown) => unknown;
 }
 
-/** The flags of fields that never change. */
 const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, Flag>> = {
   domain: {
     value: '<domain>',
@@ -34,7 +32,6 @@ const FIXED: Readonly<Record<Exclude<keyof PassportInput, keyof PassportPatch>, 
   },
 };
 
-/** The flags of fields that every passport has. */
 const REQUIRED: Readonly<Record<Exclude<keyof PassportPatch, OptionalPassportField>, Flag>> = {
   allowed_actions: {
     value: '<action...>',
@@ -117,7 +114,7 @@ export const PASSPORT_FIELDS: readonly string[] = Object.keys({ ...FIXED, ...CHA
 
 export const OPTIONAL_FIELDS: readonly string[] = Object.keys(OPTIONAL).map(flagName);
 
-/** The options for the changeable fields. Amounts stay texts, which are exact. */
+/** The options for the changeable fields. Amounts stay texts, because texts are exact. */
 export const CHANGEABLE: FieldOptions<PassportPatch> = optionsOf(CHANGING);
 
 export const FIELDS: FieldOptions<PassportInput> = optionsOf({ ...FIXED, ...CHANGING });

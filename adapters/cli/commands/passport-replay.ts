@@ -85,7 +85,6 @@ function readExamples(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 100.');
 }
 
-/** Loads the rules of the application, which only a service in this process can evaluate. */
 async function readRules(rules: string): Promise<{ readonly rules: unknown }> {
   const module: { readonly rules?: unknown; readonly default?: unknown } = await import(
     pathToFileURL(resolve(rules)).href

@@ -17,7 +17,6 @@ interface CheckOptions {
   readonly allowLocalhost?: true;
 }
 
-/** The commands for signed passports: sign a passport, and check a signed passport as a third party does. */
 export const passportSignVerbs: readonly Verb[] = [
   accountVerb({
     name: 'sign',
@@ -85,10 +84,9 @@ export const passportSignVerbs: readonly Verb[] = [
   }),
 ];
 
-/** The content of the file for `--offline`. It is checked when the token is verified. */
+/** The content of the file for `--offline`. The verification of a token checks the content. */
 type JwkSetFile = { readonly keys: readonly object[] };
 
-/** Returns the passport without the fields that a token never has. */
 function shown({ created_at, updated_at: _, ...passport }: SignedPassport) {
   return { ...passport, signed_at: created_at };
 }

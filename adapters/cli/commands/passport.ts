@@ -34,7 +34,7 @@ import type { VerbGroup } from './verb.ts';
 /** The number of members to read. The command assumes that an account with more members has enough approvers. */
 const LIMIT = 100;
 
-/** Returns the passport. Warns if nobody in the account can complete an approval that it requires. */
+/** Returns the passport. Warns if no member of the account can complete an approval that the passport requires. */
 async function warnOfFewApprovers<Saved extends Pick<Passport, 'approval'>>(
   { members, account }: Pick<Backend, 'members' | 'account'>,
   passport: Saved,

@@ -50,10 +50,6 @@ export const PATCH_OPTIONS: readonly Option[] = [
   new Option('--remove <field...>', 'passport fields to remove').choices(OPTIONAL_FIELDS),
 ];
 
-/**
- * Returns the JSON Merge Patch from a file and from flags. Flags take precedence. The patch is empty if nothing is
- * given.
- */
 export async function patchOf(
   flags: object,
   options: PatchFlags,

@@ -10,7 +10,6 @@ interface ReceiptOptions {
   readonly withOthers?: true;
 }
 
-/** The command `verifications receipt`, which gets the receipt of a verdict. */
 export const receiptVerbs: VerbGroup = {
   name: 'verifications',
   summary: 'list verdict records and get their receipts',

@@ -11,7 +11,6 @@ interface ReferenceOptions {
   readonly errors?: string;
 }
 
-/** The lines of a page that enclose the generated reference. */
 export const REFERENCE_MARKS = {
   begin: '<!-- command reference: begin -->',
   end: '<!-- command reference: end -->',

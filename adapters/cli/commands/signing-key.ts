@@ -15,7 +15,6 @@ interface Rotation {
 
 const KID = { kid: 'thumbprint of the signing key' };
 
-/** The options for the secret of `serve`, which encrypts the signing keys. */
 const SECRETS: readonly Option[] = [
   secretFileOption(),
   new Option(

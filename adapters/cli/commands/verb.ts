@@ -8,19 +8,15 @@ export type FieldOptions<Input> = { readonly [Name in keyof Input]?: Option };
 
 export interface Verb {
   readonly name: string;
-  /** The line in the help and in the reference. */
   readonly summary: string;
   readonly isHidden?: boolean;
   readonly arguments?: Arguments;
   readonly options?: readonly Option[];
-  /** The paragraphs of the help between the options and the examples. */
   readonly notes?: string;
   readonly examples: readonly string[];
-  /** Runs the command. `args` has its arguments by name, and `options` uses the names of Commander. */
   run(args: Readonly<Record<string, unknown>>, options: object, command: Command): Promise<void>;
 }
 
-/** Commands with a common first word, such as `key create` and `key list`. */
 export interface VerbGroup {
   readonly name: string;
   readonly summary: string;

@@ -3,7 +3,6 @@ import type { AnalyticsQuery, VerificationFilter } from '../../../src/client.ts'
 import { ENVIRONMENTS } from '../../../src/http/index.ts';
 import type { FieldOptions } from './verb.ts';
 
-/** The options that filter records of the journal. */
 export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   ...insightFields('default: both'),
   verdict: new Option('--verdict <verdict>', 'read only verdicts of this kind').choices(['ALLOW', 'DENY']),
@@ -29,7 +28,6 @@ function readBoolean(text: string): boolean {
   throw new InvalidArgumentError('Allowed choices are true, false.');
 }
 
-/** Returns the options that filter verdicts by agent, environment and time. The text names the default environments. */
 export function insightFields(environments: string): FieldOptions<Omit<AnalyticsQuery, 'interval'>> {
   return {
     agent_id: new Option('--agent <agent_id>', 'read only verdicts on this agent'),

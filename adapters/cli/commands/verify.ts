@@ -96,7 +96,6 @@ function assertAgentId(agent: string | undefined): void {
   throw usageError('--agent is the id of a passport, a DID such as did:web:example.com:agents:shopper.');
 }
 
-/** Merges the flags into the intent from the file. The service checks the result, and names every invalid field. */
 function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions): Intent {
   const parameters = inputOf(PARAMETERS, { ...options });
   const given = read['parameters'] ?? {};

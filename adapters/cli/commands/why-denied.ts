@@ -8,7 +8,9 @@ import { print, printJson, visible } from '../output/terminal.ts';
 import { AGENT_ID } from './passport-fields.ts';
 import type { Verb } from './verb.ts';
 
-/** A reason, with the limits in the passport version that gave it; `null` if that version is not stored. */
+/**
+ * A reason, with the limits of the passport version that gave it. The limits are `null` if that version is not stored.
+ */
 interface ExplainedReason {
   readonly reason: Reason;
   readonly agent_id: string;
@@ -61,12 +63,10 @@ async function explain(backend: Backend, record: RecordedVerdict): Promise<Expla
   return { ...record, explained };
 }
 
-/** Says whether a condition or a rule of order caused the reason. The command then shows this limit of the passport. */
 function hasLimits({ at, order }: Reason): boolean {
   return at !== undefined || order !== undefined;
 }
 
-/** Reads the passport versions in the verdict: of the agent, then of each ancestor. */
 async function seatsOf({ passports }: Backend, record: RecordedVerdict): Promise<readonly Seat[]> {
   const seats: Seat[] = [];
   let agentId: string | undefined = record.agent_id;

@@ -73,7 +73,6 @@ const MAKE = 'Start agent-identity serve on it once, or name another with --stor
 const REACH =
   'See that it runs, that its URL and password are right, and that this machine may reach it, or name another with --storage.';
 
-/** Returns the finding for a storage that cannot be opened. If packages are missing, no connection was attempted. */
 function reachFinding(error: unknown): Finding {
   const text = describeFailure(error);
   return /npm install/.test(text)
@@ -173,7 +172,7 @@ function markFinding(mark: string | undefined): Finding {
   return warn('clock', detail, 'If this machine has the right time, start once with serve --clock-ok.');
 }
 
-/** The optional commands. Without them, a storage works with limitations. */
+/** The optional Redis commands. Without them, a storage works with limitations. */
 const DISPENSABLE: readonly string[] = ['CONFIG GET', 'PUBLISH', 'SUBSCRIBE'];
 
 /**
@@ -182,7 +181,6 @@ const DISPENSABLE: readonly string[] = ['CONFIG GET', 'PUBLISH', 'SUBSCRIBE'];
  */
 const MIN_TAKEOVER_MS = 6_000;
 
-/** Returns the findings on Redis servers: their kind, the rights of the user, and their fail-over. */
 function redisFindings(found: RedisExamination): readonly Finding[] {
   return [serverFinding(found), commandFinding(found), ...takeoverFindings(found)];
 }

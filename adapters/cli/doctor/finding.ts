@@ -1,8 +1,8 @@
 import { IdentityError } from '../../../src/index.ts';
 
 /**
- * The status of a finding: `ok`, `warn` if it works but should be checked, `fail` if it does not work or will fail
- * later.
+ * The status of a finding. `warn` means that the part works but should be checked. `fail` means that the part does not
+ * work or will fail later.
  */
 export type Status = 'ok' | 'warn' | 'fail';
 
@@ -10,7 +10,6 @@ export interface Finding {
   readonly check: string;
   readonly status: Status;
   readonly detail: string;
-  /** The advice; absent if there is nothing to do. */
   readonly action?: string;
 }
 

@@ -13,7 +13,6 @@ const BEHIND_MS = 300_000;
 const SIX_MONTHS = 184;
 const DEFAULT_DAYS = 90;
 
-/** Examines the evidence logs of the accounts. If they are off, there are no findings. */
 export async function probeLog(
   storage: StorageAdapter,
   now: number = Date.now(),
@@ -62,7 +61,6 @@ export async function probeLog(
   }
 }
 
-/** The maximum number of newest entries to read. `MAX_NAMED` is the maximum number of entries that a finding names. */
 const MAX_READ = 10_000;
 const MAX_NAMED = 10;
 

@@ -3,7 +3,6 @@ import { COLLECTION_NAMES, clockDistance, MAX_OFF_MS, MAX_PAGE_SIZE } from '../.
 import { COMMAND_DEADLINE_MS } from '../input/storage-url.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
 
-/** An id that no record can have. */
 const NO_ID = 'doctor';
 const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
@@ -51,7 +50,6 @@ export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
   return fail('writing', [...new Set(refused)].join(' '), action);
 }
 
-/** Reports what the storage guarantees for an acknowledged write. */
 export async function probeDurability(storage: StorageAdapter): Promise<Finding> {
   try {
     const { durability, detail } = await storage.check();
@@ -69,7 +67,6 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
   }
 }
 
-/** Measures the difference between the clocks of this machine and the storage, if the storage has a clock. */
 export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   try {
     const asked = Date.now();
@@ -89,7 +86,6 @@ export function clockFinding(offsetMs: number, of: string): Finding {
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }
 
-/** Counts the records, as far as one read of each kind can tell. */
 export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   try {
     const counts: string[] = [];
@@ -103,10 +99,9 @@ export async function countRecords(storage: StorageAdapter): Promise<Finding> {
   }
 }
 
-/** The maximum number of accounts to read, and of verdicts of each account, for checking subjects. */
 const MAX_READ = 100;
 
-/** Searches the subjects of the newest verdicts for e-mail addresses. It closes the storage. */
+/** Searches the subjects of the newest verdicts for e-mail addresses. Then closes the storage. */
 export async function probeSubjects(storage: StorageAdapter): Promise<Finding> {
   const service = createIdentityService({
     storage,

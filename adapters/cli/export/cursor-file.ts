@@ -6,17 +6,14 @@ import { isEventId } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 
 export interface Cursor {
-  /** The id in the file; `undefined` if there is no file. */
   readonly after: string | undefined;
   /** Records an event after its line was written. The file is replaced at most once per second. */
   passed(id: string): Promise<void>;
-  /** Writes the last id, unless the file already has it. */
   close(): Promise<void>;
 }
 
 const EVERY_MS = 1_000;
 
-/** Opens the file. Throws for a file without a valid id, and for a folder in which no file can be created. */
 export async function openCursor(path: string): Promise<Cursor> {
   const after = await readCursor(path);
   let pending: string | undefined;
@@ -24,7 +21,7 @@ export async function openCursor(path: string): Promise<Cursor> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  /** Writes one id at a time. If it fails, the next call throws the error. */
+  /** Writes one id at a time. If a write fails, the next call throws the error. */
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

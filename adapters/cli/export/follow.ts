@@ -10,7 +10,6 @@ export const FOLLOW_PAUSE_MS = 1_000;
  */
 export const FOLLOW_BACK_MS = 15_000;
 
-/** Errors that may disappear by the next poll. */
 const PASSING: readonly IdentityErrorCode[] = [
   'storage_unavailable',
   'service_unreachable',
@@ -20,7 +19,6 @@ const PASSING: readonly IdentityErrorCode[] = [
 
 export interface FollowOptions {
   readonly pauseMs: number;
-  /** Ends the pauses if it aborts. */
   readonly signal: AbortSignal;
   /**
    * Called with the error of a failed read that will be repeated. Called with `undefined` after the first successful
@@ -85,7 +83,7 @@ function fromThen(filter: ExportFilter, from: string | undefined): ExportFilter 
 interface Known {
   readonly add: (record: ExportRecord) => void;
   readonly has: (record: ExportRecord) => boolean;
-  /** Returns the instant at which the next poll begins; `undefined` before the first record. */
+  /** Returns the earliest time that the next poll reads; `undefined` before the first record. */
   from(): string | undefined;
   forget(): void;
 }

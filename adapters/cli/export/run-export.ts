@@ -10,7 +10,6 @@ export interface ExportEnd {
 
 export type OnExported = (count: number, at: string | undefined) => void;
 
-/** Writes complete pieces until there are no more, the signal aborts, or the reader closes the stream. */
 export async function runExport(
   pieces: AsyncIterable<ExportPiece>,
   { signal, open, onExported }: ExportTarget,
@@ -52,7 +51,6 @@ interface Destination {
   close(): Promise<void>;
 }
 
-/** Opens the file, which is created or replaced at once. Without a path, or with `-`, it opens stdout. */
 export async function openDestination(path: string | undefined): Promise<Destination> {
   return path === undefined || path === '-' ? outputDestination() : fileDestination(await openFile(path));
 }
@@ -98,7 +96,7 @@ export interface ExportRecord {
   readonly line: string;
 }
 
-/** Some records of an export. The newest records of an export come first. */
+/** A part of an export with some of its records. The newest records of an export come first. */
 export interface ExportPiece {
   /** The text before the first record. */
   readonly head?: string;

@@ -42,7 +42,10 @@ async function* readLines(
 }
 
 const LINE_END = '\r\n';
-/** The beginning of a CSV header. These two cells are never quoted, and distinguish the kinds of records. */
+/**
+ * The beginning of the CSV header of verdict records. The first two cells are never quoted, and no other kind of
+ * records has both cells.
+ */
 const FIRST_CELLS = 'decision_id,evaluated_at,';
 
 /** Cuts a CSV of verdict records (RFC 4180) into pieces at the ends of records. Only the first piece has a head. */

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../output/error.ts';
 
-/** Returns the line that a person types; throws a usage error without a terminal. */
 export async function askLine(
   question: string,
   problem = 'Add --yes: there is no terminal to ask at.',

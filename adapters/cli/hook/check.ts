@@ -20,7 +20,6 @@ export interface CheckedPlace {
   readonly cwd: string;
 }
 
-/** Returns the weaknesses, each in one or two sentences. */
 export async function weaknessesOf(host: HookHost, place: CheckedPlace): Promise<readonly string[]> {
   const found = await Promise.all([
     ofSettings(host, place),
@@ -69,7 +68,7 @@ function ownHandlers(value: Readonly<Record<string, unknown>>, host: HookHost): 
   return handlers.filter((handler) => isOwn(handler, host.name)).map((handler) => JSON.stringify(handler));
 }
 
-/** The settings files of a project that each host reads. The paths begin at the folder of the project. */
+/** The settings files that each host reads in a project, relative to the project folder. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['.claude/settings.json', '.claude/settings.local.json'],
   cursor: ['.cursor/hooks.json'],

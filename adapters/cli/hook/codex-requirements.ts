@@ -1,6 +1,6 @@
 /**
- * The hooks that an administrator of Codex sets in `requirements.toml`. Only Codex's own parser can change this file
- * safely.
+ * Plans changes of `requirements.toml`, in which an administrator of Codex sets hooks. Only Codex's own parser can
+ * safely change parts of this file.
  */
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -21,7 +21,7 @@ export interface RequirementsChange {
 
 /**
  * Returns the change of `requirements.toml`; `undefined` if there is none. A file that `hook install` has not written
- * stays untouched. It then prints the lines to add by hand, and throws.
+ * stays untouched. The function then prints the lines to add by hand, and throws.
  */
 export async function planRequirements(
   path: string,
@@ -42,7 +42,6 @@ export async function planRequirements(
   return { path, before, after, mode: 0o644 };
 }
 
-/** Says whether the file contains exactly these hooks. */
 export async function hasRequirements(
   path: string,
   { hooks, program }: { readonly hooks: Hooks; readonly program: string },

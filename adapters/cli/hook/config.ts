@@ -1,4 +1,4 @@
-/** The configuration of the hook, `hook.json`. It is read and checked for each call. */
+/** Reads and checks `hook.json`, the configuration of the hook, for each call. */
 import { dirname, isAbsolute } from 'node:path';
 import type { Explain, ToolRule } from '../../../src/guard/index.ts';
 import { readJson } from '../../../src/http/binding.ts';
@@ -6,7 +6,7 @@ import { suggestion } from '../../../src/ports/index.ts';
 import { refusal } from './refused.ts';
 import { readTrusted } from './trusted-file.ts';
 
-/** A tool mapping in the file. With `ask`, the host asks the person in front of it. */
+/** A tool mapping in the file. With `ask`, the host asks the person who uses the host. */
 export type HookRule = ToolRule & { readonly ask?: boolean };
 
 export interface HookFields {
@@ -26,7 +26,6 @@ export interface HookFields {
   readonly timeout_ms?: number;
 }
 
-/** The configuration that applies to one call. */
 export interface HookConfig extends HookFields {
   readonly file: string;
   readonly tools: Readonly<Record<string, HookRule>>;
@@ -67,7 +66,6 @@ const CHECKS: { readonly [Name in keyof Required<HookFields>]: Check } = {
   timeout_ms: whole(1, 60_000),
 };
 
-/** Reads the configuration for a call in the folder `cwd`. Throws a refusal that says what to do. */
 export async function readHookConfig(file: string, cwd?: string): Promise<HookConfig> {
   const fields = checkFields(
     objectIn(await readTrusted(file, { what: 'the configuration', cwd }), file),
@@ -115,7 +113,6 @@ async function readKey(path: string, cwd: string | undefined): Promise<string> {
   return new TextDecoder().decode(bytes).trim();
 }
 
-/** Parses the object in a file, as strictly as a body over HTTP. */
 export function objectIn(bytes: Uint8Array, file: string): Record<string, unknown> {
   let value: unknown;
   try {

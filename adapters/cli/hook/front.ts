@@ -1,6 +1,6 @@
 /**
- * The hook process that an agent host starts. It passes the event on, checks the answer, and blocks the call if there
- * is none.
+ * The hook process that an agent host starts. The process passes the event on, checks the answer, and blocks the call
+ * if no answer comes.
  */
 import { lstatSync, realpathSync, statSync, writeSync } from 'node:fs';
 import { createConnection } from 'node:net';
@@ -84,7 +84,6 @@ function socketOf(config: string): string | undefined {
   return path;
 }
 
-/** Sends the event to the resident process; returns `undefined` if none is running. */
 async function askResident(host: string, config: string, event: Buffer): Promise<HookAnswer | undefined> {
   const path = socketOf(config);
   if (path === undefined) return undefined;
@@ -142,7 +141,6 @@ async function startResident(config: string): Promise<void> {
   child.on('error', () => undefined).unref();
 }
 
-/** Extends the deadline by some seconds while a person decides. */
 function extend(seconds: number): void {
   if (!(seconds > 0 && seconds <= 540)) return;
   clearTimeout(deadline);

@@ -2,7 +2,6 @@ import { isAbsolute } from 'node:path';
 import { readJson } from '../../../src/http/binding.ts';
 import { refusal } from './refused.ts';
 
-/** A tool call that the host is about to make, or has made. */
 export interface ToolEvent {
   /** `before` or `after` the tool, or `other` for an event that needs no verdict. */
   readonly phase: 'before' | 'after' | 'other';
@@ -21,7 +20,7 @@ export interface ToolEvent {
    * other tools.
    */
   readonly source: string | undefined;
-  /** The result of the tool, in an event after it. */
+  /** The result of the tool, in an event after the tool. */
   readonly outcome: 'succeeded' | 'failed' | 'unknown';
 }
 
@@ -37,21 +36,18 @@ export function readEvent(bytes: Uint8Array): Readonly<Record<string, unknown>> 
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Returns the text in a member of the event; throws a refusal if it is not a text. */
 export function textIn(event: Readonly<Record<string, unknown>>, name: string): string {
   const value = event[name];
   if (typeof value !== 'string' || value === '') throw unreadable(`the text ${name}`);
   return value;
 }
 
-/** Returns the folder in the event; throws a refusal if the path is not absolute. */
 export function folderIn(event: Readonly<Record<string, unknown>>): string {
   const cwd = textIn(event, 'cwd');
   if (!isAbsolute(cwd)) throw unreadable('an absolute cwd');
   return cwd;
 }
 
-/** Returns the arguments of the tool; throws a refusal if they are not an object. */
 export function argumentsIn(event: Readonly<Record<string, unknown>>): ToolEvent['input'] {
   const input = event['tool_input'] ?? {};
   if (typeof input !== 'object' || Array.isArray(input)) throw unreadable('the object tool_input');

@@ -18,7 +18,6 @@ export interface HookCommand {
 /** The time limit of a hook in seconds, without the wait for a person. */
 const TIMEOUT_S = 30;
 
-/** The events of each host: before a tool, after a tool, and at the start of a session. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'],
   codex: ['PreToolUse', 'PostToolUse', 'SessionStart'],
@@ -61,7 +60,6 @@ function handlerOf({ name }: HookHost, place: HookCommand, event: string): Handl
   return { type, command: line, timeout: name === 'gemini' ? seconds * 1_000 : seconds };
 }
 
-/** Returns the path of a host's settings file, for the user or for the administrator. */
 export function settingsPath(host: HookHost, scope: 'user' | 'managed'): string {
   if (scope === 'user') return join(homedir(), host.settings);
   const [linux = '', macos = linux] = MANAGED[host.name] ?? [];

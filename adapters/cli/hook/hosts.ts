@@ -5,21 +5,17 @@ import { argumentsIn, folderIn, type ToolEvent, textIn } from './host-event.ts';
 import { refusal } from './refused.ts';
 import type { HookAnswer } from './wire.ts';
 
-/** A host, with the functions that read its events and create its answers. */
 export interface HookHost {
   readonly name: string;
-  /** The display name. */
   readonly title: string;
-  /** The path of its settings file, below the home folder. */
+  /** The path of the host's settings file, below the home folder. */
   readonly settings: string;
-  /** `true` if its settings list hooks without groups. */
+  /** `true` if the host's settings list hooks without groups. */
   readonly isFlat?: true;
   /** The program of the host. `since` is the first version whose hooks are supported. */
   readonly program: string;
   readonly since: string;
-  /** A sentence that says what the host does if the hook fails. */
   readonly whenItFails: string;
-  /** Reads an event; throws a refusal if the event cannot be read. */
   read(event: Readonly<Record<string, unknown>>): ToolEvent;
   canAsk(event: ToolEvent): boolean;
   /**
@@ -28,7 +24,7 @@ export interface HookHost {
    */
   allow(how: 'none' | 'allow' | 'ask'): HookAnswer;
   deny(text: string): HookAnswer;
-  /** Creates the answer that stops the agent after a tool. */
+  /** Creates the answer that stops the agent after a tool has run. */
   stop(text: string): HookAnswer;
 }
 
@@ -122,7 +118,6 @@ const copilot: HookHost = {
 
 export const HOSTS: readonly HookHost[] = [claudeCode, codex, gemini, cursor, copilot];
 
-/** Returns the host with this name; throws a refusal if it is unknown. */
 export function hostNamed(name: string): HookHost {
   const host = HOSTS.find((one) => one.name === name);
   if (host !== undefined) return host;

@@ -42,12 +42,10 @@ export function configPath(given: string | undefined): string {
   return given === undefined ? join(homedir(), '.agent-identity', 'hook.json') : resolve(given);
 }
 
-/** Returns the absolute path of `dist/hook.cjs` in the package. */
 export function hookProgram(): Promise<string> {
   return realpath(join(packageFolder(), 'dist', 'hook.cjs'));
 }
 
-/** Writes the hooks, or removes the hooks that `hook install` has written. */
 export async function installHook(host: HookHost, options: InstallOptions): Promise<void> {
   const program = await hookProgram();
   const file = configPath(options.config);
@@ -74,10 +72,6 @@ interface SettingsInput {
   readonly config: ConfigPlan | undefined;
 }
 
-/**
- * Returns the change of the settings; `undefined` if there is none. If the settings cannot be changed
- * automatically, prints the block to add by hand, and throws a usage error.
- */
 async function planSettings(
   host: HookHost,
   { scope, remove }: InstallOptions,
@@ -110,7 +104,6 @@ function blockOf(hooks: Hooks, more: object): object {
   };
 }
 
-/** Prints the block to add by hand, if the settings are not plain JSON. */
 function byHand(path: string, block: object): never {
   print(JSON.stringify(block, null, 2));
   throw usageError(
@@ -137,7 +130,6 @@ interface ConfigPlan {
   readonly fields: HookFields;
   /** Absent if the file needs no change. */
   readonly change?: Change;
-  /** The preset for the new passport; absent if a passport exists. */
   readonly preset?: Preset;
 }
 

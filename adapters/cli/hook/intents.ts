@@ -1,4 +1,4 @@
-/** Converts a call to intents, with a fixed table for the tools of agent hosts. */
+/** Converts a tool call to intents, with a fixed table for the tools of agent hosts. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
@@ -83,7 +83,6 @@ function patternBase(folder: unknown, pattern: unknown, cwd: string): string {
 const HEADER = /^\s*\*\*\* (?:Add File|Delete File|Update File|Move to): (.*\S)\s*$/;
 const FRAME = /^\*\*\* (?:Begin Patch|End Patch|End of File)\s*$/;
 
-/** Returns the names of all files in a patch. Throws if the patch cannot be read. */
 function patchedFiles(input: Readonly<Record<string, unknown>>): readonly string[] {
   const patch = input['command'] ?? input['patch'] ?? input['input'];
   if (typeof patch !== 'string') throw new TypeError();
@@ -127,10 +126,6 @@ const TOOLS: Readonly<Record<string, ReadTool>> = {
 
 const FILE = ['file_path', 'path'] as const;
 
-/**
- * The tools of a host whose names or arguments differ from `TOOLS`. Copilot CLI uses the names of Claude
- * Code, or its own.
- */
 const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, ReadTool>>>> = {
   cursor: {
     Shell: (event) => shell(event, event.input['cwd'] || event.cwd),
@@ -164,7 +159,6 @@ function fileIn(input: ToolEvent['input'], otherwise?: string): unknown {
   return file;
 }
 
-/** Returns the intents of a call; throws if the call cannot be read. */
 export function intentsOf(event: ToolEvent): CallIntents {
   const { tool, name } = event;
   const own = OWN_TOOLS[name] ?? {};
@@ -193,7 +187,6 @@ function shell({ input, cwd }: ToolEvent, folder: unknown = cwd): CallIntents {
   return one({ action: 'shell.run', parameters });
 }
 
-/** Says whether a switch is on. Every value except `false` counts as on. */
 function isOn(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }

@@ -28,9 +28,7 @@ export interface EventInput {
   /** The absolute path of the configuration. */
   readonly config: string;
   readonly event: Uint8Array;
-  /** Called with the number of seconds for which the verdict waits for a person. */
   readonly onWait?: (seconds: number) => void;
-  /** `true` for dry runs, which take nothing from budgets. */
   readonly isDryRun?: boolean;
 }
 
@@ -40,7 +38,7 @@ interface HookCall {
   readonly config: HookConfig;
   /** The intents; `undefined` if the call cannot be read. */
   readonly read: CallIntents | undefined;
-  /** The idempotency key, so that a hook that is installed twice takes from budgets once. */
+  /** The idempotency key. A hook that is installed twice then takes from budgets only once. */
   readonly key: string;
   /** The name with which the runs of the call are found after its tool has ended. */
   readonly endKey: string;
@@ -182,7 +180,7 @@ async function settle(session: HookSession, call: HookCall): Promise<HookAnswer>
     : host.stop('The input of the tool changed after the verdict: another hook may have rewritten it.');
 }
 
-/** Returns the intents of a call as one text. It shows whether the call has changed. */
+/** Returns the intents of a call as one text. A different text shows that the call has changed. */
 function intentsText({ event, config, read }: HookCall): string {
   const isRuled = ruleOf(config, event.tool) !== undefined;
   return canonicalJson(isRuled ? event.input : (read?.intents ?? null));
@@ -201,12 +199,10 @@ function deniedText(error: unknown, config: HookConfig): string {
   return oneLine(`${error.message}${howToDecide(config, approval)}`);
 }
 
-/** Returns the text without characters that move the cursor or end the line. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 4_000);
 }
 
-/** Returns the absolute path of the package, with links resolved. */
 export function packageFolder(): string {
   const manifest = createRequire(import.meta.url).resolve('agent-identity-service/package.json');
   return realpathSync(dirname(manifest));

@@ -3,7 +3,6 @@ import type { PassportInput } from '../../../src/index.ts';
 
 export type Preset = 'read' | 'edit' | 'watch';
 
-/** The description of each preset, for the question at the terminal. */
 export const PRESETS: Readonly<Record<Preset, string>> = {
   read: 'may read files and search the web',
   edit: 'may also write files, and run a command after a person approves it',

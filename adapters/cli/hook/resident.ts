@@ -21,7 +21,9 @@ const MAX_LINE = 65_536;
 /** The milliseconds within which a request must be complete. */
 const WHOLE_MS = 20_000;
 
-/** Serves until it is idle or gets SIGTERM. Resolves to `false` if another process already serves. */
+/**
+ * Serves until no request comes for `idleMs`, or until SIGTERM. Resolves to `false` if another process already serves.
+ */
 export async function serveHook({ config, program, idleMs = IDLE_MS }: ResidentOptions): Promise<boolean> {
   await readHookConfig(config);
   const file = await realpath(config);

@@ -20,14 +20,12 @@ export interface CallRuns {
 export interface HookSession {
   /** `true` if the process stays alive and receives the outcomes of calls. */
   readonly isResident: boolean;
-  /** Opens the verifier of a configuration, or returns the open verifier. */
   verifierOf(config: HookConfig): Promise<Verifier>;
   keep(key: string, call: CallRuns): void;
-  /** Returns the runs of a call, and forgets them. */
   take(key: string): CallRuns | undefined;
   /** Calls `answer` once for simultaneous copies of a call, because a hook may be installed twice. */
   once(key: string, answer: () => Promise<HookAnswer>): Promise<HookAnswer>;
-  /** Stores the waiting records. */
+  /** Closes the verifier, which stores its waiting records. */
   close(): Promise<void>;
 }
 
@@ -35,7 +33,6 @@ interface OpenHookVerifier extends Verifier {
   close(): Promise<void>;
 }
 
-/** The maximum number of calls that wait for their outcome. Beyond it, the oldest is dropped. */
 const MAX_CALLS = 10_000;
 
 export function createSession({ isResident }: Pick<HookSession, 'isResident'>): HookSession {

@@ -37,10 +37,8 @@ export type Hooks = Readonly<Record<string, HandlerGroup | Handler>>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The present content of a settings file. */
 export interface SettingsFile {
   readonly path: string;
-  /** The text; `undefined` if there is no file. */
   readonly text: string | undefined;
   /** The parsed value; `undefined` if the file is not plain JSON, or its hooks have an unknown form. */
   readonly value: Members | undefined;
@@ -114,7 +112,6 @@ export function handlersIn(group: object): readonly unknown[] {
   return Array.isArray(hooks) ? hooks : [group];
 }
 
-/** Says whether `hook install` has written the hook for this host. */
 export function isOwn(handler: unknown, host: string): boolean {
   const { command, bash, args } = Object(handler) as Readonly<Record<string, unknown>>;
   const text = [command, bash, ...(Array.isArray(args) ? args : [])].join(' ');
@@ -140,8 +137,8 @@ function isMembers(value: unknown): value is Members {
 }
 
 /**
- * Replaces a file atomically: it writes a new file and renames it. It keeps the permissions of the old file, and
- * follows a link of the user.
+ * Replaces a file atomically, by renaming a new file. Keeps the permissions of the old file, and follows a link of the
+ * user.
  */
 export async function writeWhole(path: string, text: string, fresh: number = 0o600): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -160,7 +157,6 @@ export async function writeWhole(path: string, text: string, fresh: number = 0o6
   }
 }
 
-/** Returns the lines that differ, with `-` and `+`. */
 export function differenceOf(before: string, after: string): readonly string[] {
   const [old, next] = [linesOf(before), linesOf(after)];
   let start = 0;

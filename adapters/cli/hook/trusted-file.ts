@@ -16,7 +16,6 @@ export interface TrustedFileOptions {
 const MAX_BYTES = 1024 * 1024;
 const MAX_LINKS = 40;
 
-/** Reads a file; throws a refusal if somebody else can write it. */
 export async function readTrusted(path: string, options: TrustedFileOptions): Promise<Uint8Array> {
   const { what, cwd, isSecret = false } = options;
   if (!isAbsolute(path)) throw refusal(`The path of ${what} must be absolute: ${path}`);
@@ -46,7 +45,6 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(above);
 }
 
-/** Resolves links one by one, and checks each folder on the way. */
 async function checkedPath(path: string, what: string): Promise<string> {
   const waiting = path.split(sep).filter((part) => part !== '');
   let at = path.slice(0, path.indexOf(sep) + 1) || sep;
@@ -84,7 +82,6 @@ async function statOf(place: string, path: string): ReturnType<typeof lstat> {
   }
 }
 
-/** Throws unless the user or root owns the file or folder, and nobody else can write it. */
 async function assertOurs(place: string, what: string): Promise<void> {
   if (process.platform === 'win32') return;
   const info = await lstat(place);

@@ -14,7 +14,6 @@ export interface TriedCall {
   readonly config: string;
 }
 
-/** Prints the answer for the host, and sets the exit code: 0 for ALLOW, 3 for DENY. */
 export async function tryCall(host: HookHost, { tool, input, cwd, config }: TriedCall): Promise<void> {
   const tool_input = objectIn(Buffer.from(input), '--input');
   const event = {

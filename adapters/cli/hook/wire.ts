@@ -3,7 +3,6 @@
  * request.
  */
 
-/** A request to the resident process. */
 export interface HookQuestion {
   /** The id of the request, which its answer repeats. */
   readonly of: string;
@@ -16,7 +15,6 @@ export interface HookQuestion {
   readonly size: number;
 }
 
-/** The answer to an event, in the form for the host. */
 export interface HookAnswer {
   /** 0 if the hook has answered, 2 if it blocks the call. */
   readonly code: 0 | 2;
@@ -35,10 +33,8 @@ export type HookReply = { readonly of: string } & (
 );
 
 export const MAX_EVENT_BYTES: number = 16 * 1024 * 1024;
-/** The name of the socket, in the folder of the configuration. */
 export const SOCKET = 'hook.sock';
 
-/** Returns the answer in a reply; throws if the answer is incomplete. */
 export function answerIn(reply: Partial<HookAnswer>): HookAnswer {
   const { code, stdout, stderr } = reply;
   if ((code !== 0 && code !== 2) || typeof stdout !== 'string' || typeof stderr !== 'string')

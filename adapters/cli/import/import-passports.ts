@@ -8,11 +8,8 @@ import type { Report } from './read-passports.ts';
 import { reasonOf } from './read-passports.ts';
 
 export interface ImportOptions {
-  /** `true` to write nothing. */
   readonly dryRun: boolean;
-  /** `true` to continue after a refused passport. */
   readonly keepGoing: boolean;
-  /** Called with new reports. */
   readonly onReports: (reports: readonly Report[]) => void;
 }
 
@@ -46,7 +43,6 @@ export async function importPassports(
 }
 
 interface Progress extends ImportOptions {
-  /** The agents that have child agents in this import. */
   readonly parents: ReadonlySet<string | undefined>;
   /** Collects the passports to revoke after their children exist. */
   readonly unrevoked: SoundPassport[];

@@ -13,22 +13,18 @@ import { lineOf, type PassportToImport } from './passport-line.ts';
 import type { Report } from './read-passports.ts';
 import { type ReadPassport, type ReadPassports, reasonOf } from './read-passports.ts';
 
-/** A valid passport, which a service would issue. */
 export interface SoundPassport extends ReadPassport, Descendant {
   /** The line for this passport in an export. */
   readonly text: string;
 }
 
-/** The valid passports of an import, and the refused ones. */
 export interface JudgedPassports {
   readonly sound: readonly SoundPassport[];
   readonly refused: readonly Report[];
 }
 
-/** The number of passports that are evaluated at the same time. */
 const AT_ONCE = 256;
 
-/** Evaluates the lines of a file. */
 export async function judgePassports(
   { passports, refused }: ReadPassports,
   options: JudgeOptions,
@@ -51,7 +47,6 @@ export async function judgePassports(
   return { sound, refused: [...refused, ...unsound].sort((a, b) => a.line - b.line) };
 }
 
-/** The options of a check of passports before their import. */
 export interface JudgeOptions {
   readonly allowLocalhost: boolean;
 }
@@ -88,7 +83,6 @@ function withoutParent({ input, standing }: PassportToImport): NewPassport {
   return { input: alone, standing };
 }
 
-/** Returns the parent if it is a text. Any other value is checked with the other fields. */
 function parentOf({ parent_agent_id }: PassportInput): string | undefined {
   return typeof parent_agent_id === 'string' ? parent_agent_id : undefined;
 }

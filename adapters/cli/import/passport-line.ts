@@ -32,7 +32,6 @@ export function lineOf(passport: Passport): string {
   return JSON.stringify(orderedFields(shown, [...PASSPORT_FIELDS, ...STANDING_FIELDS]));
 }
 
-/** Returns the present fields with these names, always in the same order. */
 export function orderedFields(
   shown: Readonly<Record<string, unknown>>,
   names: readonly string[],
@@ -41,7 +40,6 @@ export function orderedFields(
   return Object.fromEntries(present.map((name) => [name, ordered(shown[name])]));
 }
 
-/** Reads the two parts of a line. The service checks them, and names every invalid field. */
 export function readPassportLine(line: Readonly<Record<string, unknown>>): PassportToImport {
   const isStanding = (name: string): boolean => Object.hasOwn(STANDING, name);
   const part = (takes: (name: string) => boolean): object =>

@@ -12,7 +12,7 @@ const FEW = 100;
 
 /**
  * Finds the existing passports of `count` agents. Listing all passports takes less time than one read per agent, unless
- * the account has many more passports than that.
+ * the account has many more than `count` passports.
  */
 export async function presentPassports(backend: Readers, count: number): Promise<FindPassport> {
   if (count < FEW) return (agentId) => onePassport(backend, agentId);
@@ -42,7 +42,6 @@ export async function everyPassport(
   return found;
 }
 
-/** Yields one page after another. Each page is a separate call, which may wait for its turn. */
 async function* pagesOf(
   { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   filter: PassportQuery = {},

@@ -14,14 +14,12 @@ export interface ReadPassports {
 }
 
 export interface ReadFileOptions {
-  /** `true` to continue after a refused line. */
   readonly keepGoing: boolean;
 }
 
 /** The number of refused lines after which reading stops, without `keepGoing`. */
 const MAX_REFUSED = 20;
 
-/** Reads a file of JSON lines, or stdin if the path is `-`. */
 export async function readPassports(path: string, options: ReadFileOptions): Promise<ReadPassports> {
   const passports: ReadPassport[] = [];
   const refused: Report[] = [];
@@ -36,7 +34,6 @@ export async function readPassports(path: string, options: ReadFileOptions): Pro
   return { passports, refused };
 }
 
-/** Returns why a line is refused, with every invalid field. Throws any other error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof IdentityError)) throw error;
   const { errors = [] } = error.details;
@@ -64,7 +61,6 @@ type Outcome = (typeof OUTCOMES)[number];
 export interface Report {
   readonly line: number;
   readonly result: Outcome;
-  /** The agent; absent if the line names none. */
   readonly agent_id?: string;
   readonly fields?: readonly string[];
   readonly reason?: string;

@@ -1,7 +1,7 @@
 import { usageError } from '../output/error.ts';
 
 /**
- * Returns the API address that `text` names. Without a path, it uses the path of `serve`. Any other text is a usage
+ * Returns the API address in `text`. An address without a path gets the path of `serve`. Any other text is a usage
  * error.
  */
 export function readBaseUrl(text: string): string {

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../output/error.ts';
 
-/**
- * Settles after a person has typed the text again. Throws a usage error for another text, or if nobody can be asked.
- */
+/** Resolves after a person has typed `text` again. Throws a usage error for another text, or without a terminal. */
 export async function confirmed(question: string, text: string): Promise<void> {
   if (!process.stdin.isTTY) throw usageError('Add --yes: there is no terminal to ask at.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -4,13 +4,10 @@ interface NamedValues {
   readonly whole: readonly string[];
   /** The names whose values are numbers below 1, such as 0.8 for `warn_at`. */
   readonly parts?: readonly string[];
-  /** The names whose values are true or false. */
   readonly flags?: readonly string[];
-  /** A valid example, for the error message. */
   readonly example: string;
 }
 
-/** Parses a budget, such as `window=day,limit=500`. */
 export function readBudget(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['count'],
@@ -20,7 +17,6 @@ export function readBudget(text: string): Record<string, unknown> {
   });
 }
 
-/** Parses a pace, such as `max=5,seconds=60`. */
 export function readPace(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['max', 'seconds'],
@@ -41,7 +37,6 @@ export function readTrustedIssuer(text: string): Record<string, unknown> {
   return readJson(text, '{"issuer": "https://idp.example", "use": "user"}');
 }
 
-/** Parses the approval rule of a passport, such as `above=250,seconds=600`. */
 export function readApproval(text: string): Record<string, unknown> {
   return readNamed(text, {
     whole: ['seconds', 'count'],

@@ -15,7 +15,7 @@ const GROUPS = 4;
 const GROUP_LENGTH = 6;
 
 /**
- * Reads the password from the file, else from AGENT_IDENTITY_PASSWORD, else returns `undefined`. It is never an
+ * Reads the password from the file, else from AGENT_IDENTITY_PASSWORD, else returns `undefined`. A password is never an
  * argument, because `ps` shows arguments.
  */
 export async function readGivenPassword(file: string | undefined): Promise<GivenPassword | undefined> {
@@ -24,7 +24,6 @@ export async function readGivenPassword(file: string | undefined): Promise<Given
   return text === undefined ? undefined : { text, origin: 'environment' };
 }
 
-/** Returns a new password for an account. It is given, else typed at a terminal, else generated. */
 export async function chooseNewPassword(file: string | undefined): Promise<GivenPassword> {
   const given = await readGivenPassword(file);
   if (given !== undefined) return given;
@@ -35,7 +34,6 @@ export async function chooseNewPassword(file: string | undefined): Promise<Given
   return { text, origin: 'typed' };
 }
 
-/** Returns the password to sign in with. It is given, else typed at a terminal. */
 export async function askPassword(file: string | undefined, email: string): Promise<string> {
   const given = await readGivenPassword(file);
   if (given !== undefined) return given.text;
@@ -52,7 +50,6 @@ export function generatePassword(): GivenPassword {
   return { text: Array.from({ length: GROUPS }, group).join('-'), origin: 'generated' };
 }
 
-/** Reads a line from the terminal without showing it. */
 async function typeHidden(question: string): Promise<string> {
   process.stderr.write(visible(question));
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });

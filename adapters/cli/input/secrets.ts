@@ -15,13 +15,12 @@ export interface Secrets {
   readonly secret: string | undefined;
   /** The previous secret, present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** Further secrets with which signing keys may still be encrypted, and sessions signed. */
+  /** Further secrets that may still encrypt signing keys or sign sessions. */
   readonly previousSecrets: readonly string[];
 }
 
 const LIST = 'AGENT_IDENTITY_PREVIOUS_SECRETS';
 
-/** Reads the secrets. A file or a list that cannot be read is a usage error. */
 export async function readSecrets(
   place: StoragePlace,
   { secretFile, previousSecretFile, previousSecretsFile }: SecretOptions,
@@ -35,10 +34,6 @@ export async function readSecrets(
   };
 }
 
-/**
- * Reads the secrets for the option `identity`. A missing secret is a usage error that says which keys are encrypted
- * with it.
- */
 export async function readSealing(
   place: StoragePlace,
   files: SecretOptions,

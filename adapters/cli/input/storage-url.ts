@@ -66,7 +66,6 @@ export async function openStorage(
   return sqliteStorage({ file: place.file });
 }
 
-/** Returns the part of a storage location that may be shown. */
 export function labelOf({ kind, url }: StoragePlace): string {
   return kind === 'postgres' ? 'PostgreSQL' : kind === 'redis' ? 'Redis' : url;
 }

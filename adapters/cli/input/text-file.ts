@@ -16,7 +16,6 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Reads the secret from a file, or from stdin if the path is `-`. Removes the line break at its end. */
 export async function readSecretFile(path: string): Promise<string> {
   const bytes = await readBytes(path);
   try {
@@ -27,8 +26,8 @@ export async function readSecretFile(path: string): Promise<string> {
 }
 
 /**
- * Reads the object in a JSON file, or from stdin if the path is `-`. It is as strict as a body over HTTP: a number that
- * a double cannot represent is refused, not rounded.
+ * Reads the object in a JSON file, or from stdin if the path is `-`. A number that a double cannot represent is
+ * refused, as in a request body over HTTP.
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
   const value = await readValue(path);
@@ -38,7 +37,6 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   throw new IdentityError('invalid_request', `${nameOf(path)}: There must be one JSON object.`);
 }
 
-/** Reads the array in a JSON file, with the same rules as `readJsonFile`. */
 export async function readJsonList(path: string): Promise<readonly unknown[]> {
   const value = await readValue(path);
   if (Array.isArray(value)) return value;
@@ -51,7 +49,6 @@ async function readValue(path: string): Promise<unknown> {
   return inFile(path, async () => readJson(bytes));
 }
 
-/** Returns the result of `judge`. If it throws, the error names the file. */
 export async function inFile<Result>(path: string, judge: () => Promise<Result>): Promise<Result> {
   try {
     return await judge();
@@ -67,7 +64,6 @@ export function nameOf(path: string): string {
 }
 
 export interface TextLine {
-  /** The number of the line, from 1. */
   readonly number: number;
   /** The bytes; `undefined` for a line of more than `MAX_LINE_BYTES`. */
   readonly bytes: Uint8Array | undefined;
@@ -78,7 +74,6 @@ export const MAX_LINE_BYTES: number = 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
-/** Yields the non-blank lines of a file, or of stdin if the path is `-`. A line that is too long has no bytes. */
 export async function* readLines(path: string): AsyncIterable<TextLine> {
   let number = 1;
   let parts: Uint8Array[] = [];

@@ -8,7 +8,6 @@ const PREFIX = 'AGENT_IDENTITY_';
 type Credential = 'AGENT_IDENTITY_API_KEY' | 'AGENT_IDENTITY_TOKEN';
 const CREDENTIALS: readonly string[] = ['API_KEY', 'TOKEN'].map((name) => PREFIX + name);
 
-/** The variables with the settings of `serve`. Other commands read some of them as well. */
 const SETTINGS: readonly string[] = [
   ...[
     'ACCESS_TOKENS',
@@ -44,7 +43,6 @@ export function refuseLostVariables(variables: Readonly<Record<string, string | 
   }
 }
 
-/** Reads a credential from the environment; `undefined` if it is not set. */
 export function readCredential(name: Credential): string | undefined {
   const value = process.env[name];
   if (value === '') throw isEmpty(name);

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Creates the parser for an option whose value is a whole number in this range. */
 export function wholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

@@ -12,7 +12,6 @@ import {
 import { usageError } from '../output/error.ts';
 import type { FolderSource } from './log-source.ts';
 
-/** The paths of the files that the user of a log has kept. */
 export interface KeptFiles {
   readonly state?: string;
   readonly permits: readonly string[];
@@ -27,7 +26,6 @@ export interface AuditedLog {
     readonly index?: number;
     readonly detail?: string | number;
   }[];
-  /** The parts that were not checked. */
   readonly unchecked: readonly string[];
 }
 
@@ -37,7 +35,7 @@ export interface AuditedLog {
  */
 const LATE_MS = 300_000;
 
-/** Reads the keys of a log. Keys are never taken from the log itself, because it is what the audit checks. */
+/** Reads the keys of a log. Keys are never taken from the log itself, because the audit checks the log. */
 export async function readKeys(texts: readonly string[]): Promise<readonly NoteKey[]> {
   const keys = await Promise.all(texts.map(readNoteKey));
   const wrong = texts.find((_, at) => keys[at] === undefined);
@@ -91,7 +89,7 @@ function named({ code, index, detail }: LogFinding): AuditedLog['findings'][numb
 
 async function* none(): AsyncGenerator<string | null> {}
 
-/** Passes entries of the log on, and removes from `missing` the ids of the permits in these entries. */
+/** Passes on the entries of the log, and removes the ids of their permits from `missing`. */
 async function* noted(
   entries: AsyncIterable<string | null>,
   missing: Set<string>,
@@ -111,7 +109,6 @@ async function readState(path: string): Promise<string | undefined> {
   }
 }
 
-/** Replaces the file atomically, so that it is never incomplete. */
 async function moveOn(path: string, checkpoint: string): Promise<void> {
   await writeFile(`${path}.new`, checkpoint);
   await rename(`${path}.new`, path);
@@ -140,8 +137,8 @@ async function readPermit(path: string): Promise<ReadPermit> {
 }
 
 /**
- * Verifies a receipt with the keys. Returns the head of the log in the receipt, with which the audit compares
- * the log, or the problem.
+ * Verifies a receipt with the keys. Returns the problem, or the head of the log in the receipt, which the audit
+ * compares with the log.
  */
 async function readReceipt(
   path: string,

@@ -1,4 +1,4 @@
-/** The logs that can be audited: in a folder, or at the public paths of a service. */
+/** Opens the logs that can be audited: in a folder, or at the public paths of a service. */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import { type LogSource, tilePath } from '../../../src/transparency-log/index.ts
 import { usageError } from '../output/error.ts';
 import { KEPT_SINCE } from './export-log.ts';
 
-/** A log in a folder, with the time for which its blocks are kept. */
 export interface FolderSource extends LogSource {
   readonly keptSinceMs?: number;
 }

@@ -14,23 +14,18 @@ import {
 } from './message.ts';
 
 export interface GateOptions extends JudgementOptions {
-  /** `true` to evaluate `resources/read` and `prompts/get` as well. */
   readonly isJudgingMethods: boolean;
-  /** Additional methods that are forwarded. */
   readonly allowedMethods: readonly string[];
-  /** Called with each `tools/list` before it is sent. */
   readonly onList: (id: RequestId, params: unknown) => void;
 }
 
 export interface Gate {
   /** Handles one line of the client. `undefined` stands for a line that is too long. */
   receive(line: Uint8Array | undefined): void;
-  /** Handles one line of the server. */
   heard(line: Uint8Array): Promise<void>;
   pendingCount(): number;
   /** Resolves when the calls that wait at present have their verdicts. */
   settled(): Promise<void>;
-  /** Ends all calls, after the server has ended. */
   end(): Promise<void>;
 }
 
@@ -84,7 +79,7 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-/** Returns why a server may read the message differently; `undefined` if it cannot. */
+/** Returns the reason why a server may read the message differently; `undefined` if there is no such reason. */
 function problemOf(message: Message): string | undefined {
   if (isAmbiguous(message)) return 'A name differs from a known one by its case or U+0000 only.';
   const [hasMethod, hasId, hasResult, hasError] = ['method', 'id', 'result', 'error'].map((name) =>
@@ -113,5 +108,4 @@ const METHODS: ReadonlySet<string> = new Set([
   'notifications/elicitation/complete',
 ]);
 
-/** The requests that `--methods` evaluates in addition to `tools/call`. */
 export const JUDGED: ReadonlySet<string> = new Set(['resources/read', 'prompts/get']);

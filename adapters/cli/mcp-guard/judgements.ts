@@ -20,7 +20,6 @@ import { withinTrace } from './verifier.ts';
 
 export interface JudgementOptions {
   readonly guard: ToolGuard;
-  /** The form of the answer to a denied call. */
   readonly denyAs: 'result' | 'error';
   /** `true` to answer a call of a hidden tool like a call of an unknown tool. */
   readonly isHiding?: boolean;
@@ -29,7 +28,6 @@ export interface JudgementOptions {
 }
 
 export interface Judgements {
-  /** Gets the verdict on a request, and then forwards or answers the request. */
   judge(message: Message, method: string, id: RequestId): void;
   /**
    * Cancels the call that these params name. Returns `false` if no such call waits for its verdict.
@@ -39,11 +37,11 @@ export interface Judgements {
    */
   cancel(params: unknown): boolean;
   /**
-   * Records another request with the same id. From then on, no answer belongs to the earlier call, whose hold counts as
-   * spent.
+   * Records another request with the same id. From then on, no answer belongs to the earlier call, and its hold counts
+   * as spent.
    */
   comes(id: RequestId): void;
-  /** Records a request that is not a tool call. It may request the result of a task. */
+  /** Records a request that is not a tool call, because the request may ask for the result of a task. */
   asks(message: Message): void;
   /** Reads a line of the server. If the line answers a call that has a hold, the hold is committed. */
   heard(line: Uint8Array): Promise<void>;
@@ -56,7 +54,6 @@ export interface Judgements {
 
 export function createJudgements(options: JudgementOptions): Judgements {
   const { guard, forward, answer } = options;
-  /** The waiting runs, by the JSON of their ids. */
   const kept = keptRuns(guard);
   const forwarded = createForwardedCalls(guard);
   const elicitations = createElicitations(guard);
@@ -134,7 +131,6 @@ interface Refused extends Pick<RefusedCall, 'asked' | 'isOpen'> {
   readonly isTool: boolean;
 }
 
-/** Creates the function that answers calls which do not run. */
 function refusalsOf(
   { guard, denyAs, isHiding = false, answer }: Omit<JudgementOptions, 'forward'>,
   elicitations: Elicitations,
@@ -166,16 +162,12 @@ interface ForwardedCalls {
   keep(key: string, run: ToolRun): void;
   /** Abandons a run. The result of the call is unknown, so its hold counts as spent. */
   giveUp(key: string): Promise<void>;
-  /** Records a request of the client that is not a tool call. */
   asks(message: Message): void;
-  /** Inspects a line of the server. */
   heard(line: Uint8Array): Promise<void>;
-  /** Abandons all runs. */
   end(): Promise<void>;
   readonly size: number;
 }
 
-/** The maximum number of running calls. Beyond it, the oldest is forgotten. */
 const MAX_RUNNING = 1_000;
 
 function createForwardedCalls(guard: ToolGuard): ForwardedCalls {

@@ -1,4 +1,4 @@
-/** JSON-RPC messages. They are parsed once, and written again from the evaluated values. */
+/** Parses JSON-RPC messages once, and writes them again from the evaluated values. */
 import { readJson } from '../../../src/http/binding.ts';
 
 export type Message = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function readMessage(line: Uint8Array): unknown {
   return readJson(line, { ...LIMITS, inexactNumber });
 }
 
-/** Parses a line; returns `undefined` if it cannot be read. No JSON text has the value `undefined`. */
+/** Parses a line. Returns `undefined` for an unreadable line, because no JSON text has the value `undefined`. */
 export function tryReadMessage(line: Uint8Array): unknown {
   try {
     return readMessage(line);
@@ -44,7 +44,6 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Says whether an answer can contain the id. */
 export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isInteger(id) || (isInexact(id) && /^-?\d+$/.test(id.text));
 }
@@ -57,7 +56,7 @@ function isInexact(value: unknown): value is { readonly text: string } {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === INEXACT;
 }
 
-/** Returns the answer to a line that cannot be read. It contains the id if a lenient parser finds one. */
+/** Returns the answer to a line that cannot be read. The answer contains the id if a lenient parser finds one. */
 export function unreadable(line: Uint8Array | undefined): Message {
   const id = line === undefined ? undefined : idIn(line);
   if (id === undefined) return errorAnswer(null, -32_700, 'The message cannot be read.');

@@ -45,7 +45,6 @@ async function* linesOf(
   }
 }
 
-/** The command behind the gate, and the options of the gate. */
 export interface ProxyOptions extends Omit<GateOptions, 'forward' | 'answer' | 'onList'> {
   readonly command: string;
   readonly args: readonly string[];
@@ -60,7 +59,6 @@ const MAX_CLIENT_LINE = 16 * 1024 * 1024;
  * is complete.
  */
 const MAX_SERVER_LINE = 256 * 1024 * 1024;
-/** The maximum number of waiting calls. A client with more calls has to wait. */
 const MAX_PENDING = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** The milliseconds to wait for the last output of an ended child process, or for the end of a stopped one. */
@@ -68,10 +66,8 @@ const LAST_MS = 1_000;
 /** The milliseconds of silence after which a server without a client is stopped. */
 const IDLE_MS = 5_000;
 const LOOK_MS = 250;
-/** `true` if the platform has process groups. Windows has none. */
 const HAS_GROUPS = process.platform !== 'win32';
 
-/** Runs the server until it ends; resolves to its exit code. */
 export async function runProxy(options: ProxyOptions): Promise<number> {
   const { command, args, lists, ...gateOptions } = options;
   const child: Child = spawn(command, args, {
@@ -106,7 +102,10 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     await endIdle();
   }
 
-  /** Stops a server that continues after its client has closed the connection, once it has sent everything. */
+  /**
+   * Stops a server that continues after its client has closed the connection. Waits until the server has sent
+   * everything.
+   */
   async function endIdle(): Promise<void> {
     lastLineAt = performance.now();
     while (!isOver(child)) {

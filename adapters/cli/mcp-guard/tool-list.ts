@@ -1,6 +1,6 @@
 /**
- * The tools that a server lists. It checks that the server has the tool of each tool mapping, which turns a
- * call of this tool into an intent. It also determines which tools the client may see.
+ * Checks that a server lists the tool of each tool mapping, and determines which tools the client may see. A tool
+ * mapping turns a call of a tool into an intent.
  */
 import { assertGuardable, type ToolGuard } from '../../../src/guard/index.ts';
 import { hiddenTools, noList } from '../../guards/mcp/index.ts';
@@ -11,7 +11,6 @@ interface ListedTool {
 }
 
 export interface ToolLists {
-  /** Records a request for a list, or for another page of the list. */
   expect(id: RequestId, params: unknown): void;
   /**
    * Returns the line for the client. Rejects with `invalid_configuration` if a complete list lacks the tool of a tool
@@ -25,13 +24,11 @@ export interface ListOptions {
   readonly others: Iterable<string>;
   /** `true` if tool mappings may be for tools of other servers. */
   readonly isPartial: boolean;
-  /** Called with the tool mappings whose tools this server does not have. */
   readonly onMissing: (names: readonly string[]) => void;
   /** `true` to leave out tools that are always denied. */
   readonly isHiding: boolean;
 }
 
-/** Watches the lists of tools, and ignores other lines. */
 export function watchToolLists(
   guard: ToolGuard,
   { others, isPartial, onMissing, isHiding }: ListOptions,

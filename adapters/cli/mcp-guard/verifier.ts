@@ -1,4 +1,4 @@
-/** The source of verdicts for a proxy: a service at a URL, or a service over a storage in this process. */
+/** Opens the verifier of a proxy: a service at a URL, or a service over a storage in this process. */
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientAgentKey, createIdentityClient, type PrivateJwk } from '../../../src/client.ts';
@@ -14,11 +14,10 @@ import { httpFetch } from './http-fetch.ts';
 
 export interface OpenVerifier extends Verifier {
   readonly verifyBatch: (batch: { readonly intents: readonly Intent[] }) => Promise<readonly VerdictRecord[]>;
-  /** Stores the waiting records. */
+  /** Closes the verifier, which stores its waiting records. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the verifier of a proxy. Throws a usage error if the options name both a URL and a storage, or neither. */
 export async function openVerifier(options: {
   readonly agent: string;
   readonly url?: string;
@@ -34,8 +33,8 @@ export async function openVerifier(options: {
 }
 
 /**
- * Reads the agent key in a file. The proxy sends its proofs only to the service. Nobody else can reuse a
- * proof, so the proxy can safely sign intents without a target.
+ * Reads the agent key in a file. The proxy can safely sign intents without a target, because it sends its proofs only
+ * to the service.
  */
 async function keyIn(file: string, agent_id: string): Promise<ClientAgentKey> {
   const read = await readJsonFile(file);
@@ -79,7 +78,6 @@ async function local(url: string): Promise<OpenVerifier> {
   };
 }
 
-/** Adds the present trace to the options, so that the record contains it. */
 function traced(options: VerifierOptions = {}): VerifierOptions & { readonly trace_id?: string } {
   const trace_id = readTraceparent(presentTrace());
   if (trace_id === null) return options;
@@ -96,7 +94,6 @@ function traced(options: VerifierOptions = {}): VerifierOptions & { readonly tra
 
 const traces = new AsyncLocalStorage<string>();
 
-/** Returns the result of `run`. It runs within the trace of `_meta.traceparent` in these params, if there is one. */
 export function withinTrace<T>(params: unknown, run: () => T): T {
   const { _meta } = Object(params) as { readonly _meta?: unknown };
   const { traceparent } = Object(_meta) as { readonly traceparent?: unknown };

@@ -15,10 +15,6 @@ export const EXIT: Readonly<Record<'failure' | 'usage' | 'denied' | 'drift' | 'w
 
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
 
-/**
- * Prints the error on stderr and sets the exit code. The error is one line. Each invalid field follows on a separate
- * line.
- */
 export function outputError(thrown: unknown): void {
   if (thrown instanceof CommanderError) {
     // Commander has printed it; help and version are not errors.
@@ -30,7 +26,6 @@ export function outputError(thrown: unknown): void {
   printError(isOurs ? errorText(thrown) : `agent-identity: ${firstLine(thrown)}`);
 }
 
-/** Creates an error of usage or configuration, with exit code 2. */
 export function usageError(message: string, cause?: unknown): IdentityError {
   return new IdentityError('invalid_configuration', message, { cause });
 }
@@ -62,7 +57,6 @@ function widerLines(change: unknown): readonly string[] {
   return wider.map((one) => `  + ${differenceSentence(one, 'wider')}`);
 }
 
-/** Returns the lines that say how to apply a change that waits for a person. */
 function approvalLines({ code, details: { approval_id, expires_at } }: IdentityError): readonly string[] {
   if (code !== 'second_person_required' || typeof approval_id !== 'string') return [];
   return [
@@ -85,7 +79,6 @@ function firstLine(thrown: unknown): string {
   return visible(text.split('\n', 1)[0] ?? '');
 }
 
-/** Prints a verdict, and sets the exit code: 0 for ALLOW, 3 for DENY. */
 export function outputVerdict(verdict: Verdict, { json = false }: { readonly json?: boolean }): void {
   if (json) printJson(verdict);
   else print(verdictText(verdict));

@@ -4,7 +4,6 @@ import type { Argument, Command, Option } from 'commander';
 /** The number of commands from which a shared option is described only once. */
 const SHARED_BY = 4;
 
-/** Returns the reference of `program` and of all visible commands below it. */
 export function referenceOf(program: Command): string {
   const verbs = verbsBelow(program);
   const shared = sharedOptions(verbs.map(({ verb }) => verb));
@@ -22,7 +21,6 @@ export function referenceOf(program: Command): string {
 }
 
 interface Verb {
-  /** The words of the command, such as `agent-identity key rotate`. */
   readonly words: string;
   readonly verb: Command;
 }
@@ -88,7 +86,6 @@ function argumentLine(argument: Argument): string {
   return `- ${code(name)}: ${[escaped(argument.description), ...choices].join(' ')}`;
 }
 
-/** Returns the text after the generated help: paragraphs, and lists with a title. */
 function afterHelp(command: Command): string {
   let text = '';
   command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 });
@@ -115,7 +112,6 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Escapes a text so that only `code` is markup. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]*`)/)

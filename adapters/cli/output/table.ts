@@ -1,6 +1,5 @@
 import { visible } from './terminal.ts';
 
-/** Formats rows as lines of aligned columns. The first row is the heading. */
 export function table(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(visible));
   const widths = (cells[0] ?? []).map((_, column) =>
@@ -12,7 +11,6 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Formats the fields of a record, one per line. Absent and `null` fields are left out. */
 export function fieldList(record: object): string {
   const rows = Object.entries(record)
     .filter(([, value]) => value !== null && value !== undefined)

@@ -1,4 +1,4 @@
-/** Writes to the terminal. No other file does. */
+/** Writes to the terminal. No other file writes there. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -7,7 +7,6 @@ export function print(text: string): void {
   process.stdout.write(`${visibleLines(text)}\n`);
 }
 
-/** Prints one or more lines on stderr, with the same escapes. */
 export function printError(text: string): void {
   process.stderr.write(`${visibleLines(text)}\n`);
 }
@@ -24,7 +23,7 @@ export function printJson(value: unknown): void {
 
 /**
  * Prints the pieces of a CSV on stdout, no faster than the reader reads. The bytes are unchanged, except on a terminal,
- * which gets escapes. It ends without an error if the reader closes the stream.
+ * which gets escapes. Resolves if the reader closes the stream early.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
   const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
@@ -79,7 +78,7 @@ function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** Ignores that a reader has ended early (`… | head -1`), which is not an error. */
+/** Ignores the error of a stream that the reader has closed early (`… | head -1`). */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

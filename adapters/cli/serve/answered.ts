@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../../../src/index.ts';
 
-/** Closes the connection if an answer could not be sent, and logs the failure. */
 export function watchAnswer(answered: Promise<unknown>, response: ServerResponse, log: Logger): void {
   answered.catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** An open connection of a server. */
 export interface Connection {
   /** The responses that are not sent completely, oldest first, with the `performance.now()` of their requests. */
   readonly running: Map<ServerResponse, number>;
@@ -9,11 +8,9 @@ export interface Connection {
   bytesRead: number;
   /** The `performance.now()` at which the last request ended. */
   quietSince: number;
-  /** The response that is marked as the last of this connection. */
   last?: ServerResponse | undefined;
 }
 
-/** Tracks the open connections of a server and their responses. It adds one listener to each response. */
 export function trackConnections(server: Server): ReadonlyMap<Socket, Connection> {
   const connections = new Map<Socket, Connection>();
 

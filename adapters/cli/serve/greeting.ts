@@ -7,7 +7,6 @@ import { visible } from '../output/terminal.ts';
 import { type OidcSettings, redirectUriOf } from './oidc.ts';
 import { isLoopback, type Settings } from './settings.ts';
 
-/** Returns the text that is printed after the service has started. */
 export function greeting(origin: string, start: Start, settings: Settings): string {
   const { version, place } = settings;
   const isUnknown = settings.publicUrl === undefined && isLoopback(settings.host);
@@ -85,7 +84,6 @@ function resetHint(email: string | undefined, settings: Settings): string {
   return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
 }
 
-/** Returns the command line of an `account` command for the storage of this service. */
 function accountCommand(rest: string, { place }: Settings): string {
   // The URL of a server may hold a password.
   const url = isOnNetwork(place) ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
@@ -93,19 +91,16 @@ function accountCommand(rest: string, { place }: Settings): string {
   return `${thisCommand()} account ${rest}${storage}`;
 }
 
-/** Returns the command line that started this process, so that a copied line calls the same program. */
 function thisCommand(): string {
   const script = process.argv[1] ?? '';
   if (basename(script) !== 'cli.js') return 'agent-identity';
   return `node ${shellWord(relative(process.cwd(), script))}`;
 }
 
-/** Quotes a text as one word for a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The e-mail to log in with, and how a shell gets the password. */
 interface FirstLogin {
   readonly email: string;
   readonly password: GivenPassword;
@@ -163,7 +158,6 @@ function shellText(text: string): string {
 }
 
 export type Start =
-  /** The account was created at this start. */
   | ({ readonly first: true; readonly email: string; readonly password: GivenPassword } & Pick<
       AccountOverview,
       'plan' | 'limits'
@@ -171,7 +165,6 @@ export type Start =
   /** An account already existed. `email` is set if there is only one account. */
   | { readonly first: false; readonly email?: string };
 
-/** Creates the account of the first start, if there is no account. */
 export async function ensureAccount(
   service: IdentityService,
   email: string,

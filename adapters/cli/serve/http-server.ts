@@ -47,12 +47,11 @@ export async function stopAt(
   log({ level: 'info', event: 'stopped', message: 'Stopped.' });
 }
 
-/** A listening server. It answers 503 until `use` sets its listener. */
+/** A listening server, which answers 503 until `use` sets its listener. */
 export interface HttpServer {
   readonly port: number;
-  /** Lets `listener` answer every request from now on. */
   use(listener: RequestListener): void;
-  /** Stops accepting connections. Settles when the running requests are answered, but after `graceMs` at the latest. */
+  /** Stops accepting connections. Settles when the running requests are answered, or after `graceMs` at the latest. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -65,17 +64,17 @@ const NOT_READY = JSON.stringify({
   request_id: 'starting',
 });
 
-/** The times after which a server closes a connection, in milliseconds. */
 export interface ConnectionTimes {
   /**
-   * The time for a connection without a request. It should exceed the time of a load balancer, or a request may arrive
+   * The time for a connection without a request. If a load balancer keeps idle connections longer, a request may arrive
    * just as the connection closes.
    */
   readonly idleMs: number;
   /** The time for the next part of an answer. */
   readonly answerMs: number;
   /**
-   * The time for a client that reads nothing of its answers. Without it, a client could keep answers in memory forever.
+   * The time for a client that reads nothing of its answers. Without this limit, a client could keep answers in memory
+   * forever.
    */
   readonly silentMs: number;
 }
@@ -83,7 +82,6 @@ export interface ConnectionTimes {
 /** The default times. AWS ALB and nginx keep an idle connection for 60 s, Caddy for 120 s. */
 export const CONNECTION_TIMES: ConnectionTimes = { idleMs: 130_000, answerMs: 900_000, silentMs: 60_000 };
 
-/** Converts the options, which are in seconds, to milliseconds. */
 export function timesOf(options: {
   readonly idleTimeout: number;
   readonly answerTimeout: number;
@@ -91,7 +89,6 @@ export function timesOf(options: {
   return { idleMs: options.idleTimeout * 1_000, answerMs: options.answerTimeout * 1_000 };
 }
 
-/** Listens on the port; throws a usage error if that is impossible. */
 export async function listen(
   host: string,
   port: number,

@@ -1,7 +1,6 @@
 import type { LogEvent, Logger } from '../../../src/index.ts';
 import { printError, visible } from '../output/terminal.ts';
 
-/** Creates a logger that writes one line per event on stderr. */
 export function createLogger(format: 'text' | 'json'): Logger {
   return (event) => {
     const at = new Date().toISOString();

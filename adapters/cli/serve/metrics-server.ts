@@ -10,12 +10,10 @@ export interface MetricsPlace {
 }
 
 export interface MetricsServer {
-  /** The address, such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   stop(): void;
 }
 
-/** Serves `GET /metrics`; throws a usage error if it cannot listen. */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: MetricsPlace,

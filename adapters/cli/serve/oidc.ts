@@ -23,7 +23,6 @@ export interface OidcSettings {
   readonly people: PeopleMap | undefined;
 }
 
-/** The options that only have a meaning with an issuer. */
 const ALONE = {
   oidcClientId: '--oidc-client-id',
   oidcClientSecretFile: '--oidc-client-secret-file',
@@ -39,10 +38,6 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   redirectUri: '--public-url',
 };
 
-/**
- * Reads the settings of the issuer, its files and its package; returns `undefined` without an issuer. Settings that
- * cannot work are a usage error.
- */
 export async function readOidc(
   options: OidcServeOptions,
   { publicUrl, isLocal, allowLocalhost }: { publicUrl?: string; isLocal: boolean; allowLocalhost: boolean },
@@ -83,7 +78,6 @@ export function redirectUriOf(publicUrl: string): string {
   return `${publicUrl.replace(/\/$/, '').replace(/\/api$/, '')}/`;
 }
 
-/** Returns the options of `people`. */
 export function peopleOf(settings: OidcSettings | undefined, publicUrl: string): PeopleOptions {
   if (settings === undefined) return {};
   const { provider, label, people } = settings;
@@ -96,7 +90,6 @@ export function peopleOf(settings: OidcSettings | undefined, publicUrl: string):
   };
 }
 
-/** Finds the accounts in the role mapping. Throws a usage error if an account does not exist. */
 export async function bindPeople(
   service: IdentityService,
   settings: OidcSettings | undefined,
@@ -130,14 +123,13 @@ interface Entry {
 
 interface PeopleMap {
   /**
-   * Finds the accounts of the entries. Throws a usage error if an account does not exist. Before this call, the map
-   * maps nobody.
+   * Finds the accounts of the entries. Throws a usage error if an account does not exist. Before this call, `map` maps
+   * no person.
    */
   bind(service: IdentityService): Promise<void>;
   readonly map: (claims: OidcClaims) => MappedPerson | null;
 }
 
-/** Reads the role mapping from a file. An invalid entry is a usage error that names the entry. */
 export async function readPeopleMap(path: string): Promise<PeopleMap> {
   const name = nameOf(path);
   const list = await readJsonList(path);
@@ -181,7 +173,6 @@ async function idOf(service: IdentityService, account: string): Promise<string |
   return (await service.accounts.find(account))?.id;
 }
 
-/** Returns the claim with this name or at this JSON Pointer; `undefined` if there is none. */
 function claimAt(claims: OidcClaims, claim: string): unknown {
   const names = claim.startsWith('/')
     ? claim

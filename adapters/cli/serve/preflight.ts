@@ -7,7 +7,6 @@ export interface FirstStart {
   readonly password: string | undefined;
   readonly secret?: string | undefined;
   readonly previousSecret?: string | undefined;
-  /** Other options of the service that may be invalid. */
   readonly options?: Pick<IdentityServiceOptions, 'identity' | 'capabilities' | 'allowLocalhost'>;
 }
 

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import type { StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 
-/** Reads the signing secret next to the database; returns `undefined` if there is none. */
 export async function readKeptSecret(place: StoragePlace): Promise<string | undefined> {
   if (place.kind !== 'sqlite') return undefined;
   const file = secretFileOf(place);
@@ -17,7 +16,6 @@ export async function readKeptSecret(place: StoragePlace): Promise<string | unde
   }
 }
 
-/** Says whether users other than its owner can read the stored secret. */
 export async function isExposed(place: StoragePlace): Promise<boolean> {
   if (place.kind !== 'sqlite' || process.platform === 'win32') return false;
   const found = await stat(secretFileOf(place)).catch(() => undefined);

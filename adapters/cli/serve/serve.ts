@@ -1,4 +1,4 @@
-/** The main function of `serve`. It connects storage, service, API and dashboard, and serves until a signal. */
+/** Runs `serve`: connects storage, service, API and dashboard, and serves until a signal. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type AuthzenOptions, everyCapability } from '../../../src/capabilities.ts';
@@ -117,13 +117,15 @@ async function open(
   }
 }
 
-/** Returns the public URL of the API. On a loopback host, which third parties cannot reach, it is `url`. */
+/**
+ * Returns the public URL of the API. The default on a loopback host is `url`, because third parties cannot reach this
+ * host.
+ */
 function publicUrlOf({ publicUrl, host }: Settings, url: string): { readonly publicUrl?: string } {
   if (publicUrl !== undefined) return { publicUrl };
   return isLoopback(host) ? { publicUrl: url } : {};
 }
 
-/** Returns the options of the AuthZEN API, if it is turned on. */
 function authzenOf({
   authzen,
   authzenAgentDomain: agentDomain,
@@ -160,7 +162,6 @@ async function assertDurable(storage: StorageAdapter): Promise<void> {
   throw usageError(`--durability required: ${detail ?? `The storage is ${durability}.`}`);
 }
 
-/** Logs the facts that an operator should know at every start. */
 async function announce(settings: Settings, storage: StorageAdapter, log: Logger): Promise<void> {
   const { durability, detail } = await storage.check();
   if (durability !== 'durable') {
@@ -191,7 +192,6 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
   };
 }
 
-/** Ends requests that stay open, such as event streams. */
 function endStreams({ events, verifiers }: IdentityService & Partial<EventRooms & VerifierRooms>): void {
   events?.end();
   verifiers?.end();
@@ -210,12 +210,10 @@ const LANES = 10;
  * opened or the machine was busy.
  */
 const CALM_MS = 200;
-/** The pause between two rounds, in milliseconds. */
 const PAUSE_MS = 50;
 /** The maximum time of the warm-up in milliseconds. A slow node is better than a node that never starts. */
 const MAX_MS = 10_000;
 
-/** The collections that the first requests read. */
 const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 'passports'];
 
 /**

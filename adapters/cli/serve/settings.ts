@@ -14,7 +14,6 @@ import { preflight } from './preflight.ts';
 export interface ServeOptions extends OidcServeOptions {
   readonly port: number;
   readonly host: string;
-  /** Absent if the option is not set. */
   readonly publicUrl?: string;
   readonly storage: string;
   readonly durability: 'any' | 'required' | 'stated';
@@ -54,23 +53,20 @@ export interface ServeOptions extends OidcServeOptions {
   readonly log: 'text' | 'json';
 }
 
-/** The checked options, with the content of the files that they name. */
 export interface Settings extends Omit<ServeOptions, 'storage'> {
-  /** Absent if no issuer signs people in. */
   readonly oidc: OidcSettings | undefined;
   readonly version: string;
   readonly place: StoragePlace;
-  /** Absent if no password is given. */
   readonly password: GivenPassword | undefined;
   /** Absent if the storage has no stored secret and you gave none. */
   readonly secret: string | undefined;
   /** Present only during a change of the secret. */
   readonly previousSecret: string | undefined;
-  /** Further secrets with which signing keys may still be encrypted, and sessions signed. */
+  /** Further secrets that may still encrypt signing keys or sign sessions. */
   readonly previousSecrets: readonly string[];
 }
 
-/** Reads the files in the options. Refuses settings that cannot work before it creates anything. */
+/** Reads the files in the options. Refuses settings that cannot work before anything is created. */
 export async function readSettings(options: ServeOptions, version: string): Promise<Settings> {
   const place = readStorageUrl(options.storage);
   if (options.rateLimits === 'off' && !isLoopback(options.host)) {
@@ -148,14 +144,12 @@ export function refuseLostDomain({
   if (authzenCheck !== undefined && !authzen) throw usageError('--authzen-check needs --authzen.');
 }
 
-/** Throws for access tokens without the public address, which is a part of every issuer. */
 function refuseLostTokens({ accessTokens, publicUrl, host }: ServeOptions): void {
   refuseValueOf('AGENT_IDENTITY_ACCESS_TOKENS');
   if (accessTokens && publicUrl === undefined && !isLoopback(host))
     throw usageError('--access-tokens needs --public-url: the address is part of every issuer.');
 }
 
-/** Throws for an evidence log without the public address, which is its name. */
 function refuseLostLog({ evidenceLog, publicUrl, host }: ServeOptions): void {
   refuseValueOf('AGENT_IDENTITY_EVIDENCE_LOG');
   if (evidenceLog && publicUrl === undefined && !isLoopback(host))
@@ -175,7 +169,6 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   'authzen.agentDomain': 'AGENT_IDENTITY_AUTHZEN_AGENT_DOMAIN or --authzen-agent-domain',
 };
 
-/** Says whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -13,7 +13,6 @@ import { originOf } from '../serve/origin.ts';
 import { isLoopback, nameSettings, refuseLostDomain, type ServeOptions } from '../serve/settings.ts';
 import { firstSignal } from '../serve/signals.ts';
 
-/** The options of `verifier` from Commander: flags, else environment variables, else defaults. */
 export interface VerifierOptions
   extends Pick<
     ServeOptions,
@@ -49,7 +48,6 @@ export async function serveVerifier(options: VerifierOptions, version: string): 
   await stopAt(await signal, server, { end: () => undefined, close: verifier.close }, log);
 }
 
-/** Creates the verifier. An option that cannot work is a usage error. */
 function open(
   { name, authzen, authzenAgentDomain: agentDomain }: VerifierOptions,
   baseUrl: string,

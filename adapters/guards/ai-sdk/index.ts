@@ -25,8 +25,8 @@ type Execute = (input: unknown, options?: CallOptions) => unknown;
 type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortSignal };
 
 /**
- * Returns guarded copies of the tools, which run only on ALLOW. A DENY throws `tool_denied`, and the model gets its
- * text.
+ * Returns guarded copies of the tools, which run only on ALLOW. A DENY throws `tool_denied`, and the model gets the
+ * text of this error.
  */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
@@ -89,9 +89,9 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
 }
 
 /**
- * Returns the pending or given approval of a call; `undefined` if the call needs none or a person rejected
- * it. When the SDK resumes a run, it calls this function again. If it returned `undefined` for a given
- * approval, the SDK would deny the call.
+ * Returns the pending or given approval of a call; `undefined` if the call needs none or a person rejected it. When the
+ * SDK resumes a run, the SDK calls this function again. A given approval is returned again, because the SDK would
+ * otherwise deny the call.
  */
 async function isOpen(guard: ToolGuard, call: ToolCall): Promise<NeededApproval | undefined> {
   const needed = await guard.approvalFor?.(call);
@@ -132,7 +132,7 @@ export function approvalOf(
   };
 }
 
-/** The answer to the SDK. */
+/** The answer of `approvalOf` to the SDK. */
 export type ApprovalAnswer = {
   readonly type: 'denied' | 'user-approval';
   readonly reason: string;

@@ -29,7 +29,10 @@ export interface MeterModelOptions {
   readonly estimate?: (params: ModelParams) => number;
   /** The maximum number of output tokens of a call, which the meter sends to the model; default 4,096. */
   readonly maxOutputTokens?: number;
-  /** Returns the cost of a usage, in the minor units of the currency. Without it, budgets of money count nothing. */
+  /**
+   * Returns the cost of a usage, in the minor units of the currency. Without this function, budgets of money count
+   * nothing.
+   */
   readonly price?: (usage: ModelUsage, modelId: string) => ModelCost;
   /** The seconds of a hold, 1 to 604,800; default 300. The meter extends the hold while the model runs. */
   readonly holdSeconds?: number;
@@ -118,7 +121,6 @@ export function meterModel(options: MeterModelOptions): ModelMeter {
   };
 }
 
-/** Calls the model. If it fails before any output, the hold is released. */
 async function orRelease<Result>(hold: ModelHold, call: () => PromiseLike<Result>): Promise<Result> {
   try {
     return (await call()) as Result;
@@ -166,7 +168,6 @@ function estimatedInput({ prompt, tools }: ModelParams): number {
   return Math.ceil(charactersIn([prompt, tools]) / CHARACTERS_PER_TOKEN);
 }
 
-/** Counts the characters of all texts and names. The data of a file counts as a fixed number. */
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;

@@ -1,4 +1,7 @@
-/** Meters the stream of a model. At its end, the hold is settled by the reported usage, or by the output so far. */
+/**
+ * Meters the stream of a model. At the end, the meter settles the hold with the reported usage, or with the output so
+ * far.
+ */
 import { IdentityError, type ModelUsage, usageOf } from '../../../src/guard/index.ts';
 import type { ModelHold } from './model-hold.ts';
 
@@ -7,7 +10,6 @@ export interface MeteredPart {
   readonly type: string;
 }
 
-/** The output so far, in tokens. */
 interface Came {
   /** A lower bound of the tokens. A delta has at least one token, and a token has at most 12 bytes of text. */
   readonly least: number;
@@ -18,10 +20,12 @@ interface Came {
 
 const BYTES_PER_TOKEN = { least: 12, about: 3 } as const;
 const DELTAS: readonly string[] = ['text-delta', 'reasoning-delta', 'tool-input-delta'];
-/** The types of other parts that count as output. */
 const OUTPUT: readonly string[] = ['tool-call', 'tool-result', 'file', 'source'];
 
-/** Passes on the parts. The hold is also settled if the consumer leaves the stream or the stream is aborted. */
+/**
+ * Passes on the parts, and settles the hold at the end of the stream. The hold is also settled if the consumer leaves
+ * the stream or the stream is aborted.
+ */
 export function meteredStream<Part extends MeteredPart>(
   stream: ReadableStream<Part>,
   hold: ModelHold,

@@ -54,7 +54,7 @@ export interface ModelCall {
 
 /** The hold of one model call. Call one of the methods to end it. */
 export interface ModelHold {
-  /** Commits the usage, or the whole hold if it is `undefined`. Never rejects. */
+  /** Commits the usage, or the whole hold if `usage` is `undefined`. Never rejects. */
   commit(usage: ModelUsage | undefined): Promise<void>;
   /** Releases the hold. Never rejects. */
   release(): Promise<void>;
@@ -130,7 +130,7 @@ export async function holdModelCall(terms: ModelHoldTerms, call: ModelCall): Pro
 
 type CommitOf = { readonly amount?: Amount; readonly usage: IntentUsage } | undefined;
 
-/** Returns the commit for a usage, which is at most ten times the hold. */
+/** Returns the commit for a usage, limited to ten times the hold. */
 function commitOf(
   { price }: ModelHoldTerms,
   { usage: held, modelId }: ModelCall,
@@ -151,7 +151,6 @@ function timesHold({ tokens, input_tokens, output_tokens }: ModelUsage): ModelUs
   };
 }
 
-/** Emits a process warning if the runtime supports it. */
 function warn(message: string): void {
   const { process } = globalThis as { process?: { emitWarning?(message: string, name: string): void } };
   process?.emitWarning?.(message, 'ModelMeterWarning');

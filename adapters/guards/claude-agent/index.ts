@@ -17,7 +17,6 @@ export interface ClaudeGuardOptions {
 
 const OPTIONS: OptionNames<ClaudeGuardOptions> = { timeout: true };
 
-/** An event of the SDK, with the fields that the guard reads. */
 interface HookEvent {
   readonly session_id: string;
   readonly tool_name: string;
@@ -34,13 +33,11 @@ type GivenOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** A run whose tool has not ended yet. */
 interface OpenRun {
   readonly run: ToolRun;
   readonly intent: string;
 }
 
-/** The maximum number of runs that wait for the end of their tool. Beyond it, the oldest run is forgotten. */
 const MAX_RUNS = 10_000;
 
 /**

@@ -1,43 +1,43 @@
-/** Asks a person over MCP. The client opens a page; its reply itself approves nothing. */
+/** Asks a person over MCP for an approval on a page that the client opens. The reply of the client approves nothing. */
 import type { AskedApproval, IdentityError, ToolGuard } from '../../../src/guard/index.ts';
 
 const ASKED = 'agent-identity/approval';
 const PREFIX = 'ais1.';
 const MESSAGE = 'A person must approve this call of a tool.';
-/** The milliseconds for which a repeated call waits for the person. */
+/** The time for which a repeated call waits for the decision of a person. */
 const WAIT_MS = 20_000;
 const POLL_MS = 500;
 const NEW_PROTOCOL = '2026-07-28';
 
-/** The members of a message. */
+/** The members of an MCP message. */
 export type MessageMembers = Readonly<Record<string, unknown>>;
 
 /** The params of a call, without the members that belong to the guard. */
 export interface AskedParams {
   readonly params: MessageMembers;
   /**
-   * The state of the call. `invalid` means that it belongs to another call, and `declined` that the person has closed
-   * the page.
+   * The state of the call. With `invalid`, the request state belongs to another call. With `declined`, the person has
+   * closed the page.
    */
   readonly state: 'none' | 'continued' | 'declined' | 'invalid';
 }
 
 /** Asks people over one connection. */
 export interface Elicitations {
-  /** Inspects a message of the client. `initialize` says whether the client can open pages. */
+  /** Inspects a message from the client. The message `initialize` says whether the client can open pages. */
   hears(message: MessageMembers): void;
-  /** Reads the params of a call. The result is synchronous unless the params contain a state of the guard. */
+  /** Reads the params of a call. Returns a promise only if the params contain a state of the guard. */
   read(params: MessageMembers): AskedParams | Promise<AskedParams>;
   /** Returns the message that asks a person about a denied call; `undefined` if the client cannot open pages. */
   question(id: unknown, params: MessageMembers, error: IdentityError): Promise<MessageMembers | undefined>;
   /**
-   * Waits until a person has decided, and then calls `send` with a notice. It stops if `isOpen` says that the session
-   * has ended.
+   * Waits until a person has decided, and then calls `send` with a notice. The wait ends early if `isOpen` says that
+   * the session has ended.
    */
   notice(error: IdentityError, send: (message: MessageMembers) => unknown, isOpen: () => boolean): void;
 }
 
-/** Creates the questions for one connection of a guard. */
+/** Creates the `Elicitations` of one connection of a guard. */
 export function createElicitations(guard: ToolGuard): Elicitations {
   let isDeclared = false;
 
@@ -83,7 +83,6 @@ export function createElicitations(guard: ToolGuard): Elicitations {
   };
 }
 
-/** Reads the params of a continued call. Removes the state and the reply, which belong to the guard. */
 async function readState(given: MessageMembers): Promise<AskedParams> {
   const { requestState, inputResponses, ...rest } = given;
   const { [ASKED]: response, ...others } = membersOf(inputResponses);
@@ -132,13 +131,11 @@ function modeOf({ _meta }: MessageMembers, isDeclared: boolean): 'result' | 'err
   return isDeclared && !isNew ? 'error' : undefined;
 }
 
-/** Returns the approval that a denied call needs, if it has a page. */
 function pageIn({ details }: IdentityError): AskedApproval | undefined {
   const asked = details['approval'] as AskedApproval | undefined;
   return asked?.url === undefined ? undefined : asked;
 }
 
-/** Returns the state of a call: the id of the approval, and a digest of the call. */
 async function stateOf(id: string, { name, arguments: args }: MessageMembers): Promise<string> {
   const bytes = new TextEncoder().encode(sorted([name, args]));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -146,7 +143,6 @@ async function stateOf(id: string, { name, arguments: args }: MessageMembers): P
   return `${PREFIX}${id}.${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** Returns the JSON of a value, with sorted object members. */
 function sorted(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;

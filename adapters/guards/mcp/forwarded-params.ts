@@ -5,8 +5,8 @@ import { APPROVAL_ID } from './denied-result.ts';
 export const PERMIT = 'agent-identity/permit';
 
 /**
- * Returns the params of a call in the form to forward. They have the evaluated arguments and the permit of the verdict.
- * A permit from the client is removed, because it may be for another action.
+ * Returns the params to forward to the server, with the evaluated arguments and the permit of the verdict. Removes a
+ * permit from the client, because it may be for another action.
  */
 export function forwardedParams<Params extends { readonly arguments?: unknown }>(
   params: Params,

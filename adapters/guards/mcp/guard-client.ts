@@ -20,8 +20,9 @@ type ToolList = { readonly tools: readonly { readonly name: string }[]; readonly
 const LEADING = ['callTool', 'request', 'notification', 'send', 'experimental', 'requestStream'];
 
 /**
- * Returns the client with a guard. It sends tool calls only on ALLOW, and throws `tool_denied` for a DENY. It lists the
- * server's tools before the first call, and throws `invalid_configuration` if a tool mapping names an unknown tool.
+ * Returns the client with a guard. The guarded client sends tool calls only on ALLOW, and throws `tool_denied` for a
+ * DENY. Before the first call, the server's tools are listed. If a tool mapping names an unknown tool, the call throws
+ * `invalid_configuration`.
  */
 export function guardClient<Client extends object>(
   client: Client,
@@ -103,7 +104,6 @@ export function guardClient<Client extends object>(
   });
 }
 
-/** Ends a run whose call got no result. */
 async function endOf(run: ToolRun, error: unknown): Promise<void> {
   if (isAnswer(error)) {
     run.threw(error);
@@ -115,8 +115,8 @@ async function endOf(run: ToolRun, error: unknown): Promise<void> {
 }
 
 /**
- * Returns the answer to a request that is not a tool call. `tasks` inspects the request and the answer first,
- * because they may end a task.
+ * Returns the answer to a request that is not a tool call. `tasks` first inspects the request and the answer, because
+ * both may end a task.
  */
 async function heardBy(tasks: TaskRuns, request: Message, answer: Promise<unknown>): Promise<unknown> {
   tasks.asks({ ...request, id: request });

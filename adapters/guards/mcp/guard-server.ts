@@ -11,8 +11,8 @@ import { judging, type Transport } from './judging-transport.ts';
 /** The options of `guardServer`. */
 export interface GuardServerOptions extends GuardToolsOptions {
   /**
-   * `true` to leave a tool out of `tools/list` if the passport denies its action for all arguments. A call of such a
-   * tool is answered like a call of an unknown tool. Without a verdict, the list is an error.
+   * `true` leaves a tool out of `tools/list` if the passport denies its action for all arguments. A call of such a tool
+   * is answered like a call of an unknown tool. Without a verdict, the answer to `tools/list` is an error.
    */
   readonly hideDenied?: boolean;
 }

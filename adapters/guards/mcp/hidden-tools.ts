@@ -1,4 +1,4 @@
-/** Finds the tools that a list leaves out, because their actions are denied for all arguments. */
+/** Finds the tools that `tools/list` leaves out, because their actions are denied for all arguments. */
 import {
   IdentityError,
   type Intent,
@@ -8,7 +8,6 @@ import {
 } from '../../../src/guard/index.ts';
 
 interface Batches {
-  /** Returns one verdict for each intent. Services and clients have this method. */
   verifyBatch?(batch: { readonly intents: readonly Intent[] }): Promise<readonly VerdictRecord[]>;
 }
 
@@ -38,7 +37,7 @@ export async function hiddenTools(
   return new Set(own.filter((_, index) => records[index]?.reasons.some(isLasting)));
 }
 
-/** Says whether a tool is hidden, after `error` has stopped its call. */
+/** Says whether a tool is hidden. `error` is the error that has stopped the tool's call. */
 export function isHidden(guard: ToolGuard, { details }: IdentityError, name: unknown): boolean {
   const reasons = details['reasons'] as readonly { readonly code: string }[];
   return reasons.some(isLasting) && toolListing(guard)?.actionOf(String(name)) !== undefined;
@@ -50,7 +49,8 @@ export function unknownTool(id: unknown, name: unknown): object {
 }
 
 /**
- * Creates the answer to a list request without a verdict. It is an error, because clients would remember a short list.
+ * Creates the answer to a list request for which there is no verdict. The answer is an error, because clients would
+ * remember a short list.
  */
 export function noList(id: unknown): object {
   return { jsonrpc: '2.0', id, error: { code: -32_603, message: 'There is no verdict on the tools now.' } };

@@ -18,9 +18,7 @@ type CallParams = { readonly name?: unknown; readonly arguments?: unknown };
 /** The error codes for a missing method or tool. The tool has not started in these cases. */
 const REFUSED: readonly unknown[] = [-32_601, -32_602];
 
-/** Returns the transport with the guard in front of `onmessage`. `isHiding` leaves denied tools out of lists. */
 export function judging(transport: Transport, guard: ToolGuard, isHiding = false): Transport {
-  /** The calls that wait for a verdict, by id. */
   const pending = new Map<unknown, AbortController>();
   const running = new Map<unknown, ToolRun>();
   /** The ids of unanswered requests. */
@@ -38,13 +36,9 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     isHiding,
     isOpen: true,
   };
-  /** The requests for a list of tools by id, with their context. */
   const lists = new Map<unknown, unknown>();
 
-  /**
-   * Settles a run before the client gets the answer. A process that ends right after the answer has thus settled the
-   * run.
-   */
+  /** Settles a run before the client gets the answer, because the process may end right after the answer. */
   async function settle(message: Message): Promise<void> {
     const { method, id, result, error } = message;
     const run = method === undefined ? running.get(id) : undefined;
@@ -148,7 +142,6 @@ async function judge(
   }
 }
 
-/** Returns the answer to a list request, without the tools that are always denied. */
 async function shownList(message: object, guard: ToolGuard, context: unknown): Promise<object> {
   const { id, result } = message as Message;
   const { tools } = Object(result) as { readonly tools?: unknown };
@@ -181,7 +174,6 @@ function refusalOf(id: unknown): object {
   return { jsonrpc: '2.0', id, error };
 }
 
-/** Wraps each function that is assigned to a callback of the transport. */
 function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
   const before = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;

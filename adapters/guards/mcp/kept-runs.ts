@@ -1,4 +1,6 @@
-/** Runs that last longer than one call. A tool that asks for input is called again with its `requestState`. */
+/**
+ * Keeps the runs that last longer than one call. A tool that asks for input is called again with its `requestState`.
+ */
 import type { Intent, ToolCall, ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 import { APPROVAL_ID } from './denied-result.ts';
 import type { TaskRuns } from './task-runs.ts';
@@ -17,7 +19,6 @@ export interface KeptRuns {
   settle(run: ToolRun, result: unknown, tasks: TaskRuns): Promise<void>;
 }
 
-/** The maximum number of calls that wait for input. Beyond it, the oldest is dropped. */
 const MAX_KEPT = 1_000;
 const MAX_NAME_LENGTH = 16_384;
 
@@ -28,7 +29,7 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
   const names = all.get(guard) ?? new Map<string, string>();
   all.set(guard, names);
 
-  /** Finds the key of the run that a state continues. The verifier refuses the key for another intent. */
+  /** Finds and removes the key of the run that a state continues. The verifier refuses the key for another intent. */
   function takeKey(state: unknown, intent: Intent): string | undefined {
     const [name, start] = [nameOf(state, intent), startOf(state, intent)];
     for (const [key, its] of names) {
@@ -71,14 +72,13 @@ export function keptRuns(guard: ToolGuard): KeptRuns {
 }
 
 /**
- * Returns the first part of a run's name, which is the state and the agent. `state` is the `requestState` of
- * a tool. Tools of other agents may use the same state.
+ * Returns the first part of a run's name. The part contains the agent, because tools of other agents may use the same
+ * state.
  */
 function startOf(state: unknown, { agent_id }: Intent): string {
   return JSON.stringify([state, agent_id]);
 }
 
-/** Returns the name of a run; `undefined` if the run cannot be kept. */
 function nameOf(state: unknown, intent: Intent | undefined): string | undefined {
   if (typeof state !== 'string' || intent === undefined) return undefined;
   try {

@@ -1,4 +1,7 @@
-/** Tool calls that a server has accepted as tasks. A call ends when its task is completed, failed or cancelled. */
+/**
+ * Keeps the tool calls that a server has accepted as tasks. A call ends when its task is completed, failed or
+ * cancelled.
+ */
 import type { ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 
 /** The running tasks, with their calls. */
@@ -15,16 +18,13 @@ export interface TaskRuns {
   readonly size: number;
 }
 
-/** The members of a message that are read. */
+/** The members of a message that `TaskRuns` reads. */
 export type TaskMessage = Readonly<Partial<Record<'method' | 'id' | 'params' | 'result' | 'error', unknown>>>;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The maximum number of tasks. Beyond it, the oldest task is ended. */
 const MAX_TASKS = 1_000;
-/** The maximum number of result requests that wait for their answers. */
 const MAX_ASKED = 1_000;
-/** The error codes for an unknown method or task. */
 const UNKNOWN: readonly unknown[] = [-32_601, -32_602];
 const STATUS = ['notifications/tasks/status', 'notifications/tasks'];
 
@@ -40,7 +40,7 @@ export function taskRunsOf(guard: ToolGuard): TaskRuns {
   return found;
 }
 
-/** Creates the tasks of one connection. */
+/** Creates an empty set of running tasks. */
 export function createTaskRuns(): TaskRuns {
   const runs = new Map<unknown, ToolRun>();
   const asked = new Map<unknown, unknown>();

@@ -6,31 +6,22 @@ export interface AccountBlocks {
   readonly blocks: Block[];
   /** The blocks that are not merged yet: the rollups (counts per minute, hour and day) do not include them. */
   readonly unmerged: Set<Block>;
-  /** The sum of the blocks' weights, as defined by `weightOf`. */
   weight: number;
 }
 
-/** The blocks of every account. */
 export interface Accounts {
   get(account_id: string): AccountBlocks | undefined;
-  /** Adds an unmerged block. */
   add(block: Block): void;
   replace(replaced: readonly Block[], by: Block): void;
-  /** Replaces a block by a block of the same place. The new block is merged if the old block was merged. */
   swap(block: Block, by: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;
   /** Returns the oldest merged blocks of the account that can be removed so that at least `most` verdicts remain. */
   above(account_id: string, most: number): readonly Block[];
-  /**
-   * Removes at most `limit` merged blocks that ended before the instant, with `removeBlock`. Returns the number of
-   * their verdicts.
-   */
   purge(beforeMs: number, limit: number, removeBlock: (block: Block) => void): Promise<number>;
   clear(): void;
 }
 
-/** Returns the weight of a block, which is its number of verdicts but at least one. */
 function weightOf({ records }: Block): number {
   return Math.max(1, records);
 }

@@ -31,7 +31,6 @@ export async function findBlocks(
   return found;
 }
 
-/** Adds the matching blocks before `end`, in descending order. Returns `true` if no other block can match. */
 function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found: BlockHeader[]): boolean {
   const last = Math.max(0, end - MAX_LOOKED_AT);
   for (let at = end - 1; at >= last; at -= 1) {
@@ -43,7 +42,6 @@ function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found
   return last === 0;
 }
 
-/** Returns the index after the highest block that may match. */
 function endOf(blocks: readonly Block[], { after, upto_ms }: BlocksQuery): number {
   const start = after === undefined ? blocks.length : placeOfBlock(blocks, after);
   if (upto_ms === undefined) return start;

@@ -14,14 +14,12 @@ import { type AccountBlocks, createAccounts } from './account-blocks.ts';
 import { compareText } from './text-order.ts';
 import { createWriters, type Writers } from './writers.ts';
 
-/** The maximum number of verdicts to keep for one account. */
 const MAX_VERDICTS = 1_000_000;
 
 /** The blocks of every account, and the writers of the blocks. Each change is complete when its call returns. */
 export interface BlockStore {
   readonly writers: Writers;
   account(account_id: string): AccountBlocks | undefined;
-  /** Registers a writer; returns `false` if it is already registered. */
   open(id: string, at: Instant): boolean;
   file(flush: JournalFlush): FlushResult;
   /**
@@ -35,13 +33,10 @@ export interface BlockStore {
    * unchanged since it was read.
    */
   rewrite(found: Block, into: Block | undefined, count: () => void): boolean;
-  /** Replaces the erasable texts of a block; returns `false` if the block has another `erased` number. */
   eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): boolean;
-  /** Removes some blocks of an account; returns `true` if there are more blocks. */
   erase(account_id: string): boolean;
   /** Returns the instant since which the account has all its blocks; `undefined` if none was removed. */
   completeSince(account_id: string): Instant | undefined;
-  /** Removes some merged blocks that ended before the instant. Returns the number of removed verdicts. */
   purge(before: Instant): Promise<number>;
   clear(): void;
 }
@@ -58,8 +53,8 @@ export function createBlockStore(): BlockStore {
   }
 
   /**
-   * Removes blocks above the limit, and notes since when the account has all its verdicts. This is one millisecond
-   * after the end of the removed blocks, because blocks that remain may end in the same millisecond.
+   * Removes blocks above the limit, and stores the instant since which the account has all its verdicts. The instant is
+   * one millisecond after the end of the removed blocks. The blocks that remain may end in the same millisecond.
    */
   function letGo(account_id: string): void {
     for (const block of accounts.above(account_id, MAX_VERDICTS)) {
@@ -146,7 +141,6 @@ function createReplacements({
     return block !== undefined && isSame(block, header) ? [block] : [];
   }
 
-  /** Replaces blocks by one block, under the name of one of them. */
   function putInto(blocks: readonly Block[], target: Block, into: Block): true {
     const block = copyOf(into);
     accounts.replace(blocks, block);
@@ -155,7 +149,6 @@ function createReplacements({
     return true;
   }
 
-  /** Replaces a block by a block with the same place and counts, which is merged only if the old block was. */
   function swap(block: Block, by: Block): true {
     const next = copyOf(by);
     accounts.swap(block, next);
@@ -203,7 +196,6 @@ function noteLatest(latest: Map<string, Instant>, name: string, at: Instant): vo
   if (known === undefined || known < at) latest.set(name, at);
 }
 
-/** Says whether a stored block is unchanged since it was read, and the new block has the same name. */
 function mayBecome(stored: Block, found: Block, into: Block | undefined): boolean {
   if (!isSame(stored, found) || stored.data.length !== found.data.length) return false;
   return into === undefined || (isBeside(stored, into) && into.seq === stored.seq);

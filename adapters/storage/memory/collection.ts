@@ -1,19 +1,16 @@
 import { type ListOrder, type ListQuery, type StoredRecord, turn } from '../../../src/ports/index.ts';
 import { createRecordIndex, placeIn, type RecordIndex } from './record-index.ts';
 
-/** Frozen records by id, with an index for each list. */
 export interface Collection {
   get(id: string): StoredRecord | undefined;
   put(record: StoredRecord): void;
   remove(id: string): void;
-  /** Returns one page, in the order of the query. */
   list(query: ListQuery): Promise<readonly StoredRecord[]>;
-  /** Returns at most `limit` ids of records whose `expires_at` is before `before`. */
   expired(before: string, limit: number): Promise<readonly string[]>;
 }
 
 /**
- * The time for which records are added to a new index before the loop yields. `LOOKED_AT` is the number of records
+ * The milliseconds after which filling a new index yields to the event loop. `LOOKED_AT` is the number of records
  * between two readings of the clock.
  */
 const PIECE_MS = 5;

@@ -9,7 +9,6 @@ import type { Collection } from './collection.ts';
 /** The number of passports to count in one piece, which takes about a millisecond. */
 const PIECE = 2_000;
 
-/** Counts the passports of one piece by their status at an instant. `from` is the `next` of the previous piece. */
 export async function countPassports(
   passports: Collection,
   account_id: string,

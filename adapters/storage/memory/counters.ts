@@ -1,14 +1,13 @@
 import { type Change, turn } from '../../../src/ports/index.ts';
 
-/** A stored counter. Without `expires_at` it never expires. */
 export interface Counter {
   readonly value: number;
   readonly expires_at?: string;
 }
 
 /**
- * Returns the counter after the step. Returns `'limit'` if the sum would exceed `max`, and `'unsafe'` if it would leave
- * the safe integers.
+ * Returns the counter after the change. Returns `'limit'` if the sum would exceed `max`, and `'unsafe'` if it would
+ * leave the safe integers.
  */
 export function addTo(
   counter: Counter | undefined,
@@ -22,10 +21,6 @@ export function addTo(
   return expiresAt === undefined ? { value } : { value, expires_at: expiresAt };
 }
 
-/**
- * Returns the expiry of an unexpired counter after the step. With `renew`, it is the later of the present and the new
- * expiry.
- */
 function endOf(
   { expires_at }: Counter,
   { renew, expires_at: next }: Extract<Change, { op: 'add' }>,
@@ -34,7 +29,6 @@ function endOf(
   return next === undefined || next > expires_at ? next : expires_at;
 }
 
-/** Returns the value of a counter at an instant; 0 if there is no counter, or it has expired. */
 export function valueAt(counter: Counter | undefined, at: string): number {
   return isLive(counter, at) ? counter.value : 0;
 }
@@ -42,7 +36,6 @@ export function valueAt(counter: Counter | undefined, at: string): number {
 /** The number of counters after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Removes at most `limit` counters that expired before the instant, and returns their number. */
 export async function purgeCounters(
   counters: Map<string, Counter>,
   before: string,

@@ -12,7 +12,6 @@ import type { Rollups } from './rollups.ts';
 export interface JournalParts {
   readonly store: BlockStore;
   readonly rollups: Rollups;
-  /** Throws if the storage is closed. */
   readonly assertOpen: () => void;
 }
 

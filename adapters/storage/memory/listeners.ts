@@ -1,7 +1,6 @@
 import { type Change, type ChangeNotice, noticesOf } from '../../../src/ports/index.ts';
 
 export interface Listeners {
-  /** Adds a listener; returns the function that removes it. */
   add(listener: (notice: ChangeNotice) => void): () => void;
   /** Calls every listener with the stored changes before it returns. */
   notify(changes: readonly Change[]): void;

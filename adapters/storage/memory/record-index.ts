@@ -79,15 +79,10 @@ export function createRecordIndex(fields: readonly string[], order: ListOrder): 
 
 const EMPTY: Bucket = { records: [], first: 0 };
 
-/** Returns the index of the first record in the bucket that is not before the place. */
 export function placeIn({ records, first }: Bucket, order: ListOrder, place: Place): number {
   return placeAmong(records, (record) => compare(record, order, place), first);
 }
 
-/**
- * Compares a record with a place. Returns a negative number, 0 or a positive number if the record is before, at or
- * after the place.
- */
 function compare(record: StoredRecord, order: ListOrder, place: Place): number {
   const { at } = placeOf(record, order);
   return compareText(at, place.at) || (place.id === undefined ? -1 : compareText(record.id, place.id));

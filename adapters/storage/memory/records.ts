@@ -34,10 +34,6 @@ export function createRecords(): Records {
     return created;
   }
 
-  /**
-   * Applies one step, and adds its reverse step to `undo`. If the step adds to a counter, the value of the
-   * counter before it is added to `found`.
-   */
   function apply(change: Change, { undo, found, sums }: Progress): WriteFailure | 'unsafe' | undefined {
     if (change.op === 'add') {
       const before = counters.get(change.counter);
@@ -109,7 +105,6 @@ function restore(counters: Map<string, Counter>, name: string, before: Counter |
   else counters.set(name, before);
 }
 
-/** Returns the change with a frozen copy of its record, so that the caller's object is not stored. */
 export function frozenCopy(change: Change): Change {
   if (change.op === 'add' || change.op === 'remove') return change;
   return { ...change, record: frozenJson(change.record) };

@@ -5,11 +5,8 @@ import { purgeBound, raisedMark } from '../../../src/ports/index.ts';
 export interface Retention {
   /** Raises the stored time to `present` and returns it. If `present` is trusted, the stored time becomes `present`. */
   time(present: Instant, isTrusted?: boolean): StoreTime;
-  /** Returns the bound of a purge, which may only remove older records. */
   of(before: Instant, present: Instant): Instant;
-  /** Records a purge up to a bound, and returns `removed`. */
   note(what: Purgeable, bound: Instant, removed: number): number;
-  /** Returns the instant up to which verdicts or rollups were removed; `undefined` if none were removed. */
   removedUntil(): Instant | undefined;
 }
 

@@ -33,18 +33,16 @@ type Rows = Record<RollupKind, Map<string, Row> | undefined>;
 
 type Agents = Map<string, Rows>;
 
-/** One part of a query for sums. */
 export type SumQuery = Omit<SumsQuery, 'parts'> & SumsPart;
 
 export interface Rollups {
   /** Adds all deltas, or none. Throws if a count would leave the safe integers. */
   add(deltas: readonly RollupDelta[]): void;
   sum(query: SumQuery): readonly RollupSum[];
-  /** Removes at most `limit` counts before the instant, and returns their number. */
   purge(before: string, limit: number): Promise<number>;
   /**
-   * Removes the counts of an account. With an agent, removes the counts of this agent. Then also removes each
-   * count for all agents together that is not above 0, because the erased records were subtracted from it.
+   * Removes the counts of an account, or of one agent. For an agent, also removes each total of all agents that is not
+   * above 0. Such a total remains because the erased records were subtracted from it.
    */
   erase(account_id: string, agent_id: string | undefined): void;
   clear(): void;
@@ -58,10 +56,6 @@ export function createRollups(): Rollups {
   const all = new Map<string, Agents>();
   let starts = rollupStarts('');
 
-  /**
-   * Creates a function that adds a delta to its three counts. It returns `false` if a count would leave the safe
-   * integers. It is fast if a delta has the same names as the previous delta.
-   */
   function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
     let last: RollupDelta | undefined;
     let agents: Agents = new Map();
@@ -119,10 +113,6 @@ export function createRollups(): Rollups {
   return { add, sum, purge: purgeOld, erase, clear: () => all.clear() };
 }
 
-/**
- * Adds to the counts of a minute, its hour and its day. If one count would leave the safe integers, it adds nothing and
- * returns `false`.
- */
 function addToRow(row: Row, starts: Starts, number: number): boolean {
   if (row.starts !== starts) {
     if (starts.minute < row.starts.minute) return addLate(row, starts, number);
@@ -139,7 +129,6 @@ function addToRow(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** Moves the counts of ended periods to the older counts. */
 function beginMinute(row: Row, starts: Starts): void {
   for (const resolution of RESOLUTIONS) {
     const start = row.starts[resolution];
@@ -150,7 +139,6 @@ function beginMinute(row: Row, starts: Starts): void {
   row.starts = starts;
 }
 
-/** Adds to the counts of an earlier minute. */
 function addLate(row: Row, starts: Starts, number: number): boolean {
   const isLatest = (resolution: Resolution) => row.starts[resolution] === starts[resolution];
   const latest = RESOLUTIONS.filter(isLatest);
@@ -164,7 +152,6 @@ function addLate(row: Row, starts: Starts, number: number): boolean {
   return true;
 }
 
-/** Returns the count for a start, and creates it if it is missing. */
 function olderCount(older: Count[], start: string): Count {
   let at = older.length - 1;
   for (let count = older[at]; count !== undefined && count.start >= start; count = older[--at]) {
@@ -180,10 +167,6 @@ function olderOf(row: Row, resolution: Resolution): Count[] {
   return row.older[resolution];
 }
 
-/**
- * Returns the counts whose start is in [`from`, `to`). It uses a binary search, because a key may have the counts of 90
- * days.
- */
 function countsBetween(row: Row, resolution: Resolution, from: string, to: string): readonly Count[] {
   const older = row.older?.[resolution] ?? [];
   const placeOf = (start: string): number => placeAmong(older, (count) => (count.start < start ? -1 : 0));
@@ -217,7 +200,6 @@ function newRow(starts: Starts): Row {
 /** The number of names after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-/** Removes counts that are older than the instant, and names without counts. */
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
   let removed = 0;
   let looked = 0;

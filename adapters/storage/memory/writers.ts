@@ -11,23 +11,16 @@ import { compareFiled, placeOfFiled } from './block-order.ts';
 import { headerOf } from './block-search.ts';
 import { compareText } from './text-order.ts';
 
-/** The known writers, and the blocks of all writers by name. */
 export interface Writers {
   get(id: string): JournalWriter | undefined;
   all(): readonly JournalWriter[];
-  /** Returns the writers with unmerged blocks, by id. */
   unmerged(query: UnmergedQuery): readonly JournalWriter[];
   set(writer: JournalWriter): void;
-  /**
-   * Removes writers that were not seen since the instant and have no unmerged blocks. Returns the number of removed
-   * writers.
-   */
   forget(before: Instant, limit: number): number;
   block(name: BlockName): Block | undefined;
   /** Returns the blocks of a writer with `seq` in (`from`, `to`]. */
   between(writer: string, from: number, to: number): readonly Block[];
   filed(query: FiledQuery): readonly BlockHeader[];
-  /** Adds the blocks of one flush, sorted by account, after all other blocks of their writer. */
   add(blocks: readonly Block[]): void;
   replace(block: Block): void;
   remove(block: Block): void;
@@ -46,10 +39,6 @@ export function createWriters(): Writers {
     return found !== undefined && compareFiled(found, { seq, account_id }) === 0 ? { blocks, at } : undefined;
   }
 
-  /**
-   * Returns the blocks of a writer from the index `place` up to and including the flush with the number `to`.
-   * A flush is a write of blocks by one writer.
-   */
   function slice(writer: string, place: number, to: number): readonly Block[] {
     const blocks = filed.get(writer) ?? [];
     return blocks.slice(place, placeOfFiled(blocks, { seq: to + 1, account_id: '' }));
@@ -115,7 +104,6 @@ export function createWriters(): Writers {
   };
 }
 
-/** Returns the index of the first block of a writer after `place`. */
 function behind(blocks: readonly Block[], place: Pick<Block, 'seq' | 'account_id'>): number {
   const at = placeOfFiled(blocks, place);
   const found = blocks[at];

@@ -3,7 +3,6 @@ import { isReply, replyCodeOf } from './errors.ts';
 import { sendCommand } from './role-watch.ts';
 import type { Address, RedisPlace } from './url.ts';
 
-/** A command for Redis servers, with the time limit for its answer. */
 export interface Question {
   readonly packages: RedisPackages;
   readonly place: RedisPlace;
@@ -67,7 +66,6 @@ export interface Patience {
   readonly usualMs: number;
 }
 
-/** Asks several servers at the same time. Resolves with the answers as soon as they are enough. */
 export function askAll(
   addresses: readonly Address[],
   question: Question,
@@ -99,9 +97,6 @@ export function isAnswered(answer: Answer): answer is Extract<Answer, { readonly
   return answer.error === undefined;
 }
 
-/**
- * Returns the error to report if no server has answered. An error from a server has priority, because it says the most.
- */
 export function errorOf(answers: readonly Answer[]): unknown {
   const errors = answers.map(({ error }) => error).filter((error) => error !== undefined);
   return errors.find(isReply) ?? errors[0];

@@ -9,7 +9,9 @@ export type ReplyTexts = 'strings' | 'bytes';
 /** Sends one command and returns its answer. */
 export type Send = (args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
-/** The members of a `@redis/client` client that are used. The client of an application needs the same members. */
+/**
+ * The members of a `@redis/client` client that the storage uses. The client of an application needs the same members.
+ */
 export interface RedisClient {
   /** `true` after `connect` was called, until the client is ended. */
   readonly isOpen: boolean;
@@ -41,7 +43,7 @@ export interface KeyvReader {
   on(event: 'error', listener: () => void): unknown;
 }
 
-/** The exports of the packages `keyv` and `@keyv/redis` that are used. */
+/** The exports of the packages `keyv` and `@keyv/redis` that the storage uses. */
 export interface RedisPackages {
   readonly Keyv: new (store: object, options: object) => KeyvReader;
   readonly KeyvRedis: new (client: object, options: object) => object;

@@ -22,7 +22,6 @@ import { assertStandalone } from './server.ts';
 import { createSlotWatch } from './slot-watch.ts';
 import { type Address, addressText, type RedisPlace, readRedisUrl } from './url.ts';
 
-/** A connection that reconnects automatically. */
 export interface RedisConnection {
   readonly mode: RedisMode;
   /** The number of replicas that must have a write before it is acknowledged. */
@@ -41,10 +40,9 @@ export interface RedisConnection {
    */
   send(args: readonly RedisArgument[], as?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
   /**
-   * Sets the judge (`IncarnationJudge`), which decides whether the present incarnation of the server and each
-   * later incarnation may be used. An incarnation is a period in which one process accepts writes. Rejects if
-   * the judge refuses the present incarnation. If there is an earlier judge, whose store could not be opened,
-   * the new judge replaces it.
+   * Sets the `IncarnationJudge`, which accepts or refuses the present and each later incarnation of the server. An
+   * incarnation is a period in which one process accepts writes. Rejects if the present incarnation is refused.
+   * Replaces an earlier `IncarnationJudge` if its store could not be opened.
    */
   judgeBy(judge: IncarnationJudge): Promise<void>;
   readonly emit: StorageEvents['emit'];
@@ -55,7 +53,6 @@ export interface RedisConnection {
   onLeave(listener: () => void): void;
   /** Reports a call that has waited for an answer since an instant of `performance.now()`. */
   suspect(sinceMs: number): void;
-  /** Creates a second client of the same servers, without connecting it. */
   createSibling(): OwnClient;
   close(): void;
 }
@@ -66,7 +63,6 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
 }
 
-/** Connects to the primary of the servers in a URL; rejects if that exceeds the time limit. */
 export async function connectTo(
   packages: RedisPackages,
   { url, namespace, timeoutMs }: ConnectOptions,
@@ -125,7 +121,6 @@ export function redisDeadlines(timeoutMs: number): Deadlines {
   return createDeadlines(timeoutMs, () => new Error(`Redis did not answer within ${timeoutMs} ms.`));
 }
 
-/** Returns the options for a client of one server. Every server gets the credentials and TLS settings of the URL. */
 function clientOptions(place: RedisPlace, address: Address, options: SocketOptions): ClientOptions {
   const { tls, username, password, database } = place;
   return { ...options, username, password, database, socket: { ...options.socket, ...address, tls } };
@@ -154,9 +149,7 @@ export async function connectOver(client: HostClient, deadlines: Deadlines): Pro
 
 interface ConnectionParts {
   readonly client: RedisClient;
-  /** Creates another client of the same servers, without connecting it. */
   readonly create: (options: SocketOptions) => RedisClient;
-  /** The client, if this storage owns it. */
   readonly own?: OwnClient;
   readonly mode: RedisMode;
   readonly replicas: number;

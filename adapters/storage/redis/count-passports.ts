@@ -4,7 +4,6 @@ import { isRedisText, sortable } from './keys.ts';
 import { countIndexes } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** Counts the passports of an account by their status at an instant. It uses the sizes of index ranges. */
 export async function countPassports(
   { run }: GuardedStore,
   account_id: string,

@@ -1,6 +1,5 @@
 import { IdentityError, placeOf } from '../../../src/ports/index.ts';
 
-/** Returns the error code of Redis, such as `NOSCRIPT`, which is the first word of an error reply. */
 export function replyCodeOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown };
   return typeof message === 'string' ? (/^[A-Z]+/.exec(message)?.[0] ?? '') : '';
@@ -29,7 +28,6 @@ export function isMoving(error: unknown): boolean {
   );
 }
 
-/** Says whether an error is a reply of Redis, not a failed connection. */
 export function isReply(error: unknown): boolean {
   return replyCodeOf(error).length > 1;
 }
@@ -49,6 +47,5 @@ export function startError(cause: unknown): IdentityError {
   );
 }
 
-/** Matches the error codes of a wrong setup: no permission, no such database, no scripts, keys of another program. */
 const WRONG_SET_UP =
   /^(?:WRONGPASS|NOAUTH|NOPERM|WRONGTYPE|CROSSSLOT|ERR (?:AUTH|Client sent AUTH|DB index|invalid DB|unknown command))/;

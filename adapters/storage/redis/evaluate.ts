@@ -2,7 +2,6 @@ import type { RedisArgument, ReplyTexts, Send } from './client.ts';
 import { replyCodeOf } from './errors.ts';
 import type { Script } from './script.ts';
 
-/** Runs a script and returns its answer, with texts as strings or as bytes. */
 export type Evaluate = (script: Script, args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
 
 export type Form = 'EVALSHA' | 'EVAL';
@@ -15,7 +14,6 @@ export function evaluateAs(
   return send([form, form === 'EVALSHA' ? sha : text, '1', ...args], as);
 }
 
-/** Runs a script by its hash. If the server does not know the script yet, runs it with its text. */
 export async function inEitherForm<Answer>(run: (form: Form) => Promise<Answer>): Promise<Answer> {
   try {
     return await run('EVALSHA');
@@ -25,7 +23,6 @@ export async function inEitherForm<Answer>(run: (form: Form) => Promise<Answer>)
   }
 }
 
-/** Runs a script by its hash or with its text. */
 export function evaluate(send: Send, ...asked: Parameters<Evaluate>): Promise<unknown> {
   return inEitherForm((form) => evaluateAs(form, send, ...asked));
 }

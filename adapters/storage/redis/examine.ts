@@ -21,13 +21,16 @@ export interface RedisExamination {
    */
   readonly replicas: number;
   readonly connected: number;
-  /** The commands that the server does not know, or refuses to this user, in capitals, such as `CONFIG GET`. */
+  /**
+   * The commands that the server does not know or refuses to this user. The names are in capitals, such as `CONFIG
+   * GET`.
+   */
   readonly refused: readonly string[];
   /** The commands that could not be tested, because they require a command in `refused`. */
   readonly untried: readonly string[];
   /**
-   * The pattern of the keys that the examination uses, if the user has no access to them. `channelsRefused` is the same
-   * for channels.
+   * The pattern of the keys that the examination uses, if the user has no access to them. `channelsRefused` is the
+   * pattern of such channels.
    */
   readonly keysRefused?: string;
   readonly channelsRefused?: string;
@@ -48,7 +51,7 @@ export interface RedisTakeover {
   readonly readsWhenDown?: boolean;
 }
 
-/** The commands in scripts that create no key, with test arguments. */
+/** The commands that scripts use and that create no key, with test arguments. */
 const SCRIPTED: Readonly<Record<string, readonly string[]>> = {
   TIME: [],
   GET: ['$'],
@@ -192,7 +195,6 @@ async function examine(parts: Parts): Promise<RedisExamination> {
   };
 }
 
-/** Returns the commands that are sent outside scripts, each with its name. */
 function directCommands(
   namespace: string,
   replicas: number,
@@ -252,7 +254,6 @@ async function tryScripts(send: Send, namespace: string): Promise<Tried> {
   }
 }
 
-/** Subscribes on a separate connection, as the storage does. */
 async function trySubscribe({
   connection,
   deadlines,
@@ -290,7 +291,6 @@ async function readTakeover({ url, packages, connection }: Parts, send: Send): P
   };
 }
 
-/** Reads the settings of the Sentinels, which need no special permission. */
 async function readSentinels(url: string, packages: RedisPackages): Promise<RedisTakeover> {
   const place = readRedisUrl(url);
   const args = ['SENTINEL', 'MASTER', place.sentinel ?? ''];

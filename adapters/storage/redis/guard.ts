@@ -25,10 +25,8 @@ export interface Guard extends IncarnationJudge {
   evaluate(form: Form, send: Send, ...asked: Parameters<Evaluate>): Promise<Outcome<unknown>>;
 }
 
-/** The parts of a guard. */
 export interface GuardOptions {
   readonly connection: Pick<RedisConnection, 'send' | 'number' | 'replicas' | 'emit'>;
-  /** The key that contains the identity of the store. */
   readonly key: string;
   readonly identity: string;
 }

@@ -15,11 +15,12 @@ import { assertWaits } from './replicas.ts';
 import { defineScript } from './script.ts';
 
 /**
- * A namespace that is continuously checked. It must be the opened store, with every write that was acknowledged or
+ * A namespace that every call checks. The namespace must be the opened store, with every write that was acknowledged or
  * announced to this node.
  *
- * INVARIANT: each answer arrives with the write counter of the store, whose key contains the identity of the store. The
- * call rejects if the write counter is missing, or is behind the counter that was known when the call was sent.
+ * INVARIANT: each answer arrives with the write counter of the store. The key of this counter contains the identity of
+ * the store. The call rejects if the write counter is missing. The call also rejects if the write counter is behind the
+ * counter that was known when the call was sent.
  */
 export interface GuardedStore {
   readonly namespace: string;
@@ -29,9 +30,9 @@ export interface GuardedStore {
    */
   read<Result>(key: string, parse: (text: string) => Result, how?: 'confirmed'): Promise<Result | undefined>;
   /**
-   * Runs scripts, and sends commands that use no key. All share one deadline. The signal is checked right
-   * before each command is sent, and nothing is sent after it is aborted. A new server is checked before
-   * that, because this check may abort the signal.
+   * Runs scripts, and sends commands that use no key, under one deadline. The signal is checked right before each
+   * command is sent. After an abort, nothing is sent. A new server is checked first, because this check may abort the
+   * signal.
    */
   run<Result>(
     call: (evaluate: Evaluate, send: Send) => Promise<Result>,
@@ -103,7 +104,6 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
   };
 }
 
-/** Creates a function that runs calls. Their commands can be sent until the deadline. */
 function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed: TimedCall) => void) {
   return <Result>(
     call: (send: Send, timed: TimedCall) => Promise<Result>,
@@ -120,12 +120,10 @@ function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed:
     }, onLate);
 }
 
-/** Returns a function that gives the milliseconds until the deadline of a call. */
 function leftOf({ end }: TimedCall): () => number {
   return () => end - performance.now();
 }
 
-/** Reads the identity of a namespace, and creates it if the namespace is empty. */
 async function openIdentity(send: Send, namespace: string): Promise<string> {
   const identity = await evaluate(send, open, [identityKey(namespace), randomBytes(16).toString('hex')]);
   if (identity !== '') return String(identity);
@@ -135,10 +133,7 @@ async function openIdentity(send: Send, namespace: string): Promise<string> {
   );
 }
 
-/**
- * Creates a Keyv over the present connection. It does not connect by its own decision, and stores values without a
- * wrapper.
- */
+/** Creates a Keyv over the present connection. The Keyv never connects, and stores values without a wrapper. */
 function createReader({ packages, connection }: GuardedStoreOptions): KeyvReader {
   const client = {
     isOpen: true,

@@ -5,7 +5,6 @@ import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
 export interface HealthOptions {
-  /** The number of replicas that have a write before it is acknowledged. */
   readonly replicas: number;
   /** `true` if the operator has stated that the store keeps every acknowledged write. */
   readonly isStated: boolean;

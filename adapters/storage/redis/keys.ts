@@ -1,7 +1,7 @@
 /**
- * The names of keys. All begin with `{namespace}:`, with the braces, so that one node of a cluster has them all, and a
- * script may build more names. No key has a time to live. The service purges old data itself, so the eviction policies
- * `volatile-*` find no key to evict.
+ * Defines the names of keys. All begin with `{namespace}:`. Because of the braces, one node of a cluster has all keys,
+ * and a script may build more names. No key has a time to live. The service purges old data itself, so the eviction
+ * policies `volatile-*` find no key to evict.
  */
 
 /** Returns the key of the identity, which is the id of the store. Every script gets it. */
@@ -26,7 +26,6 @@ export function counterKey(namespace: string, counter: string): string {
   return `{${namespace}}:counter:${counter}`;
 }
 
-/** Returns the channel on which changes are published. */
 export function changesChannel(namespace: string): string {
   return `{${namespace}}:changes`;
 }
@@ -42,7 +41,6 @@ export function joinNames(...names: readonly string[]): string {
   }
 }
 
-/** Says whether UTF-8 can encode the text. Every stored text can be encoded. */
 export function isRedisText(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
@@ -50,7 +48,6 @@ export function isRedisText(text: string): boolean {
 /** The number of digits of an instant, which is enough for the year 9999 and for `NEVER`. */
 const DIGITS = 15;
 
-/** A text that sorts after every instant. */
 export const NEVER: string = '9'.repeat(DIGITS);
 
 /**

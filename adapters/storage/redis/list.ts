@@ -10,10 +10,9 @@ import { isRedisText, sortable } from './keys.ts';
 import { dueIndex, expiryIndex, fromStored, listIndex } from './record.ts';
 import { defineGuarded } from './script.ts';
 
-/** The number of records that one script reads if some of them may not match the list. */
+/** The number of records that one script reads if the index may also contain records outside the list. */
 const LOOKED_AT = 500;
 
-/** Returns one page of a collection, in the order of the query. */
 export async function listRecords(
   store: GuardedStore,
   collection: CollectionName,
@@ -85,10 +84,8 @@ const ANSWER = `
   end
   return texts`;
 
-/** Returns the records before a place in an index, newest first. */
 const list = defineGuarded(`
   local members = redis.call('ZREVRANGEBYLEX', prefix .. ARGV[3], ARGV[4], '-', 'LIMIT', 0, ARGV[5])${ANSWER}`);
 
-/** Returns the records before a place in an index, oldest first. */
 const due = defineGuarded(`
   local members = redis.call('ZRANGEBYLEX', prefix .. ARGV[3], ARGV[4], ARGV[5], 'LIMIT', 0, ARGV[6])${ANSWER}`);

@@ -28,7 +28,6 @@ export interface LocatorOptions {
 /** The milliseconds for which a search waits for missing answers. */
 export const FIND_MS = 600;
 
-/** The maximum number of cluster servers to ask: the servers in the URL, and some servers that these have named. */
 const MAX_ASKED = 32;
 
 /** Detects the kind of the servers in a URL. Throws `invalid_configuration` if they cannot be used together. */
@@ -46,7 +45,6 @@ export async function openLocator(options: LocatorOptions): Promise<Locator> {
   return { mode: 'single', locate: async () => only };
 }
 
-/** Asks all servers for their mode. The first answer decides. */
 async function findMode({ packages, place, timeoutMs }: LocatorOptions): Promise<'single' | 'cluster'> {
   const question = { packages, place, args: ['INFO'], limitMs: timeoutMs };
   const errors: Answer[] = [];
@@ -122,17 +120,16 @@ function locateInCluster(options: LocatorOptions, slot: number): Locator {
 
 interface Vote {
   readonly addresses: readonly Address[];
-  /** Reads the address in an answer; `undefined` if it contains none. It is called once per answer. */
+  /** Reads the address in an answer; `undefined` if the answer contains none. Called once per answer. */
   readonly read: (answered: Answered) => Address | undefined;
-  /** Creates the error if no answer contains an address. */
   readonly explain: (answers: readonly Answer[]) => unknown;
 }
 
 type Answered = Extract<Answer, { readonly error?: undefined }>;
 
 /**
- * Creates a function that returns the address with the most votes of servers. If several addresses have the
- * same number of votes, its calls return them in turn.
+ * Creates a function that asks servers for an address, and returns the address with the most votes. If several
+ * addresses have the same number of votes, its calls return them in turn.
  */
 function createVote({ packages, place, timeoutMs }: LocatorOptions, args: readonly string[]) {
   let turn = 0;
@@ -192,13 +189,11 @@ function keyOf({ host, port }: Address): string {
   return `${host} ${port}`;
 }
 
-/** Reads the answer of a Sentinel. It is empty if the Sentinel does not know the name of the primary. */
 function readPair(answer: unknown): Address | undefined {
   if (!Array.isArray(answer)) return undefined;
   return toAddress(answer[0], answer[1]);
 }
 
-/** Reads the answer to `CLUSTER SLOTS`: all servers, and the primary of a slot. */
 function readSlots(
   { from, answer }: Answered,
   slot: number,
@@ -214,7 +209,7 @@ function readSlots(
   return { servers, primary };
 }
 
-/** Reads a server of a cluster. If it has no host, it is the server that has answered. */
+/** Reads a server of a cluster. A server without a host is the server that has answered. */
 function readNode(node: unknown, from: Address): Address | undefined {
   const [host, port, , about] = Array.isArray(node) ? (node as unknown[]) : [];
   const isUnnamed = host === null || host === '' || host === '?';
@@ -226,7 +221,6 @@ function readNode(node: unknown, from: Address): Address | undefined {
   return name === undefined ? address : { ...address, servername: name };
 }
 
-/** Reads the announced host name from the list of names and values about a server. */
 function readHostname(about: unknown): string | undefined {
   if (!Array.isArray(about)) return undefined;
   const name: unknown = about[about.indexOf('hostname') + 1];

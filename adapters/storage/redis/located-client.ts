@@ -5,7 +5,6 @@ import type { Address } from './url.ts';
 
 export interface Location {
   readonly locate: () => Promise<Address>;
-  /** Creates a client of one server, without connecting it. */
   readonly create: (address: Address, options: SocketOptions) => RedisClient;
 }
 
@@ -46,7 +45,6 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
     await client.connect();
   }
 
-  /** Tries to connect until an attempt succeeds or the strategy stops. */
   async function connectFrom(mine: number): Promise<void> {
     for (let retries = 0; ; retries += 1) {
       try {
@@ -58,7 +56,6 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
     }
   }
 
-  /** Reports a failure and waits; rejects after the last attempt. */
   async function rest(mine: number, retries: number, error: unknown): Promise<void> {
     inner = undefined;
     const pauseMs = reconnectStrategy(retries, error);
@@ -100,16 +97,13 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
 }
 
 interface Consequences {
-  /** Says whether the client is still in use. */
   readonly isCurrent: () => boolean;
   /** Receives the events, except for the error that ends an attempt or a connection. */
   readonly events: EventEmitter;
   readonly onConnect: () => void;
-  /** Called once the connection is lost. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Listens to a client. A client that is no longer in use is ended as soon as possible. */
 function listen(client: RedisClient, consequences: Consequences): void {
   const { isCurrent, events, onConnect, onLost } = consequences;
   let wasReady = false;

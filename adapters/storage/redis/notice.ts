@@ -2,19 +2,19 @@ import { type ChangeNotice, WATCHED_COLLECTIONS } from '../../../src/ports/index
 
 export interface Message {
   readonly identity: string;
-  /** The incarnation of the server: a period in which one process accepts writes. See `incarnations.ts`. */
   readonly incarnation: string;
-  /** The write counter of the store after the write. */
   readonly writeCounter: number;
   readonly notice: ChangeNotice;
 }
 
-/** Formats the notice as an argument of the writing script. The script adds the origin. */
+/**
+ * Formats the notice as an argument of the writing script. The script adds the identity, the incarnation and the write
+ * counter.
+ */
 export function noticeText({ collection, id, version }: ChangeNotice): string {
   return `${collection} ${version} ${id}`;
 }
 
-/** Parses a message; returns `undefined` for a text of another program. */
 export function readMessage(text: string): Message | undefined {
   const found =
     /^(?<identity>\S+) (?<incarnation>\S*) (?<writeCounter>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;

@@ -51,7 +51,7 @@ export interface RedisUrlOptions extends RedisSettings {
   readonly url: string;
 }
 
-/** The members of a `@keyv/redis` store that are used. */
+/** The members of a `@keyv/redis` store that the storage uses. */
 export interface KeyvRedisStore {
   /** A client of one server. The storage connects it if necessary. */
   readonly client: unknown;
@@ -146,12 +146,11 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   }
 }
 
-/** The pause between two checks of the replicas. */
 const FOLLOW_EVERY_MS = 250;
 
 /**
- * Tries again to open while too few replicas follow. A slow server, or a server that has just taken over, has them a
- * moment later.
+ * Opens the store, and tries again while too few replicas follow. A slow server, or a server that has just taken over,
+ * gets its replicas a moment later.
  */
 async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened>): Promise<Opened> {
   const { elapsed } = createElapsedClock();

@@ -1,10 +1,8 @@
 import type { RedisClient } from './client.ts';
 import type { SocketOptions } from './located-client.ts';
 
-/** A client that this storage owns. It reconnects until it is closed. */
 export interface OwnClient {
   readonly client: RedisClient;
-  /** Replaces a connection that no longer answers. */
   reconnect(): void;
   close(): void;
 }
@@ -20,16 +18,13 @@ export interface OwnClientOptions {
 /** The maximum number of calls that wait for an answer. More calls would be late anyway, and fill the memory. */
 export const MAX_WAITING = 10_000;
 
-/** The pause before the first new attempt. It doubles after each attempt, up to `LAST_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 25;
 const LAST_PAUSE_MS = 400;
 /** The time limit of each half of an attempt: reaching the server, and receiving its greeting. */
 const ATTEMPT_MS = 1_000;
-/** The interval of pings. `SILENCE_MS` is the silence after which a connection counts as dead. */
 const PING_EVERY_MS = 1_000;
 const SILENCE_MS = 3_000;
 
-/** Creates a client that is not connected yet. */
 export function createOwnClient({ create, isStarting, startsOver }: OwnClientOptions): OwnClient {
   let isClosed = false;
   let isRestarting = false;
@@ -51,7 +46,7 @@ export function createOwnClient({ create, isStarting, startsOver }: OwnClientOpt
     },
   });
 
-  /** Starts a new attempt. The client permits one attempt at a time, so the previous one ends first, without I/O. */
+  /** Starts a new attempt. The client permits one attempt at a time, so the previous attempt is ended first. */
   function restart(): void {
     if (isRestarting) return;
     isRestarting = true;
@@ -91,8 +86,7 @@ export function createOwnClient({ create, isStarting, startsOver }: OwnClientOpt
       if (client.isReady) restart();
     },
     /**
-     * Closes the client. A client that is connecting can only be ended after its attempt, or its socket would stay
-     * open.
+     * Closes the client. A connecting client can only be ended after its attempt. Otherwise its socket would stay open.
      */
     close() {
       isClosed = true;

@@ -12,7 +12,6 @@ import { isRedisText, sortable } from './keys.ts';
 import { PURGE_BOUND } from './retention.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
-/** The number of blocks that one script reads. Unmerged blocks are not removed. */
 const LOOKED_AT = 500;
 
 /** A purge. `present` is the time of the caller's clock, which may be wrong. */
@@ -36,7 +35,6 @@ export async function purgeOld({ run }: GuardedStore, { what, before, present }:
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
 
-/** Removes blocks. Each script skips unmerged blocks, so several scripts may be necessary. */
 async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise<number> {
   let [removed, left, begin] = [0, MAX_PURGED_BLOCKS, '-'];
   for (;;) {
@@ -49,7 +47,6 @@ async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise
   }
 }
 
-/** Removes writers. Each script checks a part of them. */
 async function purgeWriters(evaluate: Evaluate, args: readonly string[]): Promise<number> {
   let [removed, cursor] = [0, '0'];
   do {

@@ -31,17 +31,12 @@ export function listIndex(
   return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
 }
 
-/** Returns the index, ordered by expiry, of the expiring records whose fields equal `where`. */
 export function expiryIndex(collection: CollectionName, where: Readonly<Record<string, unknown>>): string {
   const { expired } = collections[collection];
   if (expired === undefined) throw new TypeError(`${collection} cannot be listed by expiry.`);
   return `expiring:${indexName(collection, expired, where)}`;
 }
 
-/**
- * Returns the index of records ordered by the instant at which they are due. It has all records, or only those with a
- * certain field value.
- */
 export function dueIndex(
   collection: CollectionName,
   field?: string,

@@ -19,7 +19,6 @@ import { writeChanges } from './write.ts';
 export interface RedisStorageParts {
   readonly store: GuardedStore;
   readonly subscription: Subscription;
-  /** The minimum number of verdicts to keep. */
   readonly journalCap: number;
   /** The reason why this server may lose a stored verdict. */
   readonly strictRefusal?: string;
@@ -36,7 +35,6 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  /** Runs a call. Closing the storage waits until the call has its answer or reaches its deadline. */
   async function follow<Result>(call: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new Error('The storage is closed.');
     const answer = call();

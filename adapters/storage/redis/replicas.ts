@@ -3,10 +3,8 @@ import type { Send } from './client.ts';
 import { isRefusal } from './errors.ts';
 import { defineGuarded, type Script } from './script.ts';
 
-/** The seconds of silence after which a replica no longer counts. */
 const MAX_LAG_S = 3;
 
-/** Counts the replicas in the answer to `INFO replication` that follow and have reported recently. */
 export function countReplicas(answer: unknown): number {
   const lines = String(answer).match(/^slave\d+:.*$/gm) ?? [];
   return lines.filter((line) => {
@@ -20,7 +18,6 @@ export async function waitFor(send: Send, replicas: number, ms: number): Promise
   return Number(await send(['WAIT', `${replicas}`, `${ms}`]));
 }
 
-/** Throws `invalid_configuration` if `WAIT` is necessary and the server refuses it. */
 export async function assertWaits(send: Send, replicas: number): Promise<void> {
   if (replicas === 0) return;
   // 0 replicas: it returns at once.

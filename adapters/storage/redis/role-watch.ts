@@ -9,20 +9,15 @@ import { readServer } from './server.ts';
  * process accepts writes.
  */
 export interface IncarnationJudge {
-  /** Sends commands to check whether an incarnation may be used; rejects if not. */
   enter(incarnation: string, send: Send): Promise<void>;
-  /** Returns the incarnation that was accepted last. */
   incarnation(): string | undefined;
 }
 
 export interface RoleWatch {
   send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
-  /** Says whether the server of the present connection has not been checked yet. */
   isNew(): boolean;
   isRecent(): boolean;
-  /** Checks the server now; rejects if the server must not be used. */
   look(): Promise<void>;
-  /** Records a new connection, whose server is unknown. */
   renew(): void;
   /** Drops the connection to a server that is not the primary of the keys, and connects to another server. */
   leave(): void;
@@ -34,7 +29,6 @@ export interface RoleWatch {
 
 const tooFew = new WeakSet<object>();
 
-/** Says whether the error is that too few replicas follow the server, which may be temporary. */
 export function isFewReplicas(error: unknown): boolean {
   return tooFew.has(Object(error));
 }
@@ -47,7 +41,6 @@ export function fewReplicas(following: number, replicas: number): Error {
   return error;
 }
 
-/** The minimum time between two dropped connections to servers that are not primaries. */
 const LEAVE_EVERY_MS = 250;
 
 /**
@@ -60,14 +53,12 @@ const NEVER = Number.NEGATIVE_INFINITY;
 
 export interface WatchedServer {
   readonly client: RedisClient;
-  /** The client, if this storage owns it. */
   readonly own: OwnClient | undefined;
   /**
    * The number of replicas that must follow the server. A server that is cut off from its replicas may no longer be the
    * primary.
    */
   readonly replicas: number;
-  /** Returns the host and port of the connected server, if they are known. */
   readonly address: () => string | undefined;
   readonly emit: StorageObserver;
 }
@@ -83,7 +74,6 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
   let lookedAt = NEVER;
   let looking: Promise<void> | undefined;
 
-  /** Records a new connection, because the client reconnects automatically. */
   function renew(): void {
     isNew = true;
     looking = undefined;
@@ -102,7 +92,6 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
     });
   }
 
-  /** Checks the server. Calls at the same time share one check. */
   function look(): Promise<void> {
     if (looking !== undefined) return looking;
     const mine = lookNow().finally(() => {
@@ -153,8 +142,8 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
 }
 
 /**
- * Counts the following replicas. Before the store is open, a server that refuses `WAIT` is refused as well, because
- * replicas would not help.
+ * Counts the replicas that follow the server. If too few follow before the store is open, checks that the server
+ * accepts `WAIT`. More replicas would not help without `WAIT`.
  */
 async function countFollowing(
   answer: unknown,
@@ -167,14 +156,11 @@ async function countFollowing(
   return following;
 }
 
-/** Reports the incarnations on which the store works, one after the other. */
 function createTakeovers(address: WatchedServer['address'], emit: StorageObserver, elapsed: () => number) {
   let entered: string | undefined;
-  /** The time of the first sign that the server is gone. */
   let missedAt: number | undefined;
 
   return {
-    /** Records that another server may answer from now on. */
     doubt(): void {
       if (entered !== undefined) emit({ type: 'server_uncertain' });
     },
@@ -184,7 +170,6 @@ function createTakeovers(address: WatchedServer['address'], emit: StorageObserve
     find(): void {
       missedAt = undefined;
     },
-    /** Records the incarnation on which the store now works. */
     note(incarnation: string): void {
       // Two looks may have entered it.
       if (incarnation === entered) return;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** A Redis script with its hash. A server that has already run the script finds it by the hash. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
@@ -26,10 +25,8 @@ export function defineScript(body: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex'), mayWrite };
 }
 
-/** The error code of a guarded script if the store is not the opened store. */
 export const LOST_IDENTITY = 'LOSTIDENTITY';
 
-/** The error code of a guarded script if the write counter of the store is behind the known one. */
 export const WENT_BACK = 'WENTBACK';
 
 /**
@@ -61,7 +58,6 @@ const ADVANCE = `local function advance()
       moved = 1
     end`;
 
-/** Lua that parses the line before the JSON of a record, and adds a record to its indexes or removes it from them. */
 export const RECORDS: string = String.raw`
   local function head_of(text) return text and cjson.decode(string.match(text, '^[^\n]*')) end
   local function index(id, head)

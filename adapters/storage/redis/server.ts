@@ -14,17 +14,12 @@ export function readServer(answer: unknown): RedisServer {
   return { role: readField(answer, 'role'), incarnation: readField(answer, 'master_replid') };
 }
 
-/** Reads the mode from the answer to `INFO`: a server of a cluster, a Sentinel, or neither. */
 export function readMode(answer: unknown): 'cluster' | 'sentinel' | 'single' {
   const mode = readField(answer, 'redis_mode');
   if (mode === 'cluster' || readField(answer, 'cluster_enabled') === '1') return 'cluster';
   return mode === 'sentinel' ? 'sentinel' : 'single';
 }
 
-/**
- * Throws `invalid_configuration` unless the answer to `INFO`, through a client of the application, comes from a single
- * server.
- */
 export function assertStandalone(answer: unknown): void {
   if (readMode(answer) === 'single') return;
   throw new IdentityError(

@@ -2,7 +2,6 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { defineGuarded } from './script.ts';
 
-/** Returns the text under a name, after a change if `change` is given; `undefined` if the name has no text. */
 export async function rememberText(
   { run }: GuardedStore,
   name: string,

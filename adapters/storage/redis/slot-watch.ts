@@ -2,14 +2,12 @@ import type { StorageObserver } from '../../../src/ports/index.ts';
 import type { RedisArgument } from './client.ts';
 import { isMoving } from './errors.ts';
 
-/** Detects from answers that the slot of the keys is moving to another server. */
 export interface SlotWatch {
   onError(error: unknown): void;
   /** Records an answer to a command. The answer to a script means that the slot is not moving. */
   onAnswer(args: readonly RedisArgument[]): void;
 }
 
-/** Creates the watch of a slot, which reports each move once. */
 export function createSlotWatch(emit: StorageObserver): SlotWatch {
   let moves = false;
   return {

@@ -8,7 +8,6 @@ export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 
 /** The channel of changes. It has its own connection, which is opened for the first listener. */
 export interface Subscription {
-  /** Adds a listener; returns the function that removes it. */
   subscribe(listener: ChangeListener): () => void;
   /** Replaces the connection, which may lead to a replica. */
   renew(): void;
@@ -21,10 +20,6 @@ export interface SubscriptionOptions {
   readonly readNotice: GuardedStore['readNotice'];
 }
 
-/**
- * The pause before the replacement of a connection that has ended. `REPLICA_PAUSE_MS` is the pause for a connection
- * that leads to a replica.
- */
 const PAUSE_MS = 25;
 const REPLICA_PAUSE_MS = 250;
 

@@ -1,6 +1,5 @@
 /** The answer of a server, with the position of its data. */
 export interface Outcome<Answer> {
-  /** The write counter of the store after the script. */
   readonly position: number;
   /** `true` if the script has written. Writes raise the write counter, except a write that changes no data. */
   readonly hasWritten: boolean;
@@ -8,20 +7,16 @@ export interface Outcome<Answer> {
 }
 
 export interface SurePositionParts {
-  /** The number of replicas that must have a write before it is acknowledged. */
   readonly replicas: number;
   /**
    * Sends `WAIT` on the connection of the writes, for at most `ms` milliseconds. Returns the number of replicas that
    * have all earlier writes of this connection.
    */
   readonly wait: (ms: number) => Promise<number>;
-  /** Performs a write that changes nothing. */
   readonly touch: () => Promise<Outcome<unknown>>;
   /** Runs a function at the end of this turn of the event loop, before the data of the turn leaves this process. */
   readonly atTurnEnd: (act: () => void) => void;
-  /** Called if a call rejects because too few replicas have its write. */
   readonly onUnconfirmed?: (reached: number) => void;
-  /** Returns the number of the present connection. Each connection has a different number. */
   readonly connection: () => number;
 }
 
@@ -33,7 +28,6 @@ export interface SurePositionParts {
  */
 export interface SurePosition {
   readonly value: number;
-  /** Records the write counter in an answer or a message. */
   note(position: number): void;
   /**
    * Sends a script that may write, and returns its result once enough replicas have the write. If the script has
@@ -41,22 +35,19 @@ export interface SurePosition {
    * the deadline of the call.
    */
   write<Answer>(send: () => Promise<Outcome<Answer>>, leftMs: () => number): Promise<Outcome<Answer>>;
-  /** Resolves once enough replicas have all writes up to a position; otherwise rejects. */
   confirm(position: number, leftMs: () => number): Promise<void>;
 }
 
-/** The maximum milliseconds of one `WAIT`. `RESERVE_MS` is the time that it leaves for the answer of the call. */
+/** The maximum milliseconds of one `WAIT`. `RESERVE_MS` is the time that remains for the answer of the call. */
 const MAX_WAIT_MS = 500;
 const RESERVE_MS = 50;
 
-/** Creates the position of a node that has written nothing yet. */
 export function createSurePosition(parts: SurePositionParts): SurePosition {
   const { replicas, wait, touch, atTurnEnd, connection, onUnconfirmed } = parts;
   let value = 0;
   let turn: { leftMs: number; readonly count: Promise<number> } | undefined;
   let touching: Promise<Outcome<unknown>> | undefined;
 
-  /** Sends one `WAIT` after all writes of this turn of the event loop, and returns its answer. */
   function followTurn(leftMs: number): Promise<number> {
     if (turn === undefined) {
       const count = new Promise<number>((resolve) => {

@@ -101,7 +101,6 @@ function readAddress(text: string, defaultPort: number): Address {
   return { host, port: Number(port) };
 }
 
-/** Matches a name or address with an optional port. An IPv6 address is in brackets. */
 const ADDRESS = /^(?:(?<name>[^[\]:@\s%]+)|\[(?<ipv6>[\da-f:.]+)\])(?::(?<port>\d{1,5}))?$/i;
 
 function readUser(text = ''): Pick<RedisPlace, 'username' | 'password'> {

@@ -12,8 +12,8 @@ import { toStored } from './record.ts';
 import { defineGuarded, MAX_SAFE, RECORDS } from './script.ts';
 
 /**
- * Applies all changes or none. One script checks every step before it writes. Nothing is sent if the signal is aborted
- * before.
+ * Applies all changes or none. One script checks every step before it writes. If the signal is already aborted, nothing
+ * is sent.
  */
 export async function writeChanges(
   { run }: GuardedStore,
@@ -41,7 +41,6 @@ function toFailedStep([step, failure]: Answer[1][number], index: number): Failed
   return { step: Number(step), failure: 'limit' };
 }
 
-/** Returns seven arguments for each step: the operation, the key, and five more for the script. */
 function toArguments(change: Change): readonly string[] {
   if (change.op === 'add') {
     const { counter, by, max, expires_at, at } = change;

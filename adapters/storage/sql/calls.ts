@@ -4,25 +4,18 @@ import type { StoreIdentity } from './identity.ts';
 import type { SqlTables } from './rows.ts';
 import { transact, transactOn } from './transaction.ts';
 
-/** A read or write over a connection. */
 export type Question<Answer> = (connection: Kysely<SqlTables>) => Promise<Answer>;
 
 export interface Calls {
-  /** Throws after `close` was called. */
   assertOpen(): void;
-  /** Returns `true` after `close` was called. */
   isClosing(): boolean;
-  /** Registers a promise for which `close` waits, and returns the promise. */
   follow<Result>(call: Promise<Result>): Promise<Result>;
   /** Reads from the opened database. `isEmpty` says whether an answer means that something does not exist. */
   ask<Answer>(question: Question<Answer>, isEmpty: (answer: Answer) => boolean): Promise<Answer>;
-  /** Runs several read statements over one snapshot. */
   askAtOnce<Answer>(question: Question<Answer>): Promise<Answer>;
-  /** Runs a transaction, and commits if `keep` returns `true`. By default it always commits. */
   store<Result>(body: Question<Result>, keep?: (result: Result) => boolean): Promise<Result>;
   /** Runs a call that acknowledges a write, or whose result depends on the file being in place. */
   whilePresent<Result>(call: () => Promise<Result>): Promise<Result>;
-  /** Refuses new calls, and resolves when all running calls have settled. */
   close(): Promise<void>;
 }
 

@@ -7,21 +7,16 @@ export type ChangeListener = (notice: ChangeNotice | undefined) => void;
 export interface ChangeChannel {
   /** Queues notices for other processes, and returns before they are sent. */
   send?(notices: readonly ChangeNotice[]): void;
-  /** Calls the listener for each notice of other processes. The returned function stops it. */
   listen?(listener: ChangeListener): () => void;
   flush?(): Promise<void>;
 }
 
-/** The notices of one storage object. Its own listeners receive them at once, other processes through the channel. */
 export interface ChangeFeed {
   publish(changes: readonly Change[]): void;
-  /** Adds the listener; the returned function removes it. */
   subscribe(listener: ChangeListener): () => void;
-  /** Removes all listeners, and sends the queued notices. */
   close(): Promise<void>;
 }
 
-/** Creates a feed. It listens to the channel only while it has listeners. */
 export function createChangeFeed(channel: ChangeChannel = {}): ChangeFeed {
   const subscriptions = new Set<{ readonly listener: ChangeListener }>();
   let stopListening: (() => void) | undefined;

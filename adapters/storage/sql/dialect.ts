@@ -27,7 +27,10 @@ export interface SqlDialect {
   readonly jsonArray: string;
   /** Returns the elements of a JSON array as a table `element` with a column `value`. */
   jsonElements(json: string): RawBuilder<unknown>;
-  /** Returns the texts of a JSON array as a table `element` with a column `value`. Absent if reads are not joined. */
+  /**
+   * Returns the texts of a JSON array as a table `element` with a column `value`. Absent if the adapter does not join
+   * reads.
+   */
   readonly textElements?: (json: string) => RawBuilder<unknown>;
   /** Returns the condition that a column is one of the texts. The texts are bound as one value. */
   isOneOf(column: string, texts: readonly string[]): RawBuilder<boolean>;
@@ -50,7 +53,7 @@ export interface SqlDialect {
   readonly purgeRows: number;
   /** The clause at the end of a SELECT that locks its row until the transaction ends. */
   readonly lockRow: string;
-  /** The clause for many rows. It skips rows that other transactions have locked. */
+  /** The clause that locks many rows. The lock skips rows that other transactions have locked. */
   readonly lockFreeRows: string;
   /** Throws `invalid_configuration` unless the database can store all of Unicode. */
   assertUnicode(kysely: Kysely<SqlTables>): Promise<void>;

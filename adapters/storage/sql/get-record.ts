@@ -1,4 +1,4 @@
-/** The `get` of a storage, which is its most frequent call. */
+/** Implements the `get` of a storage, which is its most frequent call. */
 import type { CompiledQuery } from 'kysely';
 import type { CollectionName, StoredRecord } from '../../../src/ports/index.ts';
 import { type CallsParts, PRESENT_MS } from './calls.ts';
@@ -16,7 +16,6 @@ import {
 
 type Get = (id: string) => Promise<StoredRecord | undefined>;
 
-/** Creates the reads of all collections. If possible, reads of one collection are joined. */
 export function createGets(
   database: CallsParts,
   statements: Readonly<Record<CollectionName, TableStatements>>,
@@ -63,7 +62,6 @@ function getOne(
   });
 }
 
-/** Reads the columns of existing records by their ids. */
 function getSeveral(
   { reader, identity, mayChangeServer, assertPresent }: CallsParts,
   query: CompiledQuery,

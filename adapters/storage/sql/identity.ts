@@ -5,14 +5,14 @@ import type { SqlRow, SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import type { Begin } from './transaction.ts';
 
-/** A connection to a database, as Kysely or a driver provides it. */
 export interface SqlConnection {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/** Recognizes the opened database, and so detects a database that has lost content or has replaced it. */
+/**
+ * Recognizes the opened database. Detects a database that has lost content, or that has replaced the opened database.
+ */
 export interface StoreIdentity {
-  /** Rejects unless the connection leads to the opened database. */
   verify(connection: SqlConnection): Promise<unknown>;
   /** Throws unless `found` is the identity of the opened database. `found` was read together with an answer. */
   assertOpened(found: unknown): void;
@@ -22,7 +22,6 @@ export interface StoreIdentity {
   readonly beginReading: Begin;
   /** SQL that identifies the answering server, if a connection can move to another server. */
   readonly server?: string | undefined;
-  /** Throws unless `found`, the result of `server`, is the current server. */
   assertServer?(found: unknown): void;
   /** Calls an SQL function that writes. Absent if a transaction needs its own settings. */
   readonly callAtOnce?: CallAtOnce;
@@ -39,22 +38,14 @@ export type CallAtOnce = (
   json: string,
 ) => Promise<{ readonly answer: string; readonly accept: () => void } | undefined>;
 
-/** The options of the checks that a connection leads to the same database. */
 export interface IdentityOptions {
   /** True if the driver runs several statements in one text and returns the last result, which saves a round trip. */
   readonly takesSeveral?: boolean;
 }
 
-/** Reads the row of the identity together with other columns, and compares the identity with the opened database. */
 export interface IdentityRow {
-  /** Creates a function that reads the row in a separate statement. */
   ask(columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
-  /** Creates a function that begins a transaction with `text` and reads the row in it. */
   begin(text: string, columns?: string): (connection: SqlConnection) => Promise<SqlRow>;
-  /**
-   * Creates a function that reads the row together with the result of an SQL function as `answer`. The SQL function
-   * gets the parameter $2. It is called only if the identity is right and the `condition` is true, which may use $3.
-   */
   call(
     name: string,
     condition: string,
@@ -63,10 +54,8 @@ export interface IdentityRow {
   assertOpened(found: unknown): void;
 }
 
-/** The name of the identity in `ais_meta`. */
 export const IDENTITY_NAME = 'marker';
 
-/** Reads the identity of a migrated database. Throws as `readIdentityRow` does. */
 export async function readIdentity(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<StoreIdentity> {
   const { ask, begin, assertOpened } = await readIdentityRow(kysely);
   const beginWriting = begin(dialect.begin);

@@ -2,9 +2,7 @@ import type { TimedCall } from '../../../src/ports/index.ts';
 import type { Joins } from './joins.ts';
 
 export interface JoinedReads<Found> extends Joins {
-  /** Reads one row; resolves to `undefined` if the row does not exist. */
   readonly one: (id: string) => Promise<Found | undefined>;
-  /** Reads several rows in one statement. Missing rows are left out. */
   readonly several: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>;
 }
 
@@ -15,7 +13,7 @@ interface Waiting<Found> {
   reject(error: unknown): void;
 }
 
-/** The number of running statements from which further reads wait and are joined. */
+/** The number of running statements at which further reads wait and are joined. */
 const MAX_STATEMENTS = 2;
 const MAX_IDS = 64;
 

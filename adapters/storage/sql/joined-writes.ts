@@ -8,7 +8,7 @@ export interface JoinableWrite {
   readonly size: number;
 }
 
-/** Returns the result of one write, or throws its own error. */
+/** Returns the result of one write, or throws the error of this write. */
 export type Outcome<Result> = () => Result;
 
 export interface JoinedWrites<Write, Result> extends Joins {
@@ -44,7 +44,6 @@ export function joinWrites<Write extends JoinableWrite, Result>({
   emit,
 }: JoinedWrites<Write, Result>): (write: Write) => Promise<Result> {
   type Queue = Waiting<Write, Result>[];
-  /** The counters with a running transaction, and the writes that wait for its end. */
   const queues = new Map<string, Queue>();
 
   function queueOf({ counters }: Write): Queue | undefined {
@@ -65,9 +64,6 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     for (const queue of waiting) sendTogether(queue);
   }
 
-  /**
-   * Sends the writes that have waited for a counter, as many as fit into one transaction. The other writes wait again.
-   */
   function sendTogether(queue: Queue): void {
     const joined: Queue = [];
     const others: Queue = [];
@@ -89,7 +85,6 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     for (const waiting of others) hold(waiting);
   }
 
-  /** Lets a write wait if a transaction of its counters is running. Returns whether the write waits. */
   function hold(waiting: Waiting<Write, Result>): boolean {
     const queue = queueOf(waiting.write);
     queue?.push(waiting);

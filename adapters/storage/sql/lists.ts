@@ -3,7 +3,6 @@ import type { ListQuery, StoredRecord } from '../../../src/ports/index.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { RECORD_COLUMN, type TableStatements } from './statements.ts';
 
-/** Reads one page of a collection, in the order of the query. */
 export async function listRecords(
   kysely: Kysely<SqlTables>,
   statements: TableStatements,

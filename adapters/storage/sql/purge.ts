@@ -4,7 +4,6 @@ import type { SqlDialect } from './dialect.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, writersTable } from './tables.ts';
 
-/** A table with its primary key, and the indexed column that contains the age of a row. */
 interface Target {
   readonly table: string;
   readonly key: readonly string[];
@@ -14,10 +13,8 @@ interface Target {
   readonly behind?: { readonly column: string; readonly values: readonly string[] };
 }
 
-/** The tables that are purged row by row. */
 export type PurgedRows = Exclude<Purgeable, 'verdicts'>;
 
-/** The purged tables that are not collections. */
 const fixedTargets: Readonly<Record<string, Target>> = {
   counters: { table: countersTable, key: ['id'], age: 'expires_at' },
   rollups: {

@@ -15,7 +15,6 @@ import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** The time of a database, and the removal of old records. */
 export interface Retention {
   /**
    * Returns the time of the database's clock. Without a clock, returns the stored time, raised to `present`. If
@@ -27,7 +26,6 @@ export interface Retention {
    * is moved back by the difference. Returns the number of removed records.
    */
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
-  /** Returns the instant up to which any process has removed verdicts or rollups; `undefined` if none were removed. */
   removedUntil(): Promise<Instant | undefined>;
 }
 

@@ -125,7 +125,6 @@ function readersOf(table: Table): readonly ColumnReader[] {
   return made;
 }
 
-/** Returns the value for which NULL stands. */
 function noneOf(kind: FieldKind): null | undefined {
   return kind.endsWith('|null') ? null : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the SQL statements that create the tables, columns and indexes. For a collection, they follow from its
+ * Builds the SQL statements that create the tables, columns and indexes. The statements of a collection follow from its
  * declaration.
  */
 import { type AnyCollection, collections, type FieldKind } from '../../../src/ports/index.ts';
@@ -20,7 +20,6 @@ import {
 export type Collections = Readonly<Record<string, AnyCollection>>;
 
 interface Part {
-  /** The schema version that adds the part. */
   readonly since: number;
   readonly statements: readonly string[];
 }
@@ -46,7 +45,6 @@ export function statementsOf(
   return version === 1 ? [...own, ...fixedTables(dialect), ...FIXED_INDEXES, ...functionsOf(dialect)] : own;
 }
 
-/** Returns the table of a collection, its columns of later versions, and its indexes. */
 function partsOf(dialect: SqlDialect, table: Table, collection: AnyCollection): readonly Part[] {
   const { since = {} } = collection;
   const first = since['id'] ?? 1;
@@ -121,7 +119,6 @@ function columnOf({ text, integer }: SqlDialect, [column, kind]: readonly [strin
   return `"${column}" ${type}${mayBeAbsent(kind) ? '' : ' not null'}`;
 }
 
-/** The indexes that do not follow from a declaration. */
 const FIXED_INDEXES: readonly string[] = [
   // Covers the count of passports, which continues from an id.
   'create index ais_passports_count on ais_passports (account_id, id, status, suspended_until, expires_at)',

@@ -3,7 +3,6 @@ import type { TextChange } from '../../../src/ports/index.ts';
 import type { SqlTables } from './rows.ts';
 import { metaTable } from './tables.ts';
 
-/** The prefix of the names in `ais_meta` under which `remember` stores its texts. */
 const PREFIX = 'shared ';
 
 export async function readSharedText(kysely: Kysely<SqlTables>, name: string): Promise<string | undefined> {

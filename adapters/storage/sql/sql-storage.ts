@@ -44,7 +44,6 @@ export interface SqlStorageParts {
   readonly channel?: ChangeChannel | undefined;
   /** Throws if the path no longer leads to the opened database. A check that is at most `withinMs` old is enough. */
   readonly assertPresent?: (withinMs?: number) => void;
-  /** Observes events of the database servers, as described in `StorageAdapter`. */
   readonly events?: StorageEvents;
   /** Closes the database. It is called exactly once. */
   readonly release?: () => Promise<void>;
@@ -162,7 +161,6 @@ function readsOf(
   };
 }
 
-/** Rejects unless the database has its identity, and tables in a version that this release can use. */
 async function assertWorking({ kysely, dialect, identity, assertPresent }: SqlStorageParts): Promise<void> {
   assertPresent?.();
   const schema = await readSchema(kysely, dialect);

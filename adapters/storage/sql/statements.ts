@@ -21,9 +21,7 @@ export interface TableStatements {
   readonly getSeveral?: CompiledQuery | undefined;
   /** The SQL expression of the record. Select it as `RECORD_COLUMN`. */
   readonly record: RawBuilder<string>;
-  /** Reads the record from `RECORD_COLUMN`. */
   readonly read: (column: unknown) => StoredRecord;
-  /** Returns the column values of a record. Throws a TypeError if the table cannot store the record. */
   readonly valuesOf: (record: RowFields) => readonly SqlValue[];
   /** Parameter: the id. Locks the row until the transaction ends. */
   readonly hold: CompiledQuery;
@@ -37,16 +35,12 @@ export interface TableStatements {
   readonly remove: CompiledQuery;
 }
 
-/** The column with the identity in the results of `getMarked` and `getSeveral`. */
 export const IDENTITY_COLUMN = 'database_identity';
 
-/** The column with the id in the results of `getSeveral`. */
 export const ID_COLUMN = 'record_id';
 
-/** The column with the server that has answered, if requested. */
 export const SERVER_COLUMN = 'database_server';
 
-/** The column with the record for `read`, in single reads and in lists; NULL if there is no record. */
 export const RECORD_COLUMN = 'record';
 
 /**

@@ -3,16 +3,13 @@ import { type Kysely, sql } from 'kysely';
 import type { SqlDialect } from './dialect.ts';
 import type { SqlTables } from './rows.ts';
 
-/** The maximum number of attempts, if the database rolls a transaction back. */
 const MAX_TRIES = 5;
 
 /** Begins a transaction. The returned function runs after the commit; it may throw so that the call fails. */
 export type Begin = (connection: Kysely<SqlTables>) => Promise<(() => void) | undefined>;
 
 export interface TransactionOptions<Result> {
-  /** Begins the transaction; rejects if the connection must not be used. Default: runs the statement of the dialect. */
   readonly begin?: Begin;
-  /** Decides whether to commit. If it returns `false`, the transaction is rolled back. Default: always commits. */
   readonly keep?: (result: Result) => boolean;
 }
 
@@ -31,7 +28,6 @@ export async function transact<Result>(
   );
 }
 
-/** Calls `attempt`. Repeats it if the database has rolled it back because of a conflict with another transaction. */
 export async function untilKept<Result>(
   dialect: SqlDialect,
   attempt: () => Promise<Result>,

@@ -5,12 +5,9 @@ import type { JoinableWrite, Outcome } from './joined-writes.ts';
 import type { SqlTables } from './rows.ts';
 import { byteOrder, inLockOrder, resultOf, type StepOutcome, type WriteStep } from './write-steps.ts';
 
-/** A write by the database function `ais_write`, in one round trip. */
 export interface WriteAtOnce extends JoinableWrite {
   readonly changes: readonly Change[];
-  /** The steps of the write as JSON text. */
   readonly json: string;
-  /** If this signal is aborted before the steps are sent, the write is not sent. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -20,7 +17,6 @@ interface Answer {
   readonly found: Readonly<Record<string, number>>;
 }
 
-/** Prepares a write by `ais_write`; returns `undefined` if PostgreSQL cannot store a text of its steps. */
 export function prepareAtOnce(
   steps: readonly WriteStep[],
   changes: readonly Change[],

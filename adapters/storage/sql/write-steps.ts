@@ -11,7 +11,6 @@ import { bind, type TableStatements } from './statements.ts';
 import { countersTable } from './tables.ts';
 
 export interface WriteStep {
-  /** The name of the row that the step changes. */
   readonly row: string;
   readonly isCounter: boolean;
   readonly run: (connection: Kysely<SqlTables>) => Promise<StepOutcome>;
@@ -22,7 +21,6 @@ export interface WriteStep {
 export interface StepOutcome {
   /** The reason of the failure. `unsafe` means that the sum is not a safe integer. */
   readonly failure?: WriteFailure | 'unsafe' | undefined;
-  /** The value of the counter before an addition. */
   readonly found?: number;
 }
 
@@ -62,7 +60,6 @@ export function byteOrder(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Runs all steps, and returns the result with the failed steps. */
 export async function runSteps(
   connection: Kysely<SqlTables>,
   steps: readonly WriteStep[],
@@ -73,7 +70,6 @@ export async function runSteps(
   return resultOf(outcomes, changes);
 }
 
-/** Builds the result of a write from the results of its steps. Throws a RangeError if the first failure is `unsafe`. */
 export function resultOf(
   outcomes: ReadonlyMap<number, StepOutcome>,
   changes: readonly Change[],

@@ -7,7 +7,6 @@ import { untilKept } from './transaction.ts';
 import { prepareAtOnce, type WriteAtOnce, writeAtOnce } from './write-at-once.ts';
 import { runSteps, type WriteStep } from './write-steps.ts';
 
-/** Writes all changes, or none. Writes nothing if the signal is aborted before they are sent. */
 export type Write = (
   steps: readonly WriteStep[],
   changes: readonly Change[],

@@ -10,7 +10,7 @@ export interface TimedCall {
 
 /** Ends calls that take longer than their deadline. */
 export interface Deadlines {
-  /** Calls `make` and returns its result. After the deadline, it calls `onLate` and rejects with the deadline error. */
+  /** Calls `make` and returns its result. After the deadline, calls `onLate` and rejects with the deadline error. */
   limit<Answer>(
     make: (call: TimedCall) => Promise<Answer>,
     onLate?: (call: TimedCall) => void,
@@ -27,7 +27,7 @@ interface Watched extends TimedCall {
   end: number;
   isLate: boolean;
   readonly onLate: ((call: TimedCall) => void) | undefined;
-  /** Rejects the part of the call that is waited for at present. */
+  /** Rejects the part of the call that the caller waits for now. */
   reject: ((late: Error) => void) | undefined;
 }
 

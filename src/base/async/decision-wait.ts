@@ -1,15 +1,13 @@
-/** Waits for a person: reads an approval repeatedly until it is no longer pending. */
+/** Waits until a person decides: reads an approval repeatedly until the approval is no longer pending. */
 import { IdentityError, type IdentityErrorCode } from '../../errors.ts';
 import type { Approval } from '../../records/approval.ts';
 
 export interface DecisionLook {
   readonly read: () => Promise<Approval>;
-  /** Starts a timer. The returned function stops the timer. */
   readonly after: (ms: number, callback: () => void) => () => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Temporary errors, after which a later attempt may succeed. */
 const PASSING: readonly IdentityErrorCode[] = [
   'service_unreachable',
   'storage_unavailable',
@@ -22,7 +20,6 @@ const LONGEST_MS = 5_000;
 /** The time for which an approval is still read after its expiry, if the service still returns it as pending. */
 const GRACE_MS = 60_000;
 
-/** Says whether a later attempt may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof IdentityError && PASSING.includes(error.code);
 }
@@ -52,7 +49,6 @@ export async function decisionOf({ read, after, signal }: DecisionLook): Promise
   }
 }
 
-/** Starts a platform timer. The returned function stops the timer. */
 export function after(ms: number, callback: () => void): () => void {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Runs a function only on ALLOW. */
+/** Runs a function only if the verdict is ALLOW. */
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Instant, Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { ReportsOn } from './outcome-reports.ts';

@@ -1,4 +1,4 @@
-/** Waits for a promise or a signal. */
+/** Waits for a promise until a signal aborts. */
 
 /**
  * Waits for the promise; rejects with the reason of the signal if the signal aborts first. The promise continues to

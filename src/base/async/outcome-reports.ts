@@ -16,8 +16,8 @@ export interface OutcomeReceiver {
 }
 
 /**
- * Reports the outcome of a verdict. Only the first call of the function has an effect. If a rule of order counts the
- * outcome, it returns a promise that resolves after the receiver has answered or failed. The promise never rejects.
+ * Reports the outcome of a verdict. Only the first call has an effect. If a rule of order counts the outcome, returns a
+ * promise that resolves after the receiver has answered or failed. The promise never rejects.
  */
 export type ReportOutcome = (outcome: Outcome) => Promise<void> | undefined;
 
@@ -25,7 +25,6 @@ export type ReportsOn = (record: VerdictRecord | null) => ReportOutcome;
 
 /** The maximum number of waiting reports. Further reports are dropped. */
 const MAX_WAITING = 1_000;
-/** The maximum number of reports per request. */
 const AT_ONCE = 100;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
@@ -82,7 +81,6 @@ export function createOutcomeReports(
     timer ??= setTimeout(() => void send(), ms);
   }
 
-  /** Sends the waiting reports. Never rejects. */
   async function send(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

@@ -1,4 +1,7 @@
-/** Turns of the event loop. All long work in this process shares them, so that it does not block everything else. */
+/**
+ * Gives long work turns of the event loop, so that other work can run in between. All long work in this process shares
+ * the turns.
+ */
 import { afterArrivals } from './watch.ts';
 
 /**

@@ -1,9 +1,7 @@
 /**
  * Uses one timer for all calls with the same time limit. A timer for each call would cost more than the rest of a call.
  */
-/** Watches the time limit of calls. */
 export interface Watch<Call> {
-  /** Watches this call until `finish`. */
   begin(call: Call): void;
   /** Stops watching the call. Run it after every watched call, even after a failed call. */
   finish(call: Call): void;

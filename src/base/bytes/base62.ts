@@ -1,18 +1,15 @@
 /** The digits of base62 in the order of their values. */
 export const BASE62: string = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The value of each digit, by its code unit; -1 for every other code unit below 128. */
 const VALUES: Int8Array = new Int8Array(128).fill(-1);
 for (let value = 0; value < BASE62.length; value += 1) VALUES[BASE62.charCodeAt(value)] = value;
 
-/** Writes a non-negative safe integer in base62, left-padded with `0` to at least `width` digits. */
 export function base62(value: number, width: number): string {
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = BASE62.charAt(rest % 62) + text;
   return text.padStart(width, '0');
 }
 
-/** Reads the base62 number from position `start` of `text`; -1 if a character is not a base62 digit. */
 export function readBase62(text: string, start: number): number {
   let number = 0;
   for (let at = start; at < text.length; at += 1) {

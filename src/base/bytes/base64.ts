@@ -16,7 +16,6 @@ export function toPaddedBase64(bytes: Uint8Array): string {
   return text.padEnd(4 * Math.ceil(text.length / 4), '=');
 }
 
-/** Decodes base64 with padding; `undefined` unless the text is exactly as {@link toPaddedBase64} writes it. */
 export function fromPaddedBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = fromBase64(text.replace(/={1,2}$/, ''));
   return bytes !== undefined && toPaddedBase64(bytes) === text ? bytes : undefined;

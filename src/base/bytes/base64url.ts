@@ -71,7 +71,6 @@ const ALL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** The characters that are allowed at the end, by the length of the text modulo 4. */
 const LAST_LETTERS = [ALL, undefined, 'AQgw', 'AEIMQUYcgkosw048'];
 
-/** The value of each character, by its code. */
 const VALUES = lettersToValues();
 
 function lettersToValues(): Uint8Array {
@@ -80,7 +79,6 @@ function lettersToValues(): Uint8Array {
   return values;
 }
 
-/** Returns `true` for a compact JWS (RFC 7515 section 3.1) in canonical base64url of at most `maxLength` characters. */
 export function isCompactJws(text: string, maxLength: number): boolean {
   if (text.length > maxLength) return false;
   const parts = text.split('.');

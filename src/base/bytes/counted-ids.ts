@@ -1,4 +1,4 @@
-/** Ids for records that are created in large numbers: a random prefix for each process, followed by a count. */
+/** Creates ids for records that are created in large numbers: a random prefix for each process, followed by a count. */
 import { BASE62, base62, readBase62 } from './base62.ts';
 
 const COUNT_DIGITS = 8;

@@ -6,7 +6,6 @@ const TABLE: Int32Array = /* @__PURE__ */ Int32Array.from({ length: 256 }, (_, b
   return crc;
 });
 
-/** Returns the CRC-32 of the first `length` characters of an ASCII text. */
 export function crc32OfText(text: string, length: number = text.length): number {
   let crc = -1;
   for (let index = 0; index < length; index++) {
@@ -27,7 +26,6 @@ function nextTable(table: Int32Array): Int32Array {
   return table.map((crc) => (crc >>> 8) ^ (TABLE[crc & 0xff] as number));
 }
 
-/** Returns the CRC-32 of the first `length` bytes. */
 export function crc32(bytes: Uint8Array, length: number = bytes.length): number {
   let crc = -1;
   let index = 0;

@@ -4,7 +4,6 @@
  */
 import { createBoundedMap } from '../bounded-map.ts';
 
-/** The minimum number of texts to remember. */
 const LEAST_TEXTS = 5_000;
 
 /** U+0000 and lone surrogates, which JavaScript strings can contain and databases cannot. */
@@ -33,7 +32,6 @@ export function storableText(text: string): string {
   return withoutUnstorable(flattenString(text));
 }
 
-/** Returns the text with U+FFFD instead of characters that databases cannot store; the same text if it has none. */
 export function withoutUnstorable(text: string): string {
   return text.replaceAll(UNSTORABLE, '\uFFFD');
 }

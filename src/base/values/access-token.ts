@@ -1,4 +1,4 @@
-/** Access tokens of agents: their issuers, resources and scopes. */
+/** Names and reads the issuers, resources and scopes of the access tokens of agents. */
 import { isAction } from './action.ts';
 
 /** The `typ` in the header of an access token (RFC 9068). */
@@ -15,13 +15,10 @@ export const USER_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
 
 export const ASSERTION_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519', 'ES256'];
 
-/** The number of seconds for which third parties may cache public documents of an issuer. */
 export const ISSUER_MAX_AGE_SECONDS = 300;
 
-/** The maximum length of a token, and of an assertion, in characters. */
 export const MAX_ACCESS_TOKEN_LENGTH = 8_192;
 
-/** The minimum and the maximum validity of a token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = { least: 60, most: 300 } as const;
 
 export const TOKEN_ACTION = 'oauth:token';
@@ -34,10 +31,8 @@ export const TEST_RESOURCE = 'test:';
 const MAX_RESOURCE = 512;
 const MAX_SCOPE = 1_024;
 const MAX_ACTIONS = 64;
-/** The hosts that may use http. */
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
-/** Returns the issuer of a domain, which is an address below the public URL of the service. */
 export function issuerOf(publicUrl: string, domain: string): string {
   return `${publicUrl}${ISSUERS}${domain.replace('%3A', ':')}`;
 }
@@ -69,12 +64,10 @@ function urlOf(text: string): URL | null {
   }
 }
 
-/** Returns the target of an intent to get an access token: the DID of the resource's host. */
 export function resourceTarget(resource: string): string {
   return `did:web:${new URL(resource).host.replace(':', '%3A')}`;
 }
 
-/** Returns the actions in a scope; `undefined` if the text is not a list of different actions. */
 export function actionsOfScope(text: string): readonly string[] | undefined {
   if (text.length > MAX_SCOPE) return undefined;
   const actions = text.split(' ');

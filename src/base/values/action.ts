@@ -1,14 +1,12 @@
 const ACTION = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const STAR = /[.:]\*$/;
 
-/** The entries of a list of actions, prepared for look-ups. */
 export interface ActionSet {
   readonly exact: readonly string[];
   /** The patterns without their star. `*` alone becomes `''`. */
   readonly patterns: readonly string[] | undefined;
 }
 
-/** Says whether the text is an action: `[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}`. */
 export function isAction(text: string): boolean {
   return ACTION.test(text);
 }
@@ -18,7 +16,6 @@ export function isActionPattern(text: string): boolean {
   return text.endsWith('*') && isActionEntry(text);
 }
 
-/** Says whether the text is a valid entry of `allowed_actions`, `denied_actions` or `monetary_actions`. */
 export function isActionEntry(text: string): boolean {
   // Two characters that an action may end in replace the end of a pattern, so that its length is checked as well.
   return text === '*' || isAction(text.replace(STAR, '::'));
@@ -57,7 +54,7 @@ export function matchesAction(set: ActionSet | undefined, action: string): boole
   return patterns.some((prefix) => action.startsWith(prefix) && action !== prefix) && isAction(action);
 }
 
-/** Returns a function that says whether a text starts with one of `prefixes` and is longer. It uses a binary search. */
+/** Returns a function that says whether a text starts with one of `prefixes` and is longer than this prefix. */
 export function beginnings(prefixes: readonly string[]): (text: string) => boolean {
   // INVARIANT: sorted, and no prefix starts with another. So only the last prefix that is not above a text can match
   // it.

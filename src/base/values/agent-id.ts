@@ -84,9 +84,7 @@ const INITIAL_BIAS = 72;
 const INITIAL_CODE_POINT = 128;
 const DIGIT_0 = 0x30;
 const LETTER_A = 0x61;
-/** The upper five bits of every surrogate. */
 const SURROGATES = 0xd800 >> 11;
-/** The two parts of a Punycode label: the text before the last delimiter, and the digits after it. */
 const PARTS = /^(?:(.+)-)?([a-z0-9]+)$/s;
 
 /**

@@ -1,9 +1,7 @@
 import type { ApprovalBy, ApprovalRequirement } from '../../records.ts';
 
-/** The minimum, maximum and default number of seconds in which an approval can be given and used. */
 export const APPROVAL_SECONDS = { least: 60, most: 604_800, default: 3_600 } as const;
 
-/** The minimum, maximum and default number of people who must approve. */
 export const APPROVAL_COUNT = { least: 1, most: 3, default: 1 } as const;
 
 /**
@@ -13,7 +11,6 @@ export const APPROVAL_COUNT = { least: 1, most: 3, default: 1 } as const;
  */
 export const APPROVAL_BY: readonly ApprovalBy[] = ['anyone', 'another'];
 
-/** Returns the strictest of the choices; `undefined` if there is none. */
 export function strictestBy(choices: readonly (ApprovalBy | undefined)[]): ApprovalBy | undefined {
   return APPROVAL_BY.findLast((word) => choices.includes(word));
 }

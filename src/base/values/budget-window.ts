@@ -1,4 +1,4 @@
-/** The windows of budgets: calendar windows in UTC, and rolling windows. */
+/** Computes the windows of budgets: calendar windows in UTC, and rolling windows. */
 import type { BudgetWindow } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
@@ -10,13 +10,8 @@ export interface WindowSpan {
 
 const { hour: HOUR_MS, day: DAY_MS } = RESOLUTION_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** The first Monday after the Unix epoch, 1970-01-05. */
 const MONDAY_MS = 4 * DAY_MS;
 
-/**
- * Returns the calendar window that contains the instant `at`, in milliseconds since the Unix epoch. Returns `undefined`
- * for `lifetime` and for a rolling window.
- */
 export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
   switch (window) {
     case 'hour':
@@ -41,7 +36,6 @@ const ROLLING_SECONDS: Partial<Record<BudgetWindow, number>> = {
   rolling_month: 2_592_000,
 };
 
-/** Returns the length of a rolling window in seconds; `undefined` for a calendar window. */
 export function rollingSeconds(window: BudgetWindow): number | undefined {
   return ROLLING_SECONDS[window];
 }

@@ -15,7 +15,6 @@ export const BUDGET_FIELDS: readonly string[] = /* @__PURE__ */ Object.keys(FIEL
 
 export const MAX_BUDGETS = 8;
 
-/** The maximum number of intents that a budget can count. */
 export const MAX_BUDGET_COUNT = 1_000_000_000;
 
 const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
@@ -26,7 +25,6 @@ export function isWarnPart(value: unknown): value is number {
   return hundredths / 100 === value && hundredths > 0 && hundredths < 100;
 }
 
-/** Says whether the text is a valid name of a budget: `[a-z][a-z0-9_-]{0,31}`. */
 export function isBudgetName(text: string): boolean {
   return NAME.test(text);
 }

@@ -49,7 +49,6 @@ const COORDINATE = '32 bytes in base64url without padding';
 const REASON = `text of 1 to ${MAX_TEXT} characters`;
 const PASSWORD = 'text of 12 to 128 characters';
 
-/** The description of each record field. The compiler requires an entry for each field. */
 const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof SuspendInput, string>> = {
   domain: 'a lower-case host name such as shop.example',
   agent_name: 'a lower-case name such as shopper',
@@ -117,7 +116,6 @@ const OF_CONDITIONS: Readonly<Record<keyof Condition, string>> = {
   absent: 'true, or left out',
 };
 
-/** Describes a valid entry of each list in a condition. */
 const OF_TESTS: Readonly<Record<string, string>> = {
   in: 'text of at most 256 characters, a number, true, false or null',
   not_in: 'text of at most 256 characters in printable ASCII, without a space at its end',
@@ -229,10 +227,6 @@ const ENTRIES: Readonly<Record<string, string>> = {
   outcomes: 'an object with decision_id, evaluated_at, agent_id and outcome',
 };
 
-/**
- * Returns the description for the field at a JSON Pointer, such as `a decimal such as 19.99`; `undefined` for an
- * unknown field.
- */
 export function expectedAt(path: string): string | undefined {
   if (path === '') return 'a JSON object';
   const [list = '', holder = '', name = ''] = `/${path}`.split('/').slice(-3);

@@ -5,19 +5,15 @@ export const MAX_ID = 512;
 
 export const MAX_KEY_DOMAINS = 20;
 
-/** The maximum number of characters of an action. */
 export const MAX_ACTION = 256;
 
-/** The maximum number of characters of an approval id in a request. */
 export const MAX_APPROVAL_ID = 128;
 
-/** The maximum number of actions, patterns or targets in one list. */
 export const MAX_ENTRIES = 256;
 
 /** The maximum number of characters of a text for people, and of a value in `metadata`. */
 export const MAX_TEXT = 500;
 
-/** The maximum number of characters of the name of a set of passports. */
 export const MAX_SET_NAME = 64;
 
 export const MAX_PUBLIC_KEYS = 4;
@@ -28,5 +24,4 @@ export const MAX_METADATA_NAMES = 20;
 
 export const MAX_PASSPORT_BYTES: number = 64 * 1024;
 
-/** The maximum number of characters of the owner of a passport. */
 export const MAX_OWNER = 200;

@@ -30,7 +30,6 @@ function oneCase(letter: string): string {
   return lower < '\u0080' ? letter : lower;
 }
 
-/** Returns the folded names that a reader may see: the whole name, and its part before U+0000. */
 export function foldedForms(name: string): readonly string[] {
   const end = name.indexOf('\u0000');
   return end === -1 ? [foldedName(name)] : [foldedName(name), foldedName(name.slice(0, end))];

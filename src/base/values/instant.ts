@@ -82,7 +82,6 @@ function lengthOf(year: number, month: number): number {
   return month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1);
 }
 
-/** Reads milliseconds from the digits after a decimal point; returns 0 if there are none. */
 function thousandthsAt(text: string, at: number): number {
   if (text[at] !== '.') return 0;
   let sum = 0;

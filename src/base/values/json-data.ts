@@ -4,9 +4,7 @@ import type { ApprovedIntent } from '../../records/approval.ts';
 import type { Intent } from '../../records.ts';
 import { isJsonNumber, MAX_DEPTH, plainCopy } from './plain-data.ts';
 
-/** The maximum number of members and elements in a body. */
 export const MAX_BODY_MEMBERS = 1_000;
-/** The maximum number of members and elements in the body of a batch. */
 export const MAX_BATCH_MEMBERS = 10_000;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -97,8 +95,8 @@ type Parts = Readonly<Record<string, unknown>>;
 type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
 
 /**
- * Returns the name of a member that `data` does not have. It checks each name separately, because a loop over the names
- * would take as long as an evaluation.
+ * Returns the name of a member that `given` has and `data` does not have. Each name has its own check, because a loop
+ * over the names would take as long as an evaluation.
  */
 function strangerIn(given: Read, data: object): string | undefined {
   const lacks = (name: keyof Read): boolean => !Object.hasOwn(data, name);
@@ -129,7 +127,6 @@ function refuse(path: readonly string[]): never {
   throw notPlain(path);
 }
 
-/** The maximum number of members, as for all plain data. */
 const MAX_MEMBERS = 10_000;
 
 /**

@@ -8,7 +8,6 @@ export function toUnits(amount: Amount, decimals: number): bigint {
   return BigInt(digitsOf(amount, decimals));
 }
 
-/** Converts an amount to minor units as a number; returns `undefined` above 2^53 - 1. */
 export function toSafeUnits(amount: Amount, decimals: number): number | undefined {
   if (typeof amount === 'number') {
     const scale = SCALES[decimals] as number;
@@ -21,7 +20,6 @@ export function toSafeUnits(amount: Amount, decimals: number): number | undefine
   return Number.isSafeInteger(units) ? units : undefined;
 }
 
-/** Returns the canonical decimal text of a number of units, such as `19.99` for 1999 with 2 decimals. */
 export function unitsText(units: bigint | number, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -29,7 +27,6 @@ export function unitsText(units: bigint | number, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Returns the amount for a number of units, which must not be negative. */
 export function unitsAmount(units: number, decimals: number): Amount {
   return units < EXACT ? units / (SCALES[decimals] as number) : toAmount(unitsText(units, decimals));
 }
@@ -43,7 +40,6 @@ function digitsOf(amount: Amount, decimals: number): string {
   return whole + fraction.padEnd(decimals, '0');
 }
 
-/** The maximum number of decimals of an amount. It also applies to an amount without a currency. */
 export const MAX_DECIMALS = 6;
 
 /**
@@ -83,7 +79,6 @@ export function currencyDecimals(code: string): number | undefined {
   return decimals.get(code);
 }
 
-/** Returns the ISO 4217 code of an intent in the form in which it is recorded; `null` for anything else. */
 export function currencyCode(named: unknown): string | null {
   return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
 }
@@ -95,9 +90,7 @@ export function currencyCode(named: unknown): string | null {
 const DECIMAL = new RegExp(`^(0|[1-9]\\d*)(?:\\.(?!$)(\\d{0,${MAX_DECIMALS}}?)0*)?$`);
 const MAX = 1e15;
 const MAX_CENTS = 1e9;
-/** The text after the whole part, for each number of cents. */
 const FRACTIONS = /* @__PURE__ */ Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1));
-/** The number of minor units in 1, for each number of decimals. */
 export const SCALES: readonly number[] = /* @__PURE__ */ Array.from(
   { length: MAX_DECIMALS + 1 },
   (_, decimals) => 10 ** decimals,
@@ -113,7 +106,6 @@ export function readAmount(value: unknown, maxDecimals: number = MAX_DECIMALS): 
   return typeof value === 'string' ? readText(value, maxDecimals) : null;
 }
 
-/** Returns the canonical decimal text of an amount from `readAmount`, such as `19.99`, `100` or `0.5`. */
 export function amountText(amount: Amount): string {
   // The shortest text of any double takes a third of a verdict (100 ns); from cents it takes 43 ns. An amount that is
   // text equals no number and is returned as it is.
@@ -123,10 +115,6 @@ export function amountText(amount: Amount): string {
     : String(amount);
 }
 
-/**
- * Compares two amounts exactly. Returns a negative number, 0 or a positive number if `a` is less than, equal to, or
- * greater than `b`.
- */
 export function compareAmounts(a: Amount, b: Amount): number {
   // The shortest text of a double is monotone in the double, so two numbers compare as their texts do.
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));

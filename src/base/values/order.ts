@@ -10,7 +10,6 @@ export const MAX_ORDERS = 8;
 
 export const MAX_ORDER_SECONDS = 86_400;
 
-/** The maximum number of failures that a rule of order counts. */
 export const MAX_FAILED = 100;
 
 /** The maximum number of values that intents must share to be counted together. */

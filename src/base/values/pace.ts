@@ -19,7 +19,7 @@ export const MAX_PACE_SECONDS = 604_800;
 
 export const PACE_NAME = 'pace';
 
-/** Says whether the value is a stored list of paces of a passport, in which each pace has its name. */
+/** Says whether the value is a list of paces in stored form, in which each pace has its name. */
 export function arePaces(value: unknown): boolean {
   if (!Array.isArray(value) || value.length > MAX_PACES) return false;
   return value.every(isPace) && new Set(value.map(({ name }) => name)).size === value.length;

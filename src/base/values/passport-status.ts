@@ -1,6 +1,6 @@
 import type { Instant, PassportStatus } from '../../records.ts';
 
-/** The statuses in the order of lists. The compiler reports a missing status. */
+/** The statuses in the order in which lists show them. The compiler reports a missing status. */
 const LISTED: Readonly<Record<PassportStatus, true>> = {
   active: true,
   suspended: true,

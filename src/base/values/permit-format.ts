@@ -7,7 +7,6 @@ export const MAX_PERMIT_LENGTH = 4_096;
 
 export const MAX_PERMIT_SECONDS = 60;
 
-/** The validity of a permit in seconds, unless the intent asks for another. */
 export const PERMIT_SECONDS = 30;
 
 /**
@@ -18,10 +17,6 @@ export const TEST_AUDIENCE = 'test:';
 
 export const PERMIT_AUDIENCE: RegExp = /^(?!test:)[!-~]{1,256}$/;
 
-/**
- * Says whether the text is a valid name of a resource: 1 to 256 printable ASCII characters that do not begin with
- * `test:`.
- */
 export function isPermitAudience(text: unknown): text is string {
   return typeof text === 'string' && PERMIT_AUDIENCE.test(text);
 }

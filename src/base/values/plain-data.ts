@@ -1,5 +1,4 @@
 export interface PlainLimits {
-  /** The maximum number of members and elements in all objects and arrays together; default 10,000. */
   readonly maxMembers?: number;
   /** Says whether a name or a primitive value is accepted. By default, everything except functions is accepted. */
   readonly takes?: (value: unknown) => boolean;
@@ -12,7 +11,6 @@ export interface PlainLimits {
   readonly refuse?: (path: readonly string[]) => never;
 }
 
-/** The maximum number of nested objects and arrays, as in a body over HTTP. */
 export const MAX_DEPTH = 32;
 
 /**

@@ -11,7 +11,6 @@ export const PROOF_SECONDS = 300;
 /** The maximum that a service can set as the longest validity, in seconds. */
 export const MAX_PROOF_SECONDS = 3_600;
 
-/** The grammar of `jti`, the id of a proof: 16 to 128 characters. */
 export const PROOF_ID: RegExp = /^[A-Za-z0-9._~-]{16,128}$/;
 
 export const PROVED_MEMBERS = ['action', 'target', 'parameters', 'subject', 'session', 'usage'] as const;

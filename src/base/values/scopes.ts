@@ -38,7 +38,6 @@ export const MANAGEMENT_SCOPES: readonly ManagementScope[] = /* @__PURE__ */ wor
   'webhooks:write': true,
 });
 
-/** The scopes that each scope includes. */
 const INCLUDED: { readonly [Name in Scope]?: readonly Scope[] } = {
   'passports:propose': ['passports:read'],
   'passports:write': ['passports:propose', 'passports:read'],

@@ -44,7 +44,6 @@ type UnclaimedField =
   | 'owner'
   | 'managed_by';
 
-/** A passport field that the claim `passport` contains. */
 export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
 
 /**
@@ -119,7 +118,6 @@ function isApproval(value: unknown): boolean {
   return (above === undefined || isCanonicalAmount(above)) && isOfActions && isApprovalSeconds(seconds);
 }
 
-/** Says whether the value is canonical decimal text, in which every amount has one spelling. */
 export function isCanonicalAmount(value: unknown): boolean {
   const amount = typeof value === 'string' ? readAmount(value) : null;
   return amount !== null && amountText(amount) === value;

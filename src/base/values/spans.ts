@@ -25,7 +25,6 @@ export function spansAt(seconds: number, at: number): readonly number[] {
   return Array.from({ length: SPAN_PARTS }, (_, index) => last - SPAN_PARTS + 1 + index);
 }
 
-/** Returns the end of a span, in milliseconds since the Unix epoch. */
 export function spanEnd(seconds: number, span: number): number {
   return (span + SPAN_PARTS) * partOf(seconds);
 }

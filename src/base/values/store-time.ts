@@ -2,8 +2,8 @@ import type { Instant } from '../../records.ts';
 import { RESOLUTION_MS } from './time-buckets.ts';
 
 /**
- * The maximum by which one call can raise the stored time, which a storage without a clock uses as its time.
- * A greater step is refused, because it may come from a wrong clock. It may also follow a long pause.
+ * The maximum by which one call can raise the stored time. A storage without a clock uses the stored time as its time.
+ * A greater step is refused, because a wrong clock may cause it. A long pause can also cause such a step.
  */
 export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 
@@ -11,9 +11,9 @@ export const MAX_AHEAD_MS: number = RESOLUTION_MS.day;
 export const MAX_OFF_MS = 5_000;
 
 /**
- * Returns how far the clock of this node is ahead of another clock. The other clock showed `between` after
- * the first and before the second reading in `shown`. Returns 0 if `between` is not outside the two readings,
- * and a negative number if the clock of this node is behind.
+ * Returns how far the clock of this node is ahead of another clock; a negative number if the clock of this node is
+ * behind. The other clock showed `between`. The clock of this node showed the two readings in `shown` before and after.
+ * Returns 0 if `between` lies within the two readings.
  */
 export function clockDistance(between: number, ...shown: readonly [number, number]): number {
   const first = Math.min(...shown);

@@ -4,7 +4,6 @@ import { isHost } from './agent-id.ts';
 const DID = /^did:[a-z0-9]+:[\w.:-]*(?:%[\dA-Fa-f]{2}[\w.:-]*)*(?<!:)$/;
 const ANY_SUBDOMAIN = 'did:web:*.';
 
-/** Entries of `allowed_targets`, prepared for look-ups. */
 export interface TargetSet {
   readonly exact: readonly string[];
   /** The patterns. Each is the suffix that a matching host must have, such as `.example.com`. */
@@ -47,7 +46,6 @@ export function targetsWithin(lists: readonly (readonly string[])[]): (entry: st
   };
 }
 
-/** Creates a set of the entries. Each entry must satisfy `isTargetEntry`. */
 export function targetSet(entries: readonly string[]): TargetSet {
   return {
     exact: entries.filter(isDid),
@@ -64,7 +62,6 @@ export function matchesTarget({ exact, patterns }: TargetSet, did: string): bool
   return method === 'web' && patterns.some((suffix) => host.endsWith(suffix)) && isHost(host);
 }
 
-/** Returns the host of a `did:web:` DID, or of a pattern including its star; `''` for any other DID. */
 function hostIn(entry: string): string {
   const [, method, host = ''] = entry.split(':', 3);
   return method === 'web' ? host : '';

@@ -1,4 +1,4 @@
-/** Minutes, hours and days in UTC, the time buckets of rollups and analytics. */
+/** Computes the time buckets of rollups and analytics: minutes, hours and days in UTC. */
 import type { Instant } from '../../records.ts';
 
 /** The length of a time bucket. A bucket starts at a multiple of its length in UTC. */
@@ -12,8 +12,8 @@ export const RESOLUTION_MS: Readonly<Record<Resolution, number>> = {
 };
 
 /**
- * Returns the start of the day, the hour and the minute in UTC that contain `minute`. The instant counts in these
- * rollups.
+ * Returns the start of the day, the hour and the minute in UTC that contain `minute`. An instant in this minute counts
+ * in these three rollups.
  */
 export function rollupStarts(minute: Instant): Readonly<Record<Resolution, Instant>> {
   return {

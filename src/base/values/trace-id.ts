@@ -1,10 +1,13 @@
-/** The trace of a call (W3C Trace Context). Only the trace id is kept. */
+/** Reads the trace of a call (W3C Trace Context). Only the trace id is kept. */
 
 /** Matches the version, trace id, parent id and flags. A later version may add more after another hyphen. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 
-/** Returns the trace id of a `traceparent`; `null` if it is absent or invalid, which is never an error. */
+/**
+ * Returns the trace id of a `traceparent`; `null` if the header is absent or invalid. An invalid header is never an
+ * error.
+ */
 export function readTraceparent(traceparent: string | undefined): string | null {
   if (traceparent === undefined) return null;
   const [, version, id = '', more] = TRACEPARENT.exec(traceparent) ?? [];

@@ -8,10 +8,8 @@ export const MAX_TRUSTED_KEYS = 8;
 
 export const MAX_SUBJECTS = 16;
 
-/** The maximum number of characters of an issuer, and of the name of a key. */
 export const MAX_ISSUER = 256;
 
-/** The permitted and default number of child agents of an issuer. */
 export const WORKLOAD_AGENTS = { least: 1, most: 1_000, default: 100 } as const;
 
 const ISSUER = /^[\x21-\x7e]{1,256}$/;
@@ -20,10 +18,6 @@ export function isIssuerText(text: string): boolean {
   return ISSUER.test(text);
 }
 
-/**
- * Says whether the service can fetch the keys of an issuer from this address. It must be https, or with
- * `allowLocalhost` http on this machine.
- */
 export function isIssuerUrl(text: string, { allowLocalhost }: { readonly allowLocalhost: boolean }): boolean {
   if (/[?#]/.test(text) || !URL.canParse(text)) return false;
   const { protocol, username, password, hostname } = new URL(text);
@@ -41,7 +35,6 @@ export function isTrustedSubject({ subjects }: TrustedIssuer, subject: string): 
   return subjects === undefined || subjects.some((entry) => coversSubject(entry, subject));
 }
 
-/** Says whether an entry of `subjects` covers everything that the entry `other` covers. */
 export function coversSubject(entry: string, other: string): boolean {
   return entry.endsWith('*') ? other.startsWith(entry.slice(0, -1)) : entry === other;
 }

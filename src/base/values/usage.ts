@@ -1,4 +1,4 @@
-/** The units of budgets other than money, and the usage that an intent declares. */
+/** Reads the usage that an intent declares, in the units of budgets other than money. */
 import type { Amount, BudgetUnit, IntentUsage } from '../../records.ts';
 import { amountText, compareAmounts, readAmount } from './money.ts';
 
@@ -6,7 +6,6 @@ export const UNIT_DECIMALS: Readonly<Record<BudgetUnit, number>> = { tokens: 0, 
 
 export const BUDGET_UNITS: readonly BudgetUnit[] = ['tokens', 'credits'];
 
-/** The maximum usage of a unit in one intent. */
 const MOST = 1e12;
 
 export const OF_USAGE: Readonly<Record<BudgetUnit, string>> = {
@@ -18,36 +17,28 @@ export function isBudgetUnit(value: unknown): value is BudgetUnit {
   return BUDGET_UNITS.some((unit) => unit === value);
 }
 
-/** Returns the number of decimals of a unit; 0 for anything else. */
 export function unitDecimals(unit: unknown): number {
   return isBudgetUnit(unit) ? UNIT_DECIMALS[unit] : 0;
 }
 
-/**
- * Reads the amount of a unit in a usage. Returns `undefined` if the unit is missing, or its amount is not an exact
- * number in range.
- */
 export function usedOf(usage: unknown, unit: BudgetUnit): Amount | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const used = readAmount(Object.getOwnPropertyDescriptor(usage, unit)?.value, UNIT_DECIMALS[unit]);
   return used === null || compareAmounts(used, MOST) > 0 ? undefined : used;
 }
 
-/** Returns the names of the invalid members of a usage; `['']` for a usage without any unit. */
 export function usageFaults(usage: object): readonly string[] {
   const named = BUDGET_UNITS.filter((unit) => (usage as IntentUsage)[unit] !== undefined);
   if (named.length === 0) return [''];
   return named.filter((unit) => usedOf(usage, unit) === undefined);
 }
 
-/** Returns a usage in its canonical form; `undefined` if there is none. */
 export function readUsage(usage: unknown): IntentUsage | undefined {
   const [tokens, credits] = [usedOf(usage, 'tokens'), usedOf(usage, 'credits')];
   if (tokens === undefined) return credits === undefined ? undefined : { credits };
   return credits === undefined ? { tokens } : { tokens, credits };
 }
 
-/** Formats a usage as text, such as `tokens=1200 credits=0.25`. */
 export function usageText({ tokens, credits }: IntentUsage): string {
   const parts = [
     tokens === undefined ? '' : `tokens=${amountText(tokens)}`,
@@ -58,7 +49,6 @@ export function usageText({ tokens, credits }: IntentUsage): string {
 
 const TEXT = /^(?:tokens=(\d{1,13}))? ?(?:credits=(\d{1,13}(?:\.\d{1,6})?))?$/;
 
-/** Parses the text of `usageText`. Throws a RangeError for any other text. */
 export function parseUsage(text: string): IntentUsage {
   const [, tokens, credits] = TEXT.exec(text) ?? [];
   const usage = readUsage({ tokens, credits });

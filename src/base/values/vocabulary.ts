@@ -1,6 +1,6 @@
 /**
- * The closed sets of words in the API, each in the order in which it is shown. The calls are marked as pure, so that a
- * bundler removes unused sets.
+ * The closed sets of words in the API, each in the order in which it is shown. Calls of `wordsOf` are marked as pure,
+ * so that a bundler removes unused sets.
  */
 
 import type { ApprovalKind, ApprovalStatus } from '../../records/approval.ts';

@@ -50,10 +50,6 @@ export function createAccountChanges(
 ): AccountChanges {
   const { store, passwords } = context;
 
-  /**
-   * Applies `change`, and retries if another change came first. If `change` returns `undefined`, there is nothing to
-   * change.
-   */
   async function change(
     event: 'account.plan_changed' | 'account.disabled' | 'account.enabled',
     account: string,

@@ -1,4 +1,4 @@
-/** The record of an account: its checked input and its public form. */
+/** Checks the input for the record of an account, and creates the public form of the record. */
 import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import { hostAccountId } from '../../credential/random-id.ts';
@@ -32,7 +32,7 @@ export interface ListedAccount extends Account {
    * field created it.
    */
   readonly created_by: string | null;
-  /** The time of the last change of its password, plan or state. */
+  /** The time of the last change of the account's password, plan or state. */
   readonly changed_at: Instant | null;
   /** The author of the last change: the id of the account, or `operator`. */
   readonly changed_by: string | null;

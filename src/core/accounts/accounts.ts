@@ -98,7 +98,7 @@ export function createAccounts(context: Needs, erasures: Pick<ErasuresInside, 'w
 /** Says who opens an account. */
 export interface Opening {
   readonly opener: 'operator' | 'itself';
-  /** The visitor as whom the hash of the password waits for its turn; default: the application. */
+  /** The visitor under which the hash of the password waits in the queue; default: the application. */
   readonly visitor?: Visitor;
   /** Facts for the service log. */
   readonly facts?: SecurityFacts;

@@ -40,8 +40,8 @@ export async function closeAccount(
 }
 
 /**
- * Returns the record of a closed account. An account of the application may have no record until then. It
- * gets a record here, so that its keys are refused until they are erased.
+ * Returns the record of a closed account. An account of the application that has no record gets one here, so that its
+ * keys are refused until they are erased.
  */
 function closedRecord(
   context: Pick<Context, 'clock' | 'defaultPlan'>,

@@ -53,7 +53,6 @@ async function memberCount(
   return context.store.count(usageCounter('members', record.id), now(context));
 }
 
-/** Returns the calling management key, or else the calling member. */
 async function askerOf(
   context: Pick<Context, 'store' | 'clock' | 'session'>,
   record: AccountRecord,
@@ -63,7 +62,6 @@ async function askerOf(
   return { key: toApiKey(await ownedKey(context, actor.key_id ?? '', actor), now(context)) };
 }
 
-/** Returns the acting member; `null` if the call names no member. */
 async function ownMember(
   context: Pick<Context, 'store'>,
   record: AccountRecord,

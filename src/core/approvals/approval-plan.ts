@@ -1,4 +1,4 @@
-/** Plans the use or the request of an approval for a verdict that is allowed otherwise. */
+/** Plans how a verdict uses or requests an approval, if nothing else denies the intent. */
 
 import type { Change } from '../../ports/storage.ts';
 import type { Approval } from '../../records/approval.ts';
@@ -169,10 +169,6 @@ interface AskedFor {
   readonly requested_by: string | undefined;
 }
 
-/**
- * Returns the person who asks: the person that the application names, or the maker of the key. Returns `null` if there
- * is none.
- */
 async function askerOf(
   { caches }: Pick<Context, 'caches'>,
   { requested_by, record: { key_id } }: AskedFor,

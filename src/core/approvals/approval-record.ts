@@ -71,7 +71,6 @@ export function toApprovalChanged(
 type Next = Pick<ApprovalRecord, 'status'> &
   Partial<Pick<ApprovalRecord, 'decisions' | 'decided_by' | 'decided_at' | 'note' | 'decision_id'>>;
 
-/** Returns the record after a change, and the steps that store it. */
 export function changed(
   { due_at, ...record }: ApprovalRecord,
   next: Next,
@@ -96,7 +95,6 @@ export function pendingKindOf({ change }: Pick<ApprovalRecord, 'change'>): 'appr
   return change?.is_proposal === true ? 'proposals' : 'approvals';
 }
 
-/** Returns the counter for the approvals or the proposals of an agent that wait for a person. */
 export function pendingCounter(
   owner: Pick<ApprovalRecord, 'environment' | 'agent_id'>,
   kind: 'approvals' | 'proposals',

@@ -1,4 +1,4 @@
-/** The approvals of an account, which people decide. */
+/** Reads and decides the approvals of an account. */
 
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import type { Pages } from '../../base/pages.ts';
@@ -186,11 +186,10 @@ function statusErrors(status: string | undefined): readonly FieldError[] {
 
 type AddMissing = (approval: Approval) => Promise<Approval>;
 
-/** The number of members per read. */
 const PAGE = 100;
 /**
- * The number of approvers from which counting stops, because it is enough for every approval. An approval needs a few
- * people, and excludes the authors of the passport since the last approval. No passport has had so many such authors.
+ * The number of approvers at which counting stops. An approval needs a few people, and excludes the authors of the
+ * passport since the last approval. No passport has had as many such authors as this number.
  */
 const ENOUGH = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Approvals of passport changes that let more happen. One request asks for the approval, another applies the approved
- * change.
+ * Handles approvals of passport changes that let an agent do more. One request asks for the approval, and a later
+ * request applies the approved change.
  */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
@@ -22,7 +22,7 @@ import { askingFor, digestChange, newApproval } from './new-approval.ts';
 import { barredBy, haveApproved, stricterRule } from './people-rule.ts';
 import { decidersNow, demandOnChange } from './present-people.ts';
 
-/** A change of a passport that lets more happen, and its author. */
+/** A change of a passport that lets its agent do more, and the author of the change. */
 export interface WideningChange {
   readonly before: PassportRecord;
   readonly patch: PassportPatch;
@@ -57,8 +57,8 @@ export interface ChangeApprovals {
    */
   request(change: WideningChange): Promise<IdentityError>;
   /**
-   * Checks that the approval permits this change. Returns the steps that mark it as used, and the person who
-   * asked for it.
+   * Checks that the approval permits this change. Returns the steps that mark the approval as used, and the person who
+   * asked for the approval.
    *
    * @throws {IdentityError} `not_found` if the approval does not belong to this change.
    * @throws {IdentityError} `conflict` if the approval has ended or belongs to another version.
@@ -67,7 +67,6 @@ export interface ChangeApprovals {
   use(change: WideningChange, approvalId: string): Promise<ApprovedUse>;
 }
 
-/** The time in which people may approve a proposal, in seconds. */
 const PROPOSAL_SECONDS = 86_400;
 
 const environment = 'live';
@@ -171,7 +170,6 @@ function isSamePatch({ patch: asked }: StoredPassportChange, patch: PassportPatc
   return canonicalJson(asked) === canonicalJson(patch);
 }
 
-/** Creates the error with the id of the approval that a change needs, or with the reason why there is none. */
 function secondPersonFor(
   named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
   more: Readonly<Record<string, boolean>> = {},

@@ -23,10 +23,8 @@ import { decidersNow, presentDemand } from './present-people.ts';
 
 export type Decide = (id: string, decision?: ApprovalDecision, actor?: Actor) => Promise<Approval>;
 
-/** The maximum number of approvals by people in one record. */
 const MAX_DECISIONS = 10;
 
-/** The fields of an approval that a decision changes; `undefined` if it changes nothing. */
 type Decided = Parameters<typeof changed>[1];
 
 interface Decision {
@@ -74,7 +72,6 @@ export function createDeciding(
     };
   }
 
-  /** Adds the approval of a person. The approval is complete once enough approvals count. */
   async function approved(record: ApprovalRecord, decision: Decision): Promise<Decided | undefined> {
     const present = approvalStatusAt(record, decision.at);
     const before = decisionsOf(record);

@@ -15,9 +15,6 @@ import { insert } from '../storage/store.ts';
 import { pendingCounter, pendingKindOf, toApproval, toApprovalChanged } from './approval-record.ts';
 import type { ApprovalRecord } from './collections.ts';
 
-/**
- * The maximum number of pending approvals of an agent, and of pending proposals of management keys, per environment.
- */
 const MAX_PENDING = { approvals: 100, proposals: 10 } as const;
 
 export interface ApprovalToAsk
@@ -38,10 +35,6 @@ export interface ApprovalToAsk
   readonly seconds: number;
 }
 
-/**
- * Creates the record of a new approval at an instant by the clock of the storage. `before` is the newest approval with
- * the same digest.
- */
 export function newApproval(
   { seconds, ...asked }: ApprovalToAsk,
   before: ApprovalRecord | undefined,
@@ -104,7 +97,6 @@ export interface DigestedIntent {
   readonly digest: string | undefined;
 }
 
-/** The maximum number of bytes of the canonical form of an intent that people approve. */
 const MAX_BYTES = 16_384;
 
 /**
@@ -118,7 +110,6 @@ export function digestIntent(intent: Intent): DigestedIntent {
   return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
 }
 
-/** Returns the action and the permit of an intent. People approve a permit with its audience, validity and binding. */
 function approvedPart(intent: Intent): ApprovedIntent {
   const whole = wholeIntent(intent);
   if (intent.permit === undefined) return whole;
@@ -137,7 +128,6 @@ export function digestChange({ agent_id, patch, version }: DigestedChange): stri
   return hashing.sha256Hex(canonicalJson({ kind: 'change', agent_id, patch, version }));
 }
 
-/** Returns the id of an approval that has `round` predecessors. */
 function idOfApproval(environment: Environment, agent_id: string, digest: string, round: number): string {
   return `apr_${digestText(hashing.sha256Hex([environment, agent_id, digest, round].join('\n')))}`;
 }

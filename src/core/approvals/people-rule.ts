@@ -8,13 +8,11 @@ import type { ApprovalKind, GivenApproval } from '../../records/approval.ts';
 import type { ApprovalBy } from '../../records.ts';
 import { isSamePerson } from '../shared/people.ts';
 
-/** The number and kind of people that an approval needs. */
 export interface PeopleRule {
   readonly needed: number;
   readonly by: ApprovalBy;
 }
 
-/** A person whose approval does not count, with the cause. */
 export interface Barred {
   readonly person: string;
   readonly because: 'requested' | 'widened' | 'changed';
@@ -23,9 +21,8 @@ export interface Barred {
 /** The people who are responsible for the approved intent or change. */
 export interface Behind {
   readonly kind: ApprovalKind;
-  /** The people who requested the approval, or who use it now. */
   readonly askers: readonly (string | null)[];
-  /** The people who last made a change that let more happen, in each passport that requires the approval. */
+  /** The people who last made a change that let an agent do more, in each passport that requires the approval. */
   readonly wideners: readonly (string | null)[];
   /** The authors of the passport changes since the last approval; absent for an intent. */
   readonly authors?: readonly string[];
@@ -38,16 +35,13 @@ export interface JudgedPeople {
   readonly mayDecide: (author: string) => boolean;
 }
 
-/** The rule if the passports only require the approval of any one person. */
 export const PLAIN_RULE: PeopleRule = { needed: APPROVAL_COUNT.default, by: 'anyone' };
 
-/** Returns a rule with the stricter requirements of both rules. */
 export function stricterRule(one: PeopleRule, other: PeopleRule): PeopleRule {
   const needed = Math.max(one.needed, other.needed);
   return { needed, by: strictestBy([one.by, other.by]) ?? 'another' };
 }
 
-/** Says whether the approval of any one person is enough. */
 export function takesAnyone({ needed, by }: PeopleRule, kind: ApprovalKind): boolean {
   return kind === 'intent' && needed === 1 && by === 'anyone';
 }
@@ -73,7 +67,6 @@ function named(people: readonly (string | null)[], because: Barred['because']): 
   return people.flatMap((person) => (person === null ? [] : [{ person, because }]));
 }
 
-/** Returns why the approval of a person does not count; `undefined` if it counts. */
 export function barOf(barred: readonly Barred[], author: string): Barred | undefined {
   return barred.find(({ person }) => isSamePerson(author, person));
 }

@@ -1,4 +1,4 @@
-/** The present requirements for the people of an approval: what the passports require, and who may decide. */
+/** Finds the present requirements of the passports for an approval, and the people who may decide now. */
 
 import { DECIDING_ROLES } from '../../base/values/vocabulary.ts';
 import type { GivenApproval } from '../../records/approval.ts';
@@ -14,11 +14,9 @@ import type { KnownPassport } from '../storage/caches.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
-/** The requirements of the passports for an approval, and the people who last made a change that let more happen. */
 export interface PresentDemand {
   readonly rule: PeopleRule;
   readonly wideners: readonly (string | null)[];
-  /** The authors of the passport changes since the last approval; empty for an intent. */
   readonly authors: readonly string[];
 }
 
@@ -48,7 +46,6 @@ function storedIn({ passport }: PreparedPassport): Partial<PassportRecord> {
   return passport as Partial<PassportRecord>;
 }
 
-/** Returns the person whose change last let more happen; `null` if none is known. */
 function widenerOf(passport: PreparedPassport): string | null {
   return storedIn(passport).widened_by ?? null;
 }

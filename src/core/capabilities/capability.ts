@@ -57,11 +57,11 @@ export interface OpenCapability {
   readonly limits?: Readonly<Record<string, CountCall>>;
   /** Functions for the core and for other capabilities. */
   readonly offers?: Readonly<Partial<Offers>>;
-  /** Encrypts its stored secrets with the present secret. Returns the number of secrets that it changed. */
+  /** Encrypts the stored secrets of the capability with the present secret. Returns the number of changed secrets. */
   reseal?(): Promise<number>;
   /** Rejects if the node must not serve requests. */
   ready?(): Promise<unknown>;
-  /** Returns its figures for `metrics`. */
+  /** Returns the figures of the capability for `metrics`. */
   figures?(): Partial<ServiceFigures>;
   /** Stops the work of the capability. The storage is still open. */
   stop?(): Promise<void>;
@@ -113,7 +113,7 @@ export type CoreOffer =
 
 /** A part that several capabilities share. */
 export interface Shared {
-  /** Ends its work before the journal closes. */
+  /** Ends the work of the part before the journal closes. */
   close(): Promise<void>;
 }
 

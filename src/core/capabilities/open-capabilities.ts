@@ -9,9 +9,9 @@ export interface OpenCapabilities {
   readonly tables: readonly OperationTable[];
   /** The code of the methods of each capability, by group, such as `webhooks`. */
   readonly code: readonly OpenCapability['rooms'][];
-  /** The methods that take an actor and are no operations. */
+  /** The methods that take an actor, but are not in the tables of operations. */
   readonly locals: readonly LocalMethod[];
-  /** Returns the methods of one actor that are no operations. */
+  /** Returns the methods of one actor that are not in the tables of operations. */
   readonly accountRooms: NonNullable<OpenCapability['accountRooms']>;
   /** The methods without a row in a table of operations, by group. */
   readonly hostRooms: Readonly<Record<string, object>>;

@@ -6,13 +6,11 @@ export type OpenOffers = Partial<WritableOffers> & Pick<WritableOffers, CoreOffe
 
 type WritableOffers = { -readonly [Name in keyof Offers]: Offers[Name] };
 
-/** The core, and the function that closes the parts that capabilities share. */
 export interface OpenCore {
   readonly core: Core;
   closeShared(): Promise<void>;
 }
 
-/** Builds the core that capabilities receive. A part that several capabilities share is opened once. */
 export function openCore(
   context: Context,
   parts: Pick<Core, 'rules' | 'journal' | 'ask'> & {

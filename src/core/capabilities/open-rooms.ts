@@ -193,7 +193,6 @@ function assertFilters(query: unknown, names: readonly string[]): void {
   );
 }
 
-/** Wraps the method of a list. Awaiting it gives the first page, and `for await` gives every page. */
 function paged({ place, isPaged = false }: Shape, method: Method): Method {
   if (!isPaged) return method;
   const at = place - 1;

@@ -10,7 +10,6 @@ import { insert, remove, replace } from '../storage/store.ts';
 import type { DomainRecord } from './collections.ts';
 import { besideId } from './record.ts';
 
-/** Creates the steps that make an account the owner of a free domain. */
 export async function newOwner(
   context: Pick<Context, 'store' | 'clock'>,
   claim: DomainRecord,
@@ -84,7 +83,6 @@ export async function insertPending(
   throw new IdentityError('plan_limit_reached', message);
 }
 
-/** Creates the steps that remove the record. If the claim waits for verification, they also reduce the count. */
 export function removeClaim(context: Pick<Context, 'clock'>, record: DomainRecord): readonly Change[] {
   const end = remove('domains', record.id, record.version);
   return record.status === 'pending' ? [end, countStep(context, record.account_id, -1)] : [end];

@@ -70,12 +70,11 @@ export function placesOf(domain: string, token: string): Required<Pick<DomainCla
   };
 }
 
-/** The result of one check. Nothing else from the reply of the domain is shown. */
+/** The result of one check. The service shows nothing else from the reply of the domain. */
 type Sight = 'found' | 'not found' | 'no answer';
 
 export type Seen = Readonly<Record<DomainProofMethod, Sight>>;
 
-/** Checks DNS and HTTPS at the same time. One match is enough. */
 export async function lookFor(prover: DomainProver, domain: string, token: string): Promise<Seen> {
   const { dns: record, https: page } = placesOf(domain, token);
   const [dns, https] = await Promise.all([
@@ -93,7 +92,6 @@ async function sight(look: () => Promise<boolean>): Promise<Sight> {
   }
 }
 
-/** Returns where the token was found, or `undefined`. */
 export function methodIn({ dns, https }: Seen): DomainProofMethod | undefined {
   if (dns === 'found') return 'dns';
   return https === 'found' ? 'https' : undefined;

@@ -12,7 +12,7 @@ export interface Issuing {
   readonly host: string;
   readonly owner: DomainRecord | undefined;
   readonly actor: Actor;
-  /** Absent in a service without domains(): no token proves a domain there. */
+  /** Claims a domain; absent in a service without `domains()`, because no token verifies a domain there. */
   readonly claimDomain: ClaimDomain | undefined;
 }
 

@@ -20,10 +20,8 @@ import { type BudgetOwner, holdsCounter, KEPT_MS, warnedCounter, windowOf } from
 import { paceCounters } from '../spending/pace-plan.ts';
 import type { Pieces } from './remove-records.ts';
 
-/** The number of versions in one read. */
 const PAGE = 50;
 
-/** Removes the counters of an agent: all budgets and paces in all versions of its passport, for all windows of time. */
 export async function* forgetCounters(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   passport: PassportRecord,
@@ -73,7 +71,6 @@ export async function* forgetCounters(
   yield names.length;
 }
 
-/** The budgets and paces of all versions of a passport, and the time span in which they may have counters. */
 interface Counting {
   readonly budgets: readonly PolicyBudget[];
   readonly paces: readonly PolicyPace[];
@@ -81,7 +78,6 @@ interface Counting {
   readonly created: number;
 }
 
-/** Returns the names of the counters of an agent in an environment, a few at a time. */
 function* countersOf(
   owner: BudgetOwner,
   { budgets, paces, now, created }: Counting,

@@ -12,7 +12,6 @@ import { replace, untilWritten } from '../storage/store.ts';
 import { forgetCounters } from './agent-counters.ts';
 import { type Pieces, removeOwned, removeRecord, removeRecords } from './remove-records.ts';
 
-/** The number of records per read, for records with dependent records. */
 const PAGE = 50;
 
 /**
@@ -83,7 +82,10 @@ function emptied(webhook: WebhookRecord): WebhookRecord {
   };
 }
 
-/** Removes the status lists from the last to the first. The lists are found by counting from the first. */
+/**
+ * Removes the status lists from the last to the first, because the search counts from the first list and stops at a
+ * missing list.
+ */
 async function* eraseStatusLists({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
   const lists: string[] = [];
   for (let number = 1; ; number += 1) {
@@ -98,7 +100,6 @@ async function* eraseStatusLists({ store }: Pick<Context, 'store'>, account_id: 
   }
 }
 
-/** Removes everything from a passport except its id. The last pass also removes its account. */
 async function* erasePassport(
   context: Pick<Context, 'store' | 'clock'>,
   passport: PassportRecord,

@@ -33,7 +33,6 @@ export interface ErasuresInside extends Erasures {
 }
 
 const EVERY_MS = 30_000;
-/** The interval of the checks while `run` waits. */
 const LOOK_MS = 500;
 
 /** Creates the erasures of one service. */
@@ -114,7 +113,6 @@ export interface ErasureProgress {
   readonly state: 'removing' | 'waiting' | 'done';
 }
 
-/** Continues an erasure; resolves to `true` if the erasure is complete. */
 type GoOn = (record: ErasureRecord) => Promise<boolean>;
 
 interface WorkHooks {
@@ -141,7 +139,6 @@ function createErasureWork(
     return (await store.write(replace('erasures', next, record.version))).written ? next : undefined;
   }
 
-  /** Takes the lease; returns `undefined` if another node has changed the record. */
   async function lease(record: ErasureRecord): Promise<ErasureRecord | undefined> {
     const leased_until = formatInstant(clock.now() + LEASE_MS);
     return change(record, { leased_until });
@@ -209,7 +206,6 @@ interface Worked {
   readonly isWhole: boolean;
 }
 
-/** The number of webhooks or events per read. */
 const PAGE = 50;
 
 /**

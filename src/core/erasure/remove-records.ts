@@ -8,12 +8,10 @@ import {
 import { everyPage, pageSize, recordsBy } from '../shared/record-lists.ts';
 import { remove, type Store, untilWritten } from '../storage/store.ts';
 
-/** The work of an erasure. It yields the number of removed records after each piece. */
 export type Pieces<Result = void> = AsyncGenerator<number, Result>;
 
 const PIECE = 50;
 
-/** Removes the records of a list that match `isWanted`, by default all records. */
 export async function* removeRecords<Name extends CollectionName>(
   store: Store,
   collection: Name,
@@ -27,7 +25,6 @@ export async function* removeRecords<Name extends CollectionName>(
   }
 }
 
-/** Removes the records of an account, or of one of its agents, from every collection that declares an owner. */
 export async function* removeOwned(store: Store, account_id: string, agent_id?: string): Pieces {
   for (const name of COLLECTION_NAMES) {
     const { owner, lists } = collections[name];
@@ -43,7 +40,6 @@ export async function* removeOwned(store: Store, account_id: string, agent_id?: 
   }
 }
 
-/** Removes records in one write. If some were changed meanwhile, it removes them one by one. */
 async function removeAll<Name extends CollectionName>(
   store: Store,
   collection: Name,

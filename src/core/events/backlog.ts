@@ -10,7 +10,6 @@ export interface Backlog {
   readonly isEmpty: boolean;
   push(event: IdentityEvent): void;
   take(): readonly IdentityEvent[];
-  /** Keeps events again, starting with the next event. */
   resume(): void;
   clear(): void;
 }
@@ -59,9 +58,7 @@ export function createBacklog(): Backlog {
 const REMEMBERED = 10_000;
 
 export interface SentEvents {
-  /** The instant of the latest sent event, in milliseconds. */
   readonly lastMs: number;
-  /** Returns the events that were not sent yet, and marks them as sent. */
   fresh(events: readonly IdentityEvent[]): readonly IdentityEvent[];
 }
 

@@ -21,7 +21,6 @@ export interface EventFeed {
   stop(): Promise<void>;
 }
 
-/** The interval of polling. */
 const EVERY_MS = 1_000;
 /** The period that each poll reads again, because clocks may differ and a write may be late. */
 export const WINDOW_MS = 10_000;
@@ -41,7 +40,7 @@ interface Known {
 
 type Account = LiveAccount<EventListener, Known>;
 
-/** Creates the feed of changes. It reads nothing while it has no listener. */
+/** Creates the feed of changes. The feed reads nothing while it has no listener. */
 export function createChangeFeed(
   context: Pick<Context, 'store' | 'clock' | 'publicUrl' | 'subscribe' | 'after'>,
 ): EventFeed {
@@ -101,7 +100,6 @@ export function createChangeFeed(
   };
 }
 
-/** Passes the event of a record to the listeners; returns `false` if the record does not exist. */
 async function tell(
   context: Pick<Context, 'store' | 'publicUrl'>,
   { account_id, listeners }: Account,
@@ -150,7 +148,6 @@ async function tellNoticed(
   }
 }
 
-/** Returns the ids of the events that were not passed on yet, oldest first, and marks them as passed on. */
 async function takeNew(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,

@@ -11,8 +11,8 @@ export type EventRecord = RecordBase & {
   readonly type: string;
   readonly expires_at: Instant;
   /**
-   * The instant from which its leaf may be appended to the evidence log of its account. Absent if there is no leaf to
-   * append.
+   * The instant from which the leaf of this event may be appended to the evidence log of its account. Absent if there
+   * is no leaf to append.
    */
   readonly due_at?: Instant;
   readonly data: { readonly [field: string]: StoredValue };

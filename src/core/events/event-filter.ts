@@ -79,10 +79,6 @@ function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet
   return new Set(seen.filter((type) => mayRead(actor, type)));
 }
 
-/**
- * Says whether the actor may read events of this type. A management key needs a scope; other actors may read every
- * type.
- */
 function mayRead({ management }: Actor, type: EventType): boolean {
   return management === undefined || management.scopes.includes(readScopeOf(type));
 }

@@ -28,7 +28,10 @@ export function toVerdictEvent(record: VerdictRecord): IdentityEvent {
   return { id: eventId(position), type, timestamp: evaluated_at, data: record };
 }
 
-/** Creates the event of a reported outcome. Its time is when the service took the report. */
+/**
+ * Creates the event of a reported outcome. The time of the event is the instant at which the service received the
+ * report.
+ */
 export function toOutcomeEvent(report: OutcomeReport): IdentityEvent {
   const { decision_id, agent_id, environment, outcome, code, key_id } = report;
   const timestamp = formatInstant(report.reported_ms);

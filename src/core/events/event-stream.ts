@@ -1,4 +1,4 @@
-/** A stream of events: first stored events, then new events, no faster than the reader reads. */
+/** Creates streams of events: first stored events, then new events, no faster than the reader reads. */
 
 import type { After } from '../../ports/host.ts';
 import type { IdentityEvent } from '../../records/event.ts';
@@ -129,7 +129,6 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
   return { ...stream, [Symbol.asyncIterator]: () => eventsOf(stream) };
 }
 
-/** Yields the events one by one. If the loop stops early, the stream is closed. */
 async function* eventsOf({
   read,
   close,
@@ -146,7 +145,6 @@ async function* eventsOf({
 }
 
 interface Patience {
-  /** Starts the time limit, unless it is already running. */
   begin(): void;
   stop(): void;
 }
@@ -166,7 +164,6 @@ function createPatience(after: After, end: () => void): Patience {
 
 interface Bell {
   ring(): void;
-  /** Waits until `ring` is called; resolves to `false` if that does not happen within `ms`. */
   wait(ms: number): Promise<boolean>;
 }
 

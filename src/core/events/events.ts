@@ -1,4 +1,4 @@
-/** The events of an account: new events, or all events after a given event. */
+/** Opens streams of the events of an account: new events, or all events after a given event. */
 
 import { IdentityError } from '../../errors.ts';
 import { createReader } from '../journal/read/reader.ts';
@@ -37,7 +37,7 @@ export interface EventsInside extends Events {
   close(): Promise<void>;
 }
 
-/** Creates the streams of events. Without a listener, it reads nothing and runs no timer. */
+/** Creates the streams of events. Without a listener, they read nothing and run no timer. */
 export function createEvents(context: Context): EventsInside {
   const share = createWorkShare(context.caches.monotonic, context.after);
   const inside: Inside = {
@@ -88,7 +88,6 @@ export function createEvents(context: Context): EventsInside {
   };
 }
 
-/** The feeds and checks that all streams share. */
 interface Inside {
   readonly changes: ReturnType<typeof createChangeFeed>;
   readonly verdicts: ReturnType<typeof createVerdictFeed>;
@@ -98,7 +97,6 @@ interface Inside {
   readonly streams: Set<EventStream>;
 }
 
-/** The data for opening a stream. `undo` has the functions to call when the stream ends. */
 interface Opening {
   readonly account_id: string;
   readonly filter: EventFilter;
@@ -106,7 +104,6 @@ interface Opening {
   readonly undo: (() => void)[];
 }
 
-/** Opens a stream. It first sends the stored events, then each event that is stored from now on. */
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;
@@ -147,7 +144,6 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
   return stream;
 }
 
-/** Adds the listener to each feed whose events the filter may admit. */
 async function join(
   { changes, verdicts, outcomes }: Inside,
   { account_id, filter, undo }: Opening,
@@ -232,7 +228,6 @@ function createCredentialWatch(
   };
 }
 
-/** Returns the check for the credential of an actor; `undefined` if the actor has no credential. */
 function checkOf(
   context: Pick<Context, 'store' | 'clock'>,
   actor: Actor,

@@ -17,19 +17,16 @@ export const OLDEST_REPORTED_MS: number = 7 * RESOLUTION_MS.day;
 const EVERY_MS = 300;
 /** The age up to which every poll reads the blocks of verdicts, because most reports come soon after their verdicts. */
 const SOON_MS = 10 * RESOLUTION_MS.minute;
-/** The interval for reading the blocks of all verdicts whose outcome can still be reported. */
 const ALL_EVERY_MS = 30_000;
 
 interface Blocks {
-  /** The blocks that were read, with the instants of their last verdicts. */
   readonly seen: Map<string, number>;
   /** Reports before this instant are older than the first listener and are ignored. */
   readonly floor: number;
-  /** The instant of the last time that all blocks were checked. */
   lookedAt: number;
 }
 
-/** Creates the feed of outcomes. It reads nothing while it has no listener. */
+/** Creates the feed of outcomes. The feed reads nothing while it has no listener. */
 export function createOutcomeFeed(
   context: Pick<Context, 'store' | 'clock' | 'after' | 'log'>,
   share: WorkShare,
@@ -119,7 +116,7 @@ function nameOf({ writer, seq }: BlockHeader): string {
   return `${writer}.${seq}`;
 }
 
-/** Delays work that is not urgent, so that it takes a small share of the time. */
+/** Delays work that is not urgent, so that such work takes a small share of the time. */
 export interface WorkShare {
   /** Settles when enough time has passed since the last counted work. */
   wait(): Promise<void>;

@@ -128,7 +128,6 @@ export function createReplay(
   };
 }
 
-/** Takes the first events of the list, with all of their data, up to a number or until their size exceeds 256 KiB. */
 async function wholePiece(
   context: Pick<Context, 'store' | 'publicUrl'>,
   waiting: IdentityEvent[],

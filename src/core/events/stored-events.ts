@@ -17,17 +17,15 @@ import type { EventFilter } from './event-filter.ts';
 import { toChangeEvent, toOutcomeEvent, toVerdictEvent } from './event-records.ts';
 import { OLDEST_REPORTED_MS } from './outcome-feed.ts';
 
-/** Events from a first position up to a second position, exclusive. */
 export interface EventRange {
   readonly from: Position;
   readonly before: Position;
-  /** The kind of events; default: all. */
   readonly only?: 'changes' | 'verdicts' | 'outcomes';
 }
 
 export interface FoundEvents {
   readonly events: readonly IdentityEvent[];
-  /** The fraction of the maximum number or size that the events reach, the larger of the two. */
+  /** The fraction of the maximum number, or of the maximum size, that the events reach. The larger fraction counts. */
   readonly share: number;
 }
 
@@ -36,19 +34,15 @@ export interface StoredEvents {
   /** Reads a range; returns `undefined` if the range exceeds the maximum number or size. */
   readWithin(range: EventRange): Promise<FoundEvents | undefined>;
   read(range: EventRange): Promise<readonly IdentityEvent[]>;
-  /** Divides a range into smaller ranges for `readWithin`, oldest first. */
   partsOf(range: EventRange): Promise<readonly EventRange[]>;
 }
 
-/** The maximum number of events in memory. `MAX_BYTES` limits their total size. A single event is never too large. */
 const MAX_EVENTS = 500;
 const MAX_BYTES = 512 * 1024;
-/** The maximum number of changes per read, because a large change may follow many small ones. */
 const MAX_PAGE = 64;
 /** The maximum time by which the clock of the evaluating node may be ahead of the node that took the report. */
 const AHEAD_MS = 5_000;
 
-/** Returns the range from the millisecond `from` up to `end`, exclusive. */
 export function sliceOf(from: number, end: number): EventRange {
   return { from: beginOf(from), before: beginOf(end) };
 }
@@ -163,7 +157,7 @@ export function createStoredEvents(
   };
 }
 
-/** Yields reports of outcomes in no particular order, because their blocks are ordered by the verdicts. */
+/** Yields reports of outcomes in no particular order. Their blocks are sorted by the times of the verdicts. */
 async function* outcomesIn(
   blocks: OutcomeBlocks,
   account_id: string,

@@ -15,7 +15,6 @@ import { createLiveAccounts, type EventFeed, type EventListener, WINDOW_MS } fro
 import { toGap, toVerdictEvent } from './event-records.ts';
 import type { WorkShare } from './outcome-feed.ts';
 
-/** A listener, with a filter for the verdicts that it may need. */
 export interface VerdictListener {
   readonly verdicts: 'all' | 'ALLOW' | 'DENY';
   readonly tell: EventListener;
@@ -27,20 +26,18 @@ export interface VerdictFeed extends Pick<EventFeed, 'stop'> {
 
 /** The interval of polling. The journal stores a verdict within 200 ms, and the feed must report it within 1.5 s. */
 const EVERY_MS = 300;
-/** The number of records between two turns of the event loop. */
 const PIECE = 100;
 
 interface Blocks {
   /**
-   * The names of the blocks that were read, with the instants of their last records. Several blocks may be
-   * joined into one block, which keeps the name of one of them. It therefore counts as read.
+   * The names of the blocks that were read, with the instant of the last record. A joined block keeps the name of one
+   * of its blocks and therefore counts as read.
    */
   readonly seen: Map<string, number>;
   /** Records before this instant are older than the first listener and are ignored. */
   readonly floor: number;
 }
 
-/** Creates the feed of verdicts. It reads nothing while it has no listener. */
 export function createVerdictFeed(
   context: Pick<Context, 'store' | 'clock' | 'after' | 'log'>,
   share: WorkShare,
@@ -92,7 +89,6 @@ export function createVerdictFeed(
   };
 }
 
-/** Returns the blocks of the period that were not read yet, oldest first, and marks them as read. */
 async function takeNew(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,
@@ -155,7 +151,6 @@ function tellPiece(
   }
 }
 
-/** Says from the header whether a block may contain verdicts for a listener. */
 function isWanted({ records, denied, flags }: BlockHeader, listeners: readonly VerdictListener[]): boolean {
   if ((flags & BLOCK_FLAGS.drops) !== 0) return true;
   return listeners.some(({ verdicts }) =>

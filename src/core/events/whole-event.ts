@@ -1,6 +1,6 @@
 /**
- * Completes events of passports and approvals. They are stored without the data that the record of the passport or
- * approval contains.
+ * Adds the missing data to stored events of passports and approvals. An event is stored without the data that its
+ * passport or approval record contains.
  */
 import type { IdentityEvent } from '../../records/event.ts';
 import { toApproval } from '../approvals/approval-record.ts';
@@ -10,7 +10,6 @@ import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/ou
 
 export const OF_STORED_EVENT = '';
 
-/** Reads the data of an event from its stored part; `undefined` if the record is no longer stored. */
 type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
 
 export function isPartial(event: IdentityEvent): boolean {
@@ -34,7 +33,6 @@ export async function wholeEvent(
   return { ...event, data: { ...data, ...url } } as IdentityEvent;
 }
 
-/** Returns the address of an approval in the dashboard, which requires a login. */
 function approvalUrl(publicUrl: string, id: string): string {
   return `${publicUrl.replace(/\/api$/, '')}/#/approvals/${id}`;
 }

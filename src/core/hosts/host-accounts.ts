@@ -1,4 +1,4 @@
-/** The accounts and members of people whom an application has signed in. */
+/** Finds or creates the accounts and members of people whom an application has signed in. */
 
 import { plainCopy } from '../../base/values/plain-data.ts';
 import { ROLES } from '../../base/values/vocabulary.ts';
@@ -88,7 +88,6 @@ function seen(context: Needs, login: HostLogin): Promise<HostRecords> {
   });
 }
 
-/** Throws `unauthenticated` if the account is unknown or disabled, or the member was removed. */
 function assertMayAct(
   login: HostLogin,
   account: AccountRecord | undefined,
@@ -101,9 +100,9 @@ function assertMayAct(
 }
 
 /**
- * Stores the name, e-mail and role that the application now gives. If another change was stored first, the
- * new values are not stored. The result is then `false` for a new role, because approvals depend on it. A
- * name or an e-mail can wait for a later request.
+ * Stores the name, e-mail and role that the application now gives. If another change was stored first, stores nothing.
+ * Then returns `false` for a new role, because approvals depend on the role. A new name or e-mail can wait for a later
+ * request.
  */
 async function storeChanges(context: Needs, login: HostLogin, records: HostRecords): Promise<boolean> {
   const { account, member } = records;
@@ -124,7 +123,6 @@ async function storeChanges(context: Needs, login: HostLogin, records: HostRecor
   return (await context.store.write(...steps)).written || member.role === login.role;
 }
 
-/** Creates the error for a valid login that may not act. The details are for the service log. */
 function refused(field: string, reason: string): IdentityError {
   return new IdentityError('unauthenticated', 'This login may not act here.', {
     details: { hostLogin: { field, reason } },
@@ -139,7 +137,6 @@ const OWN_ID: FieldRule = [
 ];
 const NAME: FieldRule = [isName, NAME_WORDS];
 
-/** The rule of each field. The compiler requires a rule for a new field. */
 const RULES: Readonly<Record<keyof HostLogin, FieldRule>> = {
   account: OWN_ID,
   account_id: OWN_ID,

@@ -69,10 +69,6 @@ export function newMember(
   };
 }
 
-/**
- * Returns the member as the application describes it now. Returns `undefined` if nothing differs, or if only the name
- * or e-mail differs and the record changed within the last minute.
- */
 export function changedMember(
   context: Pick<Context, 'clock'>,
   login: HostLogin,

@@ -1,4 +1,4 @@
-/** The audit trail of an account: the stored events of its changes, newest first, as pages or as one CSV. */
+/** Reads the audit trail of an account: the stored events of its changes, newest first, as pages or as one CSV. */
 
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { Pages } from '../../base/pages.ts';
@@ -43,7 +43,7 @@ const CSV_HEADER = 'id,type,timestamp,by,data\r\n';
 const CSV_PAGE = 64;
 const MAX_AUTHOR = 128;
 
-/** Creates the audit trail. It reads the stored events; there are no separate records. */
+/** Creates the audit trail, which reads the stored events. There are no separate records. */
 export function createAudit(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'clockWatch' | 'seal' | 'session' | 'auditDays'>,
 ): RoomCode<Audit<Actor>> {
@@ -107,7 +107,6 @@ function keepOf({ type, by }: AuditFilter): (record: EventRecord) => boolean {
     (type === undefined || record.type === type) && (by === undefined || authorOf(record) === by);
 }
 
-/** Returns the author of a change. The author of a sign-in is the member who signed in. */
 function authorOf({ data }: EventRecord): string | null {
   const { changed_by, member_id } = data as { readonly changed_by?: string; readonly member_id?: string };
   return changed_by ?? member_id ?? null;

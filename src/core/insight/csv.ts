@@ -27,17 +27,15 @@ const COLUMNS = [
   'hold_seconds',
 ] satisfies readonly (keyof VerdictRecord)[];
 
-/** The header line. Its columns are in the order of `csvLine`. */
 export const CSV_HEADER: string = `${COLUMNS.join(',')},outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage\r\n`;
 
-/** The cells of a record, before and after the cells of its outcome. */
 export interface CsvCells {
   readonly first: string;
   readonly last: string;
 }
 
 /**
- * Creates a function that formats a record of a block as CSV cells. It escapes each name once. The cells `reasons` and
+ * Creates a function that formats a record of a block as CSV cells. Each name is escaped once. The cells `reasons` and
  * `ancestor_versions` have the codes and the versions, separated by spaces.
  */
 export function csvSpeller(view: BlockView): (place: number) => CsvCells {

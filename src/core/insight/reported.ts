@@ -14,10 +14,7 @@ import {
 } from '../journal/read/reader.ts';
 import type { Context } from '../shared/context.ts';
 
-/**
- * The outcome of a verdict, or `none`. `none` means that nobody has reported the outcome of an ALLOW. Dry
- * runs are left out.
- */
+/** The outcome of a verdict, or `none`. `none` means an ALLOW without a reported outcome. Dry runs are left out. */
 export type OutcomeState = Outcome | 'none';
 
 /** An item with the reported outcome of its verdict. */
@@ -38,7 +35,6 @@ interface Keyed<Item> {
   readonly verdict: ReportedVerdict;
 }
 
-/** An id that sorts after every record of an instant. */
 const ABOVE_ALL_IDS = '~';
 
 /** Creates a reader that formats each record with `spell`, and returns only the `wanted` items. */
@@ -52,7 +48,8 @@ export function createReportedReader<Item>(
   const join = createOutcomeJoin(blocks);
 
   /**
-   * Returns the position of the newest verdict that can have the outcome, to start there; `null` if no verdict has it.
+   * Returns the position of the newest verdict that can have the outcome. Reading starts there. Returns `null` if no
+   * verdict has the outcome.
    */
   async function skip(
     { account_id, agent_id, from_ms, to_ms }: RecordsQuery,
@@ -90,7 +87,6 @@ export function createReportedReader<Item>(
   };
 }
 
-/** Narrows a query to the verdicts for which a report is expected; `undefined` if the query excludes them. */
 function unreported(query: RecordsQuery): RecordsQuery | undefined {
   if (query.verdict === 'DENY' || query.dry_run === true) return undefined;
   return { ...query, verdict: 'ALLOW', dry_run: false };

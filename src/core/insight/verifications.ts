@@ -35,7 +35,7 @@ export interface VerificationFilter extends RangeRequest {
   readonly dry_run?: boolean;
   /** Only verdicts for this subject, in the exact spelling of the intent. */
   readonly subject?: string;
-  /** Only verdicts with this outcome. `none` selects each ALLOW whose outcome nobody has reported, without dry runs. */
+  /** Only verdicts with this outcome. `none` selects every ALLOW without a reported outcome, except dry runs. */
   readonly outcome?: OutcomeState;
 }
 
@@ -53,7 +53,6 @@ export interface Verifications<Options = CallOptions> {
   csv(filter?: VerificationFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 
-/** The number of records of one piece. Reading, formatting and sending a piece takes some milliseconds. */
 const CSV_PAGE = 1_000;
 
 /** Creates the reader of the verdicts in the journal. */
@@ -140,7 +139,6 @@ function dryRunErrors(dryRun: unknown): readonly FieldError[] {
   return [{ path: '/dry_run', code: 'invalid_type', message: mustBe('/dry_run') }];
 }
 
-/** Returns an error for a text that no subject can have. An erased subject has the empty text. */
 function subjectErrors(subject: unknown): readonly FieldError[] {
   if (subject === undefined || isSubject(subject)) return [];
   return [{ path: '/subject', code: 'invalid_format', message: mustBe('/subject') }];

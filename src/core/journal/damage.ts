@@ -5,10 +5,9 @@ import { isBlockError } from '../../journal-format/index.ts';
 import type { BlockHeader } from '../../ports/journal.ts';
 import type { Logger } from '../../ports/storage.ts';
 
-/** Returns the result of `read`. If the block cannot be decoded, it logs that and returns `undefined`. */
+/** Returns the result of `read`. If the block cannot be decoded, logs that and returns `undefined`. */
 export type ReadBlock = <Result>(header: BlockHeader, read: () => Result) => Result | undefined;
 
-/** The maximum number of damaged blocks that are logged. They are remembered, so that each is logged once. */
 const MAX_NAMED = 1_000;
 
 /** Creates a reader of blocks that reports damage to `log`. */

@@ -1,7 +1,4 @@
-/**
- * The journal of verdicts. It stores records in blocks after `verify` has answered, and counts the records that it
- * drops.
- */
+/** Stores verdict records in blocks after `verify` has answered, and counts dropped records. */
 
 import { IdentityError } from '../../errors.ts';
 import type { OutcomeReport } from '../../journal-format/index.ts';
@@ -43,7 +40,6 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** The time for which `close` retries while the storage fails, in milliseconds. */
 const CLOSE_MS = 2_000;
 const CLOSE_RETRY_MS = 100;
 
@@ -137,7 +133,6 @@ export function createJournal(
   };
 }
 
-/** Adds reports whose callers wait. Returns a promise for each report, which resolves when the report is stored. */
 function pushAwaited(
   lanes: Lanes,
   outcomes: readonly OutcomeReport[],

@@ -1,6 +1,6 @@
 /**
- * Latencies as buckets. The limits of the buckets never change, so the counts of several processes and hours can be
- * added up.
+ * Groups latencies into buckets. The limits of the buckets never change, so the counts of several processes and hours
+ * can be added up.
  */
 
 /** Percentiles in microseconds; `null` if nothing was measured. */
@@ -13,18 +13,16 @@ export interface LatencyPercentiles {
   readonly p99: number | null;
 }
 
-/** The maximum latency in microseconds. A longer latency counts as the maximum. */
 const LONGEST_US = 60_000_000;
 /**
  * Below this latency, each microsecond has its own bucket. From this latency on, each power of two has `STEPS` buckets.
  */
 const FINEST_US = 16;
 const STEPS = 8;
-/** The latency below which a table gives the bucket, because most latencies are short. */
 const REMEMBERED_US = 1_024;
 const REMEMBERED: Uint8Array = Uint8Array.from({ length: REMEMBERED_US }, (_, us) => reckonBucket(us));
 
-/** Returns the bucket of a latency in microseconds, exact to 12 %: 0 to `LAST_BUCKET`. */
+/** Returns the bucket of a latency in microseconds: 0 to `LAST_BUCKET`. The bucket is exact to 12 %. */
 export function latencyBucket(us: number): number {
   const whole = Math.min(Math.max(Math.round(us), 0), LONGEST_US);
   return REMEMBERED[whole] ?? reckonBucket(whole);

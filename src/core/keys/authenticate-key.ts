@@ -131,7 +131,7 @@ export interface KeyUse {
 
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10_000;
-/** The maximum number of keys whose use waits to be written. Uses of further keys wait for the next batch. */
+/** The maximum number of keys that wait for their use to be written. Uses of further keys wait for the next batch. */
 const MOST = 10_000;
 
 /** Creates the memory of the times at which the keys of one service were used. */
@@ -140,8 +140,8 @@ export function createKeyUse({ store, clock, after }: Pick<Context, 'store' | 'c
   const chore = createChore(after, EVERY_MS, flush);
 
   /**
-   * Writes the use of a key if the key has its expected version. If the key was changed in the meantime, the change
-   * wins, and the next use is written again.
+   * Writes the use of a key. If another change was stored in the meantime, the use is not written. The next use is
+   * written again.
    */
   async function write(id: string, at: Instant): Promise<void> {
     const record = await store.get('keys', id);

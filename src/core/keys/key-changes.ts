@@ -70,7 +70,7 @@ export interface KeyChanges<Options> {
   revoke(id: string, options?: Options): Promise<void>;
 }
 
-/** The message next to a secret, and the message of a repeated answer, which has no secret. */
+/** The messages next to a secret (`first`) and in a repeated answer (`again`), which has no secret. */
 export const KEY_MESSAGES = {
   first: 'Keep this key safe: it is shown this once and stored nowhere.',
   again: 'This key was shown when it was made; it is not shown again.',
@@ -175,10 +175,6 @@ export function endOf(
   ];
 }
 
-/**
- * Returns the name and the rights of a key after a patch. A patch cannot turn a management key into another key, or the
- * reverse.
- */
 function nextRights(
   context: Pick<Context, 'clock'>,
   found: KeyRecord,
@@ -206,7 +202,6 @@ function renewalOf(
   return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
 }
 
-/** Throws if a management key may not rotate the key. */
 async function assertMayAsk(
   context: Pick<Context, 'store' | 'session'>,
   id: string,
@@ -220,7 +215,6 @@ function assertActive(context: Pick<Context, 'clock'>, key: KeyRecord): void {
   if (status !== 'active') throw ended(status);
 }
 
-/** Throws unless the actor may rotate the key. A management key may rotate itself and the keys that it may issue. */
 function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefined): void {
   if (actor.management === undefined || actor.key_id !== old.id) assertIssues(actor, old);
   if (expires_at === undefined || isManaging(old.scopes)) return;
@@ -228,7 +222,6 @@ function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefi
   refuseAny([{ path: '/expires_at', code: 'not_allowed', message }]);
 }
 
-/** Returns an error if the scopes would turn a management key into another key, or the reverse. */
 function sameKindErrors(found: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
   if (isManaging(found.scopes) === isManaging(scopes)) return [];
   const message = 'A key for verdicts and a management key stay of their kind.';

@@ -9,7 +9,7 @@ import { eventOf } from '../shared/outbox.ts';
 import type { KeyRecord } from './collections.ts';
 import { isManaging, seesKey } from './management.ts';
 
-/** Returns the status of a key at `at`. The expiry is evaluated, not stored. */
+/** Returns the status of a key at `at`. The status `expired` is computed, not stored. */
 export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
   if (record.status === 'revoked') return 'revoked';
   return record.expires_at !== null && record.expires_at <= at ? 'expired' : record.status;
@@ -31,7 +31,6 @@ export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
   };
 }
 
-/** Returns the fields that only management keys have, and the person of a key that a management key made. */
 function managedFields({ scopes, domains, person }: KeyRecord): Pick<ApiKey, 'domains' | 'person'> {
   if (isManaging(scopes)) return { domains: domains ?? null, person: person ?? null };
   return person === undefined ? {} : { person };
@@ -43,8 +42,8 @@ export function makerOf({ person, created_by = null }: KeyRecord): string | null
 }
 
 /**
- * Returns the person for whom a new key acts, if it has one. If a member makes a management key, it is the member. If a
- * management key makes a key, it is the person of the management key.
+ * Returns the person for whom a new key acts, if it has one. A management key that a member makes acts for the member.
+ * A key that a management key makes acts for the person of the management key.
  */
 export function behindNew(
   { management, member_id }: Actor,

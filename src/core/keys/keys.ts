@@ -86,7 +86,7 @@ export interface KeyQuery extends PageRequest {
 /** Manages the keys of an account. */
 export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
   /**
-   * Creates a key. The same write counts the key.
+   * Creates a key and counts it in the same write.
    *
    * @throws {IdentityError} `plan_limit_reached` if the account already has the number of keys that its plan allows.
    */
@@ -199,7 +199,6 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
   };
 }
 
-/** Creates the secret and the record of a new key, for management or for verdicts. */
 function newKey(
   context: Pick<Context, 'clock' | 'random' | 'session'>,
   { name, environment = 'live', scopes, agent_ids, domains, expires_at }: CheckedKey,
@@ -252,7 +251,6 @@ function futureErrorsOf(context: Pick<Context, 'clock'>): typeof instantErrors {
   return (path, text) => futureErrors(context, path, text);
 }
 
-/** Returns the fields of a new key that no input sets. */
 function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
   return {
     ...made,
@@ -267,7 +265,6 @@ function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
   } as const;
 }
 
-/** Subtracts expired keys from the account's count. Returns the number of active keys. */
 async function settleExpired(context: Pick<Context, 'store' | 'clock'>, account_id: string): Promise<number> {
   const { store } = context;
   const where = { account_id, status: 'active' };
@@ -278,7 +275,6 @@ async function settleExpired(context: Pick<Context, 'store' | 'clock'>, account_
   return store.count(usageCounter('keys', account_id), now(context));
 }
 
-/** Writes a new key and counts it. Subtracts expired keys before it refuses the key because of the plan. */
 async function insertCounted(
   context: Needs,
   record: KeyRecord,

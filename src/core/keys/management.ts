@@ -1,4 +1,4 @@
-/** The rules of management keys: the scopes that they may have, and the keys that they may make and change. */
+/** Checks the rules of management keys: the scopes that they may have, and the keys that they may make and change. */
 
 import { isDomain } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
@@ -14,7 +14,6 @@ import { futureErrors } from '../shared/future-instant.ts';
 import { isBound, isWithin } from '../shared/seen.ts';
 import type { KeyRecord } from './collections.ts';
 
-/** The longest validity of a management key, in days. */
 const MAX_DAYS = 400;
 
 /** The scopes that fit management keys and other keys. */
@@ -30,17 +29,14 @@ const UNBOUND: readonly unknown[] = [
 /** The scopes of the keys that a management key may create. */
 const ISSUED: readonly Scope[] = ['verify', 'revoke', 'events', 'permit', 'token'];
 
-/** Says whether scopes make a key a management key. */
 export function isManaging(scopes: unknown): boolean {
   return Array.isArray(scopes) && scopes.some((scope) => MANAGEMENT_SCOPES.includes(scope));
 }
 
-/** The unchecked fields of a key that decide whether it is a management key. */
 export type KindFields = Readonly<
   Record<'scopes' | 'environment' | 'agent_ids' | 'domains' | 'expires_at', unknown>
 >;
 
-/** Returns the errors of a key that mixes scopes of both kinds, and of an invalid management key. */
 export function kindErrors(context: Pick<Context, 'clock'>, fields: KindFields): readonly FieldError[] {
   const { scopes, environment, agent_ids, domains, expires_at } = fields;
   const errors: FieldError[] = [];
@@ -78,24 +74,15 @@ function endErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readon
   return [{ path, code: 'out_of_range', message: `This must be at most ${MAX_DAYS} days ahead.` }];
 }
 
-/** Returns an error unless the expiry of a management key is in the future and at most 400 days ahead. */
 export function renewalErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readonly FieldError[] {
   return [...endErrors(context, expires_at), ...futureErrors(context, '/expires_at', expires_at)];
 }
 
-/**
- * Says whether the actor sees a key. An actor with restricted agents or domains sees its own key and the keys within
- * its restrictions.
- */
 export function seesKey(actor: Actor, { id, agent_ids }: KeyRecord): boolean {
   if (actor.management === undefined || !isBound(actor) || actor.key_id === id) return true;
   return agent_ids?.every((agentId) => isWithin(actor, agentId)) === true;
 }
 
-/**
- * Throws `insufficient_scope` unless the actor may create or change a key with these rights. A management key issues
- * only keys for agents, within its own restrictions.
- */
 export function assertIssues(
   actor: Actor,
   { scopes, agent_ids }: Pick<KeyRecord, 'scopes' | 'agent_ids'>,

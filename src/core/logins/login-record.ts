@@ -1,4 +1,4 @@
-/** The records of logins. Their ids derive from the login name, so one `get` finds a login. */
+/** Creates the records of logins. Their ids derive from the login name, so one `get` finds a login. */
 import { normalizeEmail } from '../../credential/email.ts';
 import { digestText } from '../../credential/random-id.ts';
 import { hashing } from '../../platform/index.ts';

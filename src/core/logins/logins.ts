@@ -1,4 +1,4 @@
-/** The logins of members: finds the member for an e-mail, and checks sessions. */
+/** Finds the member for an e-mail, and checks sessions. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
 import { IdentityError } from '../../errors.ts';
@@ -80,10 +80,7 @@ export async function liveSession(
   return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
 }
 
-/**
- * Returns the first member of an account that has no member records yet. The session must be from the same
- * time, so that it names no member.
- */
+/** Returns the first member of an account that has no member records yet; `undefined` if the session names a member. */
 function founderBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
   const isBefore = typeof session.member_id !== 'string' && isUntouched(account);
   return isBefore ? founderRecord(account) : undefined;
@@ -164,8 +161,8 @@ export function isUntouched({ password_hash }: AccountRecord): boolean {
 }
 
 /**
- * Builds the first member of an account from the account record. It keeps the token version of the account, so that
- * existing sessions stay valid.
+ * Builds the first member of an account from the account record. The member keeps the token version of the account, so
+ * that existing sessions stay valid.
  */
 export function founderRecord(account: AccountRecord): MemberRecord {
   const { id: account_id, created_at, token_version } = account;

@@ -20,7 +20,10 @@ export type MemberRecord = RecordBase & {
   readonly created_by: string | null;
 } & LastChange;
 
-/** A login of a member, or a link to choose a login. Its `id` derives from `digest`, so that a second insert fails. */
+/**
+ * A login of a member, or a link to choose a login. Its `id` derives from `digest`, so the storage refuses a second
+ * record for the same login.
+ */
 export type LoginRecord = RecordBase & {
   readonly member_id: string;
   readonly kind: MemberLogin | 'link';

@@ -1,4 +1,4 @@
-/** The steps of every change of a member. */
+/** Creates the storage steps of every change of a member. */
 import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventData } from '../../records/event.ts';
@@ -6,10 +6,8 @@ import { type Context, now, usageCounter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import type { MemberRecord } from './collections.ts';
 
-/** The maximum number of members of an account, without removed members. */
 const MAX_MEMBERS = 1_000;
 
-/** The events of members that contain the member after the change. */
 type MemberEvent = {
   [Type in keyof EventData]: Type extends `member.${string}`
     ? Type extends 'member.signed_in' | 'member.sessions_ended'
@@ -18,7 +16,6 @@ type MemberEvent = {
     : never;
 }[keyof EventData];
 
-/** Creates the step that stores an event with the changed member. */
 export function memberEvent(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: MemberEvent,

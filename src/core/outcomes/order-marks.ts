@@ -1,6 +1,6 @@
 /**
- * The mark of an ALLOW: a sealed text that names the rules of order which count its outcome. The service adds
- * the mark to the answer, and reads it from the report of the outcome.
+ * Seals and opens the mark of an ALLOW. The mark is a text that names the rules of order that count the outcome. The
+ * service adds the mark to the answer, and reads it from the report of the outcome.
  */
 import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
@@ -16,7 +16,6 @@ import { KEY_BYTES, markCounter, orderKey } from '../spending/order-plan.ts';
 import { answered } from '../storage/step-groups.ts';
 import { notWritten } from '../storage/store.ts';
 
-/** An outcome that counts for a rule of order. */
 interface OutcomeMark {
   readonly kind: 'needs' | 'failed';
   readonly seconds: number;
@@ -29,7 +28,6 @@ export interface OutcomeMarks {
   readonly marks: readonly OutcomeMark[];
 }
 
-/** The verdict that a mark belongs to. */
 export interface MarkOwner {
   readonly account_id: string;
   readonly environment: Environment;

@@ -36,7 +36,7 @@ export interface Outcomes {
   report(outcomes: readonly OutcomeInput[] | OutcomeList, caller?: VerifyCaller): Promise<OutcomesAccepted>;
 }
 
-/** The maximum age of a verdict whose outcome can be reported: the longest time of a hold. */
+/** The maximum age of a verdict for a report: the longest time of a hold. */
 const OLDEST_MS = 7 * RESOLUTION_MS.day;
 /** The time by which the clock of another node may be ahead, in milliseconds. */
 const AHEAD_MS = 5_000;
@@ -103,7 +103,6 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
   };
 }
 
-/** Stands for a mark that was altered, or that belongs to another verdict. */
 const FOREIGN: unique symbol = Symbol();
 
 function foreignAt(index: number): FieldError {
@@ -136,7 +135,6 @@ function reportOf(
   };
 }
 
-/** Returns a name for a report. Two reports with the same content have the same name. */
 function nameOf(report: OutcomeReport, account_id: string): string {
   const { decision_id, evaluated_ms, agent_id, outcome, code, environment, key_id } = report;
   return `${decision_id} ${evaluated_ms} ${outcome} ${code} ${environment} ${key_id} ${account_id} ${agent_id}`;
@@ -176,7 +174,6 @@ export function openOutcomes(context: Needs, journal: Journal): OpenOutcomes {
   return { outcomes, reportsFor: createDeedReports(outcomes, context.log) };
 }
 
-/** Creates the functions that report the outcomes of guarded actions. Only the first failure is logged. */
 function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCaller) => ReportsOn {
   let isWarned = false;
 

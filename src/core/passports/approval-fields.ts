@@ -1,4 +1,4 @@
-/** The rules of `approval` that a JSON Schema cannot express, and its canonical form. */
+/** Checks the rules of `approval` that a JSON Schema cannot express, and creates its canonical form. */
 import { isActionEntry } from '../../base/values/action.ts';
 import { APPROVAL_SECONDS } from '../../base/values/approval.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
@@ -8,7 +8,6 @@ import type { ApprovalRequirement, PassportInput } from '../../records.ts';
 import { malformedEntries } from './budget-fields.ts';
 import type { StoredApprovalRequirement } from './collections.ts';
 
-/** Returns `approval` as it is stored: with its seconds, and the amount as canonical decimal text. */
 export function canonicalApproval({
   above,
   actions,
@@ -29,7 +28,6 @@ export function canonicalApproval({
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
-/** Returns the errors inside `approval`. The schema finds missing fields and wrong types. */
 export function approvalErrors({ approval }: Given, decimals: number): readonly FieldError[] {
   const { above, actions } = membersOf(approval);
   const errors: FieldError[] = [];

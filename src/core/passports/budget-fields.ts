@@ -1,4 +1,4 @@
-/** The rules of budgets that a JSON Schema cannot express, and their canonical form. */
+/** Checks the rules of budgets that a JSON Schema cannot express, and creates their canonical form. */
 import { isActionEntry } from '../../base/values/action.ts';
 import { isBudgetName, isWarnPart } from '../../base/values/budget.ts';
 import { expectedAt, mustBe } from '../../base/values/expected.ts';
@@ -8,7 +8,6 @@ import { type FieldError, pointer } from '../../errors.ts';
 import type { Budget, PassportInput } from '../../records.ts';
 import type { StoredBudget } from './collections.ts';
 
-/** Returns the budgets as they are stored: each with its name, and its limit as canonical decimal text. */
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {
   return budgets.map(({ name, window, limit, unit, count, actions, overrun, warn_at }) => ({
     name: name ?? window,
@@ -60,7 +59,6 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
   });
 }
 
-/** Returns the errors of fields that exclude each other. */
 function unitErrors(
   { unit, count, actions, overrun }: GivenBudget,
   at: (field: string) => string,
@@ -80,7 +78,6 @@ function unitErrors(
   return errors;
 }
 
-/** Returns the errors of the budgets that depend on other fields of the passport. */
 export function budgetCrossErrors({
   budgets,
   currency,
@@ -109,7 +106,6 @@ function isLimit(limit: number | string, decimals: number): boolean {
   return amount !== null && toSafeUnits(amount, decimals) !== undefined;
 }
 
-/** Returns the indexes of the entries that break the grammar of a list. */
 export function malformedEntries(list: unknown, isEntry: (text: string) => boolean): readonly number[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((entry: unknown, at) => (typeof entry === 'string' && !isEntry(entry) ? [at] : []));

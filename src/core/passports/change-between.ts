@@ -49,7 +49,6 @@ export function changeBetween(
   return { result: 'crossing', wider: withUnseen(change.wider), narrower: withUnseen(change.narrower) };
 }
 
-/** Throws `would_widen` for the first comparison that lets more happen. */
 export function assertNarrower(...comparisons: readonly Comparison[]): void {
   const change = comparisons.find(({ wider }) => wider.length > 0);
   if (change === undefined) return;

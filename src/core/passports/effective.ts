@@ -1,4 +1,4 @@
-/** The passport in effect: the intersection of a passport and its ancestors, for people to read. */
+/** Computes the passport in effect: the intersection of a passport and its ancestors, for people to read. */
 
 import { turn } from '../../base/async/turns.ts';
 import { actionsWithin } from '../../base/values/action.ts';
@@ -27,12 +27,11 @@ import { toBudget } from './passport-record.ts';
 
 type WithinAll = (lists: readonly (readonly string[])[]) => (entry: string) => boolean;
 
-/** The number of entries to compare, in some milliseconds, before other work may run. */
 const PIECE = 256;
 
 /**
- * Computes the passport in effect at an instant. `above` has the passports of the ancestors, nearest first. Aborts if
- * the signal does.
+ * Computes the passport in effect at an instant. `above` has the passports of the ancestors, nearest first. Rejects if
+ * the signal is aborted.
  */
 export async function inEffect(
   own: PassportRecord,
@@ -111,7 +110,6 @@ function union(
 
 const WORST_FIRST: readonly PassportStatus[] = ['revoked', 'suspended', 'expired', 'active'];
 
-/** Returns the most restrictive status, and the end of the last suspension. */
 function stateOf(
   all: readonly PassportRecord[],
   at: Instant,
@@ -123,10 +121,6 @@ function stateOf(
   return { status, suspended_until: status === 'suspended' ? last : null };
 }
 
-/**
- * Returns the intersection of the approvals. One passport is enough to require an approval, and the shortest time
- * counts.
- */
 function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'approval'> {
   const asking = all.flatMap(({ approval }) => approval ?? []);
   if (asking.length === 0) return {};
@@ -147,7 +141,6 @@ function approvalOf(all: readonly PassportRecord[]): Pick<EffectivePassport, 'ap
   };
 }
 
-/** Returns the highest number of approvers that a passport requires, and the strictest rule for choosing them. */
 function peopleOf(asking: readonly StoredApprovalRequirement[]): Pick<ApprovalRequirement, 'count' | 'by'> {
   const counts = asking.flatMap(({ count }) => count ?? []);
   const by = strictestBy(asking.map((one) => one.by));

@@ -1,4 +1,4 @@
-/** The filters of the list of passports, in the form of the HTTP endpoint. */
+/** Defines the filters of the list of passports, in the form of the HTTP endpoint. */
 import { PASSPORT_STATUSES } from '../../base/values/passport-status.ts';
 import type { QueryParameter } from '../../operations/parameters.ts';
 

@@ -1,4 +1,4 @@
-/** Issues a passport: its record, its first version, the claim of its domain and the count, in one write. */
+/** Issues a passport. One write stores its record, its first version, the claim of its domain and the count. */
 import { formatAgentId, hostOf } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
@@ -36,7 +36,6 @@ type Needs = Pick<
   | 'log'
 >;
 
-/** A passport to issue, and the step that stores the answer. */
 export interface PassportToIssue {
   readonly fields: PassportFields;
   /** The state of the first version; default: active. */
@@ -48,7 +47,6 @@ export interface PassportToIssue {
   readonly slots: StatusSlots;
 }
 
-/** A planned passport, without its slot in a status list and its position in the count of the account. */
 export interface IssuePlan {
   readonly record: PassportRecord;
   readonly shown: Passport;
@@ -59,11 +57,9 @@ export interface IssuePlan {
 }
 
 interface PassportToPlan extends Omit<PassportToIssue, 'write' | 'slots'> {
-  /** Reads the valid claim of a domain; default: from the storage. */
   readonly ownerOf?: (host: string) => Promise<DomainRecord | undefined>;
 }
 
-/** Plans a new passport. Throws if its account may not issue passports for the domain. */
 export async function planPassport(
   context: Needs,
   { fields, standing, account_id, actor, claimDomain, ownerOf }: PassportToPlan,
@@ -115,7 +111,6 @@ export function passportSteps(
   ];
 }
 
-/** Throws unless the agent and its parent agent are within the restrictions of a management key. */
 export function assertCreates(actor: Actor, fields: PassportFields): void {
   if (actor.management === undefined) return;
   if (!isWithin(actor, formatAgentId(fields)))
@@ -126,7 +121,6 @@ export function assertCreates(actor: Actor, fields: PassportFields): void {
   throw invalidRequest([{ path, code: 'not_allowed', message: mustBe(path) }]);
 }
 
-/** Creates the step that counts `by` new passports of an account, up to the limit of its plan. */
 export function countStep(
   context: Pick<Context, 'clock' | 'plans'>,
   { by, account_id, actor }: { readonly by: number; readonly account_id: string; readonly actor: Actor },
@@ -205,11 +199,11 @@ function notIssued(failure: WriteFailure | undefined, max: number | null): Ident
 const PATH = '/parent_agent_id';
 
 /**
- * Throws `invalid_request` if the parent agent is unknown, belongs to another account, is revoked or has too
- * many ancestors. A parent exists before its child and never changes, so no agent is its own ancestor.
+ * Throws `invalid_request` if the parent agent is unknown, belongs to another account, is revoked or has too many
+ * ancestors. A parent exists before its child and never changes, so no agent is its own ancestor.
  *
- * `isMoved` is `true` if the passport is imported from another service. Its parent may then be revoked, and
- * the agent may do nothing.
+ * `isMoved` is `true` if the passport is imported from another service. Its parent may then be revoked. A child agent
+ * of a revoked parent may do nothing.
  */
 async function assertParent(
   context: Pick<Context, 'store'>,

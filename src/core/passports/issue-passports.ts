@@ -51,12 +51,11 @@ interface Parts {
  */
 const MAX_DRAWS = 20;
 
-/** Errors of the storage, which are not about a passport. */
 const OUTAGES: readonly IdentityErrorCode[] = ['internal', 'overloaded', 'storage_unavailable'];
 
 /**
- * Creates the method that issues all passports in one write. If the write fails, it tries each half, down to single
- * passports with their own errors.
+ * Creates the method that issues all passports in one write. If the write fails, the method tries each half, down to
+ * single passports with their own errors.
  */
 export function createInOneWrite(context: IssuingNeeds, parts: Parts): CreateAll {
   async function issueAll(
@@ -120,7 +119,6 @@ async function issueTogether(
   return plans.map(({ shown }) => shown);
 }
 
-/** Writes the changes with their slots, and replaces slots that are taken. Returns whether the write succeeded. */
 async function writeWithPlaces(
   { store }: Pick<Context, 'store'>,
   changes: readonly Change[],
@@ -141,7 +139,6 @@ async function writeWithPlaces(
   return false;
 }
 
-/** Returns a function that calls `ask` at most once for each key. */
 function once<Answer>(ask: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
   const asked = new Map<string, Promise<Answer>>();
   return (key) => {

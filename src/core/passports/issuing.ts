@@ -79,7 +79,6 @@ function proposes({ management }: Actor): boolean {
   return management !== undefined && !management.scopes.includes('passports:write');
 }
 
-/** Creates the error for a management key without a person, because only a person can author this change. */
 function nobodyBehind(): IdentityError {
   const message = 'A person must be behind this change, and the key was made in process.';
   return new IdentityError('second_person_required', message, {
@@ -121,7 +120,6 @@ export async function secondPerson(
   return approvals.use(change, approvalId);
 }
 
-/** Throws `invalid_request` if the id of an approval is not a text. */
 export function assertApprovalId(approvalId: unknown): void {
   if (approvalId === undefined || typeof approvalId === 'string') return;
   throw invalidRequest([{ path: '/approvalId', code: 'wrong_type', message: mustBe('/approval_id') }]);

@@ -85,7 +85,6 @@ export async function listPassports(
   return readPage(context, isWhole ? source : { ...source, keep }, page, options);
 }
 
-/** Reads when the passports of each piece were last used, before the piece is filtered and shown. */
 function withSightings<Place>(
   context: Pick<Context, 'store' | 'clock'>,
   seen: Map<string, Instant>,
@@ -109,7 +108,7 @@ type Filter = {
   readonly [Field in Exclude<keyof PassportQuery, keyof PageRequest>]: PassportQuery[Field] | undefined;
 };
 
-/** Returns the filter field for the index of the storage. It is the field that the fewest passports match. */
+/** Returns the filter for the index of the storage: the field that the fewest passports match. */
 function listedBy({ status, domain, parent_agent_id }: Filter): Readonly<Record<string, string>> {
   if (parent_agent_id !== undefined) return { parent_agent_id };
   if (domain !== undefined) return { domain };

@@ -8,12 +8,11 @@ import type { PassportInput } from '../../records.ts';
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 
-/** Returns the errors of the rules of order. The schema reports a value that is not a list. */
 export function orderFieldErrors({ order }: Given): readonly FieldError[] {
   return Array.isArray(order) ? orderFaults(order).map(errorOf) : [];
 }
 
-/** Returns the errors of rules of order whose name a pace of the passport has as well. */
+/** Returns an error for each rule of order that has the same name as a pace of the passport. */
 export function orderCrossErrors({ order, pace }: Given): readonly FieldError[] {
   if (!Array.isArray(order) || !Array.isArray(pace)) return [];
   const alone = new Set(orderFaults(order).map(({ path }) => path));

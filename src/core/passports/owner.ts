@@ -1,10 +1,9 @@
-/** The owner of a passport: a text, or the id of a member. */
+/** Checks the owner of a passport: a text, or the id of a member. */
 import { invalidRequest } from '../../errors.ts';
 import type { Context } from '../shared/context.ts';
 
 const MEMBER = /^mem_/;
 
-/** Throws `invalid_request` if the owner looks like the id of a member but is not a member of the account. */
 export async function assertOwner(
   { store }: Pick<Context, 'store'>,
   { owner }: { readonly owner?: string | null },

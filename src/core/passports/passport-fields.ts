@@ -1,4 +1,7 @@
-/** The rules of a passport's fields that a JSON Schema cannot express, and the canonical form of each field. */
+/**
+ * Checks the rules of a passport's fields that a JSON Schema cannot express, and creates the canonical form of each
+ * field.
+ */
 
 import { isActionEntry } from '../../base/values/action.ts';
 import { isAgentName, isDomain, isSetName } from '../../base/values/agent-id.ts';
@@ -135,7 +138,6 @@ function canonicalInstant(text: string): Instant {
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 
-/** Returns the errors of the conditions. The schema reports a value that is not a list. */
 function conditionErrors({
   conditions,
 }: {
@@ -154,7 +156,6 @@ function messageOf(path: string, code: string): string {
   return mustBe(path);
 }
 
-/** Returns the paces as they are stored: each with its name. */
 function canonicalPaces(paces: readonly Pace[]): readonly StoredPace[] {
   return paces.map(({ name = PACE_NAME, actions, max, seconds }) => ({
     name,
@@ -164,7 +165,6 @@ function canonicalPaces(paces: readonly Pace[]): readonly StoredPace[] {
   }));
 }
 
-/** Returns the errors of each pace. The schema finds missing fields and wrong types. */
 function paceErrors({
   pace: paces,
 }: {

@@ -1,4 +1,4 @@
-/** JSON Merge Patch (RFC 7396) for the fields of a passport. */
+/** Applies a JSON Merge Patch (RFC 7396) to the fields of a passport. */
 
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
@@ -11,7 +11,6 @@ import { proofErrors, sizeErrors } from './sound-passport.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 
-/** Throws `conflict` if the passport is revoked. */
 export function assertChangeable({ status }: PassportRecord): void {
   if (status === 'revoked') throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
 }
@@ -40,7 +39,6 @@ export function patchedRecord(
   return sameFields(fields, next) ? undefined : { ...rest, ...next };
 }
 
-/** Separates the fields that the account sets from the fields that the service sets. */
 function splitRecord(record: PassportRecord): {
   fields: PassportFields;
   rest: Omit<PassportRecord, keyof PassportFields>;
@@ -51,7 +49,6 @@ function splitRecord(record: PassportRecord): {
   return { fields, rest } as unknown as ReturnType<typeof splitRecord>;
 }
 
-/** Returns the fields after the patch: `null` removes a field, and an object is merged member by member. */
 function mergePassport(fields: PassportFields, patch: PassportPatch): PassportInput {
   const merged: Record<string, unknown> = { ...fields };
   for (const [name, value] of Object.entries(patch)) {

@@ -74,13 +74,11 @@ export function versionOf(passport: PassportRecord, changed_by: string): Passpor
   };
 }
 
-/** Returns a version for an answer: the passport at that time, and the author of the change. */
 export function toPassportVersion(record: PassportVersionRecord): PassportVersion {
   const { changed_by, changed_at, passport } = record;
   return { ...toPassport(passport, changed_at), changed_by, changed_at };
 }
 
-/** Returns a revoked passport that keeps only its id and the instants of its state. */
 export function stripped(
   { id, account_id, version, created_at, revoked_at, domain, agent_name }: PassportRecord,
   at: Instant,
@@ -105,13 +103,11 @@ export function stripped(
   };
 }
 
-/** Returns `true` if only the id and the state of the passport are left. */
 export function isStripped(record: PassportRecord): boolean {
   const bare = stripped({ ...record, version: record.version - 1 }, record.updated_at);
   return canonicalJson(bare) === canonicalJson(record);
 }
 
-/** The author of a stored change, and whether the resulting version counts as reviewed. */
 interface StoredChange {
   readonly author: string;
   readonly isReviewed: boolean;

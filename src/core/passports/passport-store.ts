@@ -16,7 +16,6 @@ import type { PassportRecord, StoredApprovalRequirement } from './collections.ts
 import { versionOf, withReview } from './passport-record.ts';
 
 const UNSEEN = 'There is no such passport.';
-/** The hint for a common mistake: the name of an agent instead of its full id. */
 const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
 
 /**
@@ -37,7 +36,6 @@ export async function ownedPassport(
   throw new IdentityError('not_found', `${UNSEEN}${hint}`);
 }
 
-/** Throws `version_mismatch` if `versions` is given and does not contain the version of the passport. */
 export function assertVersion({ version }: PassportRecord, versions: readonly number[] | undefined): void {
   if (versions === undefined || versions.includes(version)) return;
   throw new IdentityError('version_mismatch', `The passport is at version ${version}.`);
@@ -57,18 +55,16 @@ export interface PassportChange {
   readonly compared?: (found: PassportRecord, next: PassportRecord) => Promise<ComparedVersions>;
 }
 
-/** The result of comparing two versions, and the approval that permits the change. */
 export interface ComparedVersions {
   readonly result: ComparisonResult;
-  /** `true` if the change lets the agent do more. */
   readonly isWider: boolean;
   readonly approved: ApprovedUse | undefined;
 }
 
 /**
- * Applies `change` to the newest version, and again if another process changed the passport meanwhile. Returns
- * `undefined` if `change` does. Stores the version record in the same write. No version has an earlier instant than the
- * version before it.
+ * Applies `change` to the newest version, and again if another process changed the passport meanwhile. If `change`
+ * returns `undefined`, stores nothing and returns the present version. Stores the version record in the same write. No
+ * version has an earlier instant than the version before it.
  */
 export async function changePassport(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
@@ -116,8 +112,8 @@ export function widens(before: PassportRecord, after: PassportRecord, result: Co
 }
 
 /**
- * Returns `true` if a change lets the agent do more. The comparison is `wider` or `crossing`, or a change weakens who
- * may act or approve.
+ * Returns `true` if a change lets the agent do more. The comparison is then `wider` or `crossing`, or the rules on who
+ * may act or approve become weaker.
  */
 export function letsMoreHappen(
   before: PassportRecord,

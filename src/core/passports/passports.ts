@@ -1,4 +1,4 @@
-/** The passports of an account: each id is issued once, and changed version by version. */
+/** Manages the passports of an account. Each id is issued once, and changed version by version. */
 
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
@@ -98,14 +98,14 @@ export interface Passports<Options = CallOptions> {
    * the future, `domain_claimed`, `already_exists`, `plan_limit_reached`. On an error nothing is stored.
    */
   create(input: PassportInput, options?: Options & OnceOptions): Promise<Passport>;
-  /** Returns a passport. `not_found` if there is none, or if it belongs to another account. */
+  /** Returns a passport; throws `not_found` if there is none, or if it belongs to another account. */
   get(agentId: string, options?: Options): Promise<Passport>;
   /**
    * Lists passports, newest first. With the status `expired`, passports are listed by the end of their time, the
    * latest first.
    */
   list(query?: PassportQuery, options?: Options & CallOptions): Pages<Page<Passport>>;
-  /** Lists all versions in full, newest first, with their authors and instants; `not_found` as `get`. */
+  /** Lists all versions in full, newest first, with their authors and instants; throws `not_found` as `get` does. */
   versions(
     agentId: string,
     page?: PageRequest,
@@ -120,8 +120,8 @@ export interface Passports<Options = CallOptions> {
    */
   update(agentId: string, patch: PassportPatch, options?: Options & UpdateOptions): Promise<Passport>;
   /**
-   * Returns the current budgets of a passport in its order, by default the budgets of `live`. First refunds expired
-   * holds.
+   * Returns the current budgets of a passport in the order of the passport, by default the budgets of `live`. First
+   * refunds expired holds.
    *
    * @throws {IdentityError} `not_found` as `get`.
    */

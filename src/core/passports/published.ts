@@ -1,4 +1,4 @@
-/** The public data of agents and domains: keys, and the state of the agent. */
+/** Reads the public data of agents and domains: keys, and the state of the agent. */
 import { formatAgentId, hostOf, isAgentName, isDomain } from '../../base/values/agent-id.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
@@ -31,7 +31,7 @@ export interface PublishedAgent {
 
 /** Limits a public read to one account. */
 export interface PublishedOptions {
-  /** The only account whose agents and domains are found; by default all accounts. */
+  /** Limits the result to the agents and domains of this account; default: all accounts. */
   readonly account_id?: string | undefined;
 }
 

@@ -31,9 +31,9 @@ export interface VersionOptions {
 export interface StateChanges<Options = CallOptions> {
   /** Revokes a passport permanently. A repeated call returns the first reason and instant. */
   revoke(input: RevokeInput, options?: Options): Promise<Revocation>;
-  /** Suspends a passport. A second suspension replaces the first. `conflict` for a revoked passport. */
+  /** Suspends a passport. A second suspension replaces the first. Throws `conflict` for a revoked passport. */
   suspend(input: SuspendInput, options?: Options & VersionOptions): Promise<Suspension>;
-  /** Ends a suspension. An active passport stays as it is. `conflict` for a revoked passport. */
+  /** Ends a suspension. An active passport stays as it is. Throws `conflict` for a revoked passport. */
   reinstate(input: ReinstateInput, options?: Options & VersionOptions): Promise<Reinstatement>;
 }
 
@@ -99,7 +99,6 @@ export function createRevocation(
   };
 }
 
-/** Throws `conflict` for a revoked passport, and `version_mismatch` for another version. */
 function assertOpen(found: PassportRecord, ifVersion: VersionOptions['ifVersion']): void {
   if (found.status === 'revoked')
     throw new IdentityError('conflict', 'The passport is revoked, which is permanent.');

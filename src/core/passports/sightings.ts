@@ -1,5 +1,5 @@
 /**
- * Stores for each agent the hour of its newest verdict. The hour is in a counter, so that it does not change the
+ * Stores for each agent the hour of its newest verdict. The hour is in a counter, so storing it does not change the
  * version of the passport.
  */
 import { createBoundedMap } from '../../base/bounded-map.ts';
@@ -22,7 +22,6 @@ export interface Sightings {
 const KEPT_DAYS = 400;
 const MAX_AGENTS = 20_000;
 const MAX_ACCOUNTS = 1_000;
-/** The most agents in one write. */
 const AT_ONCE = 100;
 
 /** Returns the name of the counter of an agent. Its value is a number of hours since the Unix epoch. */
@@ -30,15 +29,11 @@ export function sightingCounter(agent_id: string): string {
   return `seen:${agent_id}`;
 }
 
-/**
- * Creates the sightings of one service, which store each agent at most once per hour. After a failure, a later block
- * stores the hour.
- */
 export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock'>): Sightings {
   const noted = createBoundedMap<string, number>(MAX_AGENTS);
   /**
-   * The filter of the last block of an account whose agents all have this hour stored. A later block with the
-   * same filter most likely has the same agents, and is skipped.
+   * The filter of the last block of an account, if the hour of every agent in that block is stored. A later block with
+   * the same filter most likely has the same agents, and is skipped.
    */
   const settled = createBoundedMap<string, { readonly hour: number; readonly filter: Uint8Array }>(
     MAX_ACCOUNTS,
@@ -132,7 +127,6 @@ export async function readSightings(
   return seen;
 }
 
-/** Makes the step that reads the hour of an agent. */
 function lookAt(agent_id: string, at: Instant): Change {
   return { op: 'add', counter: sightingCounter(agent_id), by: 0, at };
 }

@@ -29,7 +29,6 @@ type SignPassport = (
   actor?: Actor,
 ) => Promise<SignedPassportToken>;
 
-/** Creates the function that signs passports. Without a signer, every call throws `not_found`. */
 export function createSignPassport(
   context: Pick<
     Context,
@@ -75,7 +74,6 @@ export function createSignPassport(
   };
 }
 
-/** Returns the time claims in seconds. Throws `conflict` if the passport is not active. */
 function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   const { not_before, expires_at } = passport;
   const status = statusAt(passport, formatInstant(now));

@@ -35,10 +35,6 @@ export function checkStanding(given: unknown): PassportStanding {
   return standing as unknown as PassportStanding;
 }
 
-/**
- * Returns the state fields of a new passport. The author of the state is `author`, and `at` is the default instant of a
- * revocation.
- */
 export function standingState(
   standing: PassportStanding | undefined,
   { author, at }: { readonly author: string; readonly at: Instant },

@@ -9,7 +9,6 @@ import type { StoredTrustedIssuer } from './collections.ts';
 
 type Members = { readonly [Field in keyof TrustedIssuer]?: unknown };
 
-/** Returns the issuers in their stored form, without the members of keys that the service does not use. */
 export function canonicalTrust(issuers: readonly TrustedIssuer[]): readonly StoredTrustedIssuer[] {
   return issuers.map(({ keys, ...issuer }) => ({
     ...issuer,
@@ -17,7 +16,6 @@ export function canonicalTrust(issuers: readonly TrustedIssuer[]): readonly Stor
   }));
 }
 
-/** Returns the errors of the trusted issuers. The schema reports members that are missing or have a wrong type. */
 export function trustErrors(
   { trusted_issuers: list }: { readonly [Field in keyof PassportInput]?: unknown },
   options: PublicKeyOptions,

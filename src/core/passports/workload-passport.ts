@@ -16,18 +16,15 @@ export interface Workload {
   readonly parent: KnownPassport;
   readonly entry: TrustedIssuer;
   readonly subject: string;
-  /** The plan of the account. `undefined`: no limit. */
   readonly plan: Plan | undefined;
 }
 
-/** The reasons of a denial by its cause: the domain is claimed, or a limit is reached. */
 export type MakingRefusals = Readonly<Record<'claimed' | 'limit', readonly Reason[]>>;
 
 export function workloadName(issuer: string, subject: string): string {
   return `w-${hashing.sha256Hex(`${issuer}\n${subject}`).slice(0, 40)}`;
 }
 
-/** Returns the name of the counter for the child agents that one issuer has created below one parent. */
 export function workloadCounter(parent: string, issuer: string): string {
   return `workloads:${toBase64Url(hashing.sha256(`${parent}\n${issuer}`))}`;
 }

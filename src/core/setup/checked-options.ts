@@ -8,7 +8,6 @@ import { IdentityError } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../identity-service.ts';
 import type { PlanLimits } from '../options.ts';
 
-/** The kind of each option. If you add an option without a row here, the code does not compile. */
 const KINDS: Readonly<
   Record<keyof IdentityServiceOptions, 'boolean' | 'function' | readonly string[] | 'other'>
 > = {
@@ -78,7 +77,6 @@ const PLAN_NUMBERS: OptionNames<PlanLimits> = {
 
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
-/** Returns the options; throws `invalid_configuration`, with advice, for wrong values and for unknown names. */
 export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
   const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
   const unsupported = unsupportedNode(process?.versions ?? {});

@@ -50,9 +50,6 @@ export function checkedPlans(given: CoreOptions['plans'] = {}): Readonly<Record<
 
 const MAX_RETENTION_DAYS = 36_500;
 
-/**
- * Returns the journal mode. Throws `invalid_configuration` if the mode is `strict` and the storage does not support it.
- */
 export function checkedJournal(mode: JournalMode, storage: StorageAdapter): JournalMode {
   const { strictRefusal } = storage.journal;
   if (mode === 'batched' || strictRefusal === undefined) return mode;
@@ -76,9 +73,6 @@ export function checkedDays({
 
 const MAX_PASSWORDS = 64;
 
-/**
- * Returns how many passwords may be hashed concurrently. Throws `invalid_configuration` if the number is out of range.
- */
 export function checkedPasswordConcurrency(concurrency = 1): number {
   return wholeNumber('options.passwordConcurrency', concurrency, { from: 1, to: MAX_PASSWORDS });
 }
@@ -97,7 +91,6 @@ export function assertChecked(
   throw new IdentityError('invalid_configuration', message);
 }
 
-/** Returns `true` if domains must be proven. Throws `invalid_configuration` if there is then no `domainProver`. */
 export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): boolean {
   if (domainProof !== 'required') return false;
   if (domainProver !== undefined) return true;

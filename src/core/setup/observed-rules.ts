@@ -5,7 +5,6 @@ export type ReportRule = (rule: string, cause: unknown) => void;
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Wraps the application's own rules. A wrapped rule reports what it throws, and answers that are not a reason. */
 export function observedRules(rules: readonly Rule[], report: ReportRule): readonly Rule[] {
   if (rules === defaultRules) return rules;
   return Object.freeze(
@@ -30,10 +29,6 @@ function observed(rule: Rule, index: number, report: ReportRule): Rule {
   return Object.defineProperty(call, 'name', { value: rule.name });
 }
 
-/**
- * Returns the problem of an answer that is not a valid reason. Returns `undefined` for a valid reason, and if the rule
- * does not object.
- */
 function problemOf(answer: unknown): string | undefined {
   if (answer === undefined || answer === null) return undefined;
   if (typeof Object(answer).then === 'function') return 'a Promise: a rule answers at once';

@@ -128,10 +128,6 @@ export function openContext(options: CoreOptions): OpenContext {
   };
 }
 
-/**
- * Creates the storage guard, which limits the time of storage calls. If `metrics` is set, it reports the
- * calls to `metrics`.
- */
 function openGuard(deadlineMs: number, metrics: SafeMetrics | undefined) {
   let isUp = true;
   const guard = createStorageGuard(
@@ -152,13 +148,11 @@ function closedError(): IdentityError {
 const MAX_AUDIENCES = 20;
 const MAX_AUDIENCE_LENGTH = 512;
 
-/** Returns the terms of sessions; throws `invalid_configuration` if a secret is too short or known. */
 function checkedSession(terms: SessionTerms): SessionTerms {
   for (const secret of [terms.secret, ...(terms.previousSecrets ?? [])]) sessionKeyBytes(secret);
   return terms;
 }
 
-/** Returns the public URL without a trailing slash; throws `invalid_configuration` if it is not valid. */
 function checkedPublicUrl(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
@@ -169,13 +163,11 @@ function checkedPublicUrl(text: unknown): string | undefined {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Returns the default validity of a signed passport; throws `invalid_configuration` if it is out of range. */
 function checkedTokenSeconds({ tokenSeconds = TOKEN_SECONDS }: IdentityOptions = {}): number {
   const range = { from: MIN_TOKEN_SECONDS, to: MAX_TOKEN_SECONDS };
   return wholeNumber('options.identity.tokenSeconds', tokenSeconds, range);
 }
 
-/** Returns the terms for proofs of possession; throws `invalid_configuration` if they are not valid. */
 function checkedProofTerms(
   publicUrl: string | undefined,
   { proofAudiences = [], proofMaxSeconds = PROOF_SECONDS }: IdentityOptions = {},

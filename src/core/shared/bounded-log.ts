@@ -4,7 +4,6 @@ import type { LogEvent, Logger } from '../../ports/storage.ts';
 
 export interface BoundedLog {
   readonly log: Logger;
-  /** Writes the numbers of omitted lines that were not yet written. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The callers of methods: an account, an API key or a session. */
+/** Defines the callers of methods: an account, an API key or a session. */
 
 import { IdentityError } from '../../errors.ts';
 import type { Environment, Plan, Role, Scope } from '../../records.ts';
@@ -98,8 +98,8 @@ export interface ConfirmedCaller {
 }
 
 /**
- * Adds the ids of the request to the caller. It lists all fields instead of a spread, which keeps one hidden class in
- * V8.
+ * Adds the ids of the request to the caller. The code lists all fields instead of a spread, which keeps one hidden
+ * class in V8.
  */
 export function tracedCaller(
   caller: KeyCaller | SessionCaller | ManagementCaller,
@@ -117,7 +117,7 @@ export function requireScope(caller: Pick<KeyCaller, 'scopes'>, ...scopes: reado
 }
 
 /**
- * Throws `insufficient_role` unless the member has one of the roles. The role `self` allows the member whose id is
+ * Throws `insufficient_role` unless the member has one of the roles. The role `self` allows the member with the id
  * `subject`.
  */
 export function requireRole(

@@ -1,4 +1,4 @@
-/** The stored records of repeated requests. */
+/** Defines the stored records of repeated requests. */
 
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase, StoredValue } from '../../ports/stored.ts';

@@ -23,7 +23,7 @@ export interface Context {
   readonly store: Store;
   readonly caches: Caches;
   readonly clock: Clock;
-  /** The monotonic clock of the caches. It also counts time while the computer sleeps. */
+  /** The monotonic clock of the caches, which also counts time while the computer sleeps. */
   readonly elapsedClock: ElapsedClock;
   /** Compares `clock` with the clock of the storage. */
   readonly clockWatch: ClockWatch;
@@ -60,12 +60,12 @@ export interface Context {
   readonly limitsRates: boolean;
   /** Subscribes to notices of written records, if the storage sends them. Returns a function that unsubscribes. */
   readonly subscribe: (listener: (notice: ChangeNotice | undefined) => void) => () => void;
-  /** Starts timers of background work, which do not keep the process running. */
+  /** Starts timers of background work. These timers do not keep the process running. */
   readonly after: After;
   /** Starts timers of work that a caller waits for. */
   readonly awaitedAfter: After;
   readonly metrics: SafeMetrics | undefined;
-  /** Returns `true` if the last call of the storage succeeded. It is only tracked with `metrics`. */
+  /** Returns `true` if the last call of the storage succeeded. Without `metrics`, always returns `true`. */
   readonly isStorageUp: () => boolean;
   readonly log: Logger;
   /** The time limit of a call of the storage in milliseconds. */
@@ -128,7 +128,7 @@ export function usageCounter(kind: (typeof USAGE_KINDS)[number], account_id: str
   return `usage:${kind}:${account_id}`;
 }
 
-/** Metrics whose methods do not throw. */
+/** Metrics with methods that do not throw. */
 export interface SafeMetrics extends Required<Omit<ServiceMetrics, 'onVerdict'>> {
   /** The original metrics, used for calls of `onVerdict`, because a wrapper would take as long as the counting. */
   readonly given: ServiceMetrics;

@@ -1,6 +1,5 @@
 import type { Context } from './context.ts';
 
-/** A warning about a storage that may lose acknowledged writes: the event, and which data may be lost. */
 export interface DurabilityWarning {
   readonly event: string;
   /** The end of the sentence that begins with `The storage is <durability>: `. */

@@ -4,13 +4,11 @@ import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
 import type { Context } from './context.ts';
 
-/** Returns the instant in the stored form; throws `invalid_request` if the text is not an instant in the future. */
 export function futureInstant(context: Pick<Context, 'clock'>, path: string, text: string): Instant {
   refuseAny(futureErrors(context, path, text));
   return formatInstant(parseInstant(text) ?? Number.NaN);
 }
 
-/** Returns an error if the text is not an instant in the future. The schema reports values that are not a text. */
 export function futureErrors(
   context: Pick<Context, 'clock'>,
   path: string,

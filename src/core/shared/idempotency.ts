@@ -111,7 +111,6 @@ function writeAll(
   return signal === undefined ? store.write(...changes) : store.writeUnless(signal, ...changes);
 }
 
-/** Reads the record of a key. Throws `idempotency_mismatch` if it belongs to another request. */
 async function look(
   context: Pick<Context, 'store' | 'clock'>,
   id: string,
@@ -132,7 +131,6 @@ async function answerOnce<Shown>(
   const request_digest = digestOf([request.operation, request.input]);
   let sent: Sent | undefined;
 
-  /** Returns the earlier answer, or `undefined` if there is none. */
   function answerIn({ stored, isLive }: Known): { readonly shown: Shown } | undefined {
     if (stored === undefined || !isLive) return undefined;
     // This request has written the record, and the answer of the storage was lost: no caller has seen the secret.

@@ -35,7 +35,6 @@ export const PURGED = 'passport.purged';
 export interface PassportChanged extends Changed {
   readonly agent_id: string;
   readonly version: number;
-  /** The comparison of the versions before and after, for `passport.updated`. */
   readonly change?: ComparisonResult;
 }
 
@@ -58,7 +57,6 @@ interface Happened<Type extends ChangeType> {
   readonly data: StoredData<Type>;
 }
 
-/** Returns the step that stores an event with the current instant. */
 export function eventOf<Type extends ChangeType>(
   { clock, nextEventName: name, auditDays }: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   type: Type,

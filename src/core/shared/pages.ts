@@ -37,16 +37,13 @@ export interface PageSource<Stored, Shown, Position> {
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
-/** The number of records in one read with `keep`. */
 const FILTERED_BATCH = 200;
 /**
  * The time limit in milliseconds for filling a page. If few records match, a page may be short or empty although more
  * follow.
  */
 const FILLED_MS = 250;
-/** The maximum length of a page of several records as JSON. */
 const MAX_BYTES = 1024 * 1024;
-/** The bytes of a page in addition to its records: the names, the cursor, and fields of the list. */
 const AROUND_BYTES = 1024;
 
 /**
@@ -84,7 +81,6 @@ export async function readPage<Stored, Shown, Position>(
 interface Fill<Stored, Shown, Position> {
   readonly data: readonly Shown[];
   readonly isFull: boolean;
-  /** Adds records to the page. Returns the position of its last record if the page is full. */
   take(records: readonly Stored[]): Position | undefined;
 }
 

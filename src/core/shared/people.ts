@@ -1,4 +1,4 @@
-/** The people behind an account, and the rules for names. */
+/** Identifies the people behind an account, and checks names. */
 import type { FieldError } from '../../errors.ts';
 
 /** Returns the id of the founder, the first member of an account: `mem_` and the text after `acc_` of the account's id. */
@@ -7,8 +7,8 @@ export function founderOf(account_id: string): string {
 }
 
 /**
- * Returns `true` if the author of a change is this person. An account as author means its first member; `null` means
- * that there was no change.
+ * Returns `true` if the author of a change is this person. An account as author stands for its first member. If
+ * `author` is `null`, there was no change.
  */
 export function isSamePerson(author: string | null, person: string): boolean {
   return author !== null && personOf(author) === personOf(person);
@@ -28,7 +28,6 @@ const MAX_NAME = 100;
 
 export const NAME_WORDS = 'text of 1 to 100 characters without control characters and direction controls';
 
-/** Returns `true` if the value is a valid name of a person or an organisation: a text of 1 to 100 characters. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_NAME && !UNSEEN.test(value);
 }

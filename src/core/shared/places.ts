@@ -2,11 +2,9 @@
 import type { IdentityError } from '../../errors.ts';
 
 export interface Places {
-  /** Takes a slot, and returns a function that frees it. Throws if the account has no free slot. */
   take(account_id: string): () => void;
 }
 
-/** Creates `most` slots for each account. `tooMany` creates the error if no slot is free. */
 export function createPlaces(most: number, tooMany: () => IdentityError): Places {
   const taken = new Map<string, number>();
   return {

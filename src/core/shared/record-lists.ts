@@ -14,7 +14,6 @@ export type ListReader<Record, Place> = Pick<
 /** The number of records in one read. A passport has at most 64 KiB, so a read takes a few milliseconds. */
 const AT_ONCE = 16;
 
-/** Returns a reader of the records of a collection whose fields equal `where`, newest first. */
 export function recordsBy<Name extends keyof StoredRecords>(
   store: Store,
   collection: Name,
@@ -31,7 +30,7 @@ export function recordsBy<Name extends keyof StoredRecords>(
   };
 }
 
-/** Returns a reader of the records whose `expires_at` has passed, the latest first. */
+/** Returns a reader of the records that have expired, the latest expiry first. */
 export function recordsExpiredBy<Name extends ExpiringCollection>(
   store: Store,
   collection: Name,
@@ -76,7 +75,6 @@ export async function* everyRecord<Record, Place>(
   for await (const records of everyPage(reader, pageSize(batch))) yield* records;
 }
 
-/** Yields all records of a list in pages, starting after `begin` or at the first record. */
 export async function* everyPage<Record, Place>(
   { read }: ListReader<Record, Place>,
   size: PageSize,
@@ -119,7 +117,6 @@ export function pageSize(most: number): PageSize {
   };
 }
 
-/** Returns the position after a page, or `null` if the page is not full and therefore the last. */
 function nextOf<Record, Place>(
   records: readonly Record[],
   limit: number,

@@ -28,9 +28,9 @@ export interface Sweep {
    */
   settled(where: Readonly<Record<string, string>>): number;
   /**
-   * Processes due records with these fields, the earliest first and at most 1,000. Concurrent calls for the
-   * same fields share the work. `since` is an earlier result of `settled`. Resolves to `true` if records were
-   * processed after that result. A caller whose write was refused may then write again.
+   * Processes due records with these fields, the earliest first and at most 1,000. Concurrent calls for the same fields
+   * share the work. `since` is an earlier result of `settled`. Resolves to `true` if records were processed after that
+   * result. After a refused write, the caller may then write again.
    */
   run(present: StorePresent, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -111,14 +111,12 @@ interface DueWork<Name extends DueCollection> {
 const PAGE = 100;
 /** The maximum number of pages for one set of fields: enough for all open records of one agent. */
 const MAX_PAGES = 10;
-/** The number of pages to read before their records are processed. */
 const PAGES_AHEAD = 20;
 /**
  * The number of records that are processed concurrently. With a storage in this process, each one blocks other work.
  */
 const AT_ONCE = 2;
 
-/** Processes due records with these fields, the earliest first and at most 1,000. Returns how many were found. */
 async function settlePart<Name extends DueCollection>(
   work: DueWork<Name>,
   present: StorePresent,
@@ -173,7 +171,6 @@ async function settleAll<Name extends DueCollection>(
   return settled;
 }
 
-/** Reads some pages. Returns the position after them, or `undefined` at the end of the list. */
 async function readAhead<Name extends DueCollection>(
   { store, collection }: DueWork<Name>,
   at: number,

@@ -17,7 +17,6 @@ export const awaitedAfter: After = (ms, callback) => {
 export interface Chore {
   /** Requests a run after the delay. Several requests before the run count as one. */
   ask(): void;
-  /** Runs the work now, or after the current run. */
   run(): Promise<void>;
   /** Prevents new runs. Resolves when the current run has ended. */
   stop(): Promise<void>;

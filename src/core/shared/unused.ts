@@ -1,4 +1,4 @@
-/** Finds passports and keys that nobody has used for some days. */
+/** Finds passports and keys that were not used for some days. */
 import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';

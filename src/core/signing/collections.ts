@@ -23,9 +23,9 @@ export type SigningKeyRecord = RecordBase & {
 /**
  * A slot of a status list (Token Status List). There are three kinds of records, and none of them ever changes:
  *
- * - the record whose id is the id of a list names the owner of the list
+ * - the record with the id of a list names the owner of the list
  * - the record with the id `<list_id>:<status_index>` marks the slot as taken
- * - the record whose id is an `agent_id` names the slot of the agent
+ * - the record with the id of an agent names the slot of the agent
  */
 export type StatusSlotRecord = RecordBase & {
   readonly list_id: string;

@@ -1,5 +1,5 @@
 /**
- * Finds the agents of an account whose domain has the status `lost`: another account has verified it, or an
+ * Finds the agents of an account under domains with the status `lost`: another account has verified the domain, or an
  * operator has taken it away. The signed passports of these agents are invalid.
  */
 

@@ -11,8 +11,8 @@ import type { Context } from '../shared/context.ts';
 export type DemandRight = (passport: Pick<PassportRecord, 'account_id' | 'domain'>) => Promise<void>;
 
 /**
- * The milliseconds for which the number of accounts is cached. A second account makes a stricter rule apply.
- * The check notices it within a second, which includes the time of a read.
+ * The milliseconds for which the number of accounts is cached. With a second account, a stricter rule applies. The
+ * check notices the second account within a second, including the time of a read.
  */
 const FRESH_MS = 800;
 

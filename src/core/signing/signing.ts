@@ -139,8 +139,7 @@ export interface LogKey {
 }
 
 /**
- * Returns every key whose signatures are valid, including retired keys. Throws `invalid_configuration` if no key can
- * sign.
+ * Returns every key with valid signatures, including retired keys. Throws `invalid_configuration` if no key can sign.
  */
 export type LogSigner = () => Promise<readonly LogKey[]>;
 

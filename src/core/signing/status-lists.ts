@@ -1,4 +1,4 @@
-/** Public status lists. A list is created on request, at most once in 60 s. */
+/** Serves public status lists. A list is created on request, at most once in 60 s. */
 
 import { turn } from '../../base/async/turns.ts';
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
@@ -37,7 +37,6 @@ export interface StatusListsOptions {
 
 const LIST_SECONDS = 60;
 
-/** The milliseconds for which a list is remembered as missing. */
 const MISS_MS = 5_000;
 
 const MAX_KEPT = 16 * 1024 * 1024;
@@ -84,7 +83,6 @@ export function createStatusLists(
     return made;
   }
 
-  /** Creates a list once for all requests that arrive meanwhile. */
   function makeOnce(listId: string): Promise<KeptList> {
     const running = making.get(listId);
     if (running !== undefined) return running;
@@ -137,7 +135,7 @@ function notFound(): IdentityError {
 interface StatusListPlan {
   readonly tokens: TokenSigner;
   readonly publicUrl: string;
-  /** The start of the work, in milliseconds. The list contains every change that was acknowledged before it. */
+  /** The start of the work, in milliseconds. The list contains every change that was acknowledged before this start. */
   readonly at: number;
   readonly places: KnownSlots;
   readonly losses: KnownLosses;
@@ -148,7 +146,7 @@ type KnownSlots = BoundedMap<string, KnownSlot>;
 
 type KnownSlot = Pick<StatusSlotRecord, 'list_id' | 'status_index'>;
 
-/** The bits of a status. Two, because there is a separate status for suspension. */
+/** The bits of a status: two, because suspension is a separate status. */
 const BITS = 2;
 
 const LIFE_SECONDS = 3_600;
@@ -161,10 +159,6 @@ function createKnownSlots(): KnownSlots {
   return createBoundedMap(50_000);
 }
 
-/**
- * Creates the token of a list. `list` is the stored record of the list itself. Yields to the event loop after each
- * piece.
- */
 async function buildStatusList(
   context: Pick<Context, 'store'>,
   { account_id, list_id }: StatusSlotRecord,
@@ -201,7 +195,6 @@ async function buildStatusList(
   return token;
 }
 
-/** Returns the slots of these agents, read in pieces. An agent without a signed passport has no slot. */
 async function placesOf(
   { store }: Pick<Context, 'store'>,
   ids: readonly string[],

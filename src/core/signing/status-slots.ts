@@ -51,7 +51,6 @@ const MAX_PASSPORTS = 500_000;
 
 const MAX_TRIES = 5;
 
-/** The number of slots that a service caches. A slot never changes. */
 const LEAST_KNOWN = 20_000;
 
 /**
@@ -163,7 +162,6 @@ function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
   return status_index === null ? undefined : { list_id, status_index };
 }
 
-/** Returns the steps that create a list if it is missing, and count `by` more slots of it. */
 function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Change[] {
   const record: StatusSlotRecord = {
     ...slotRecord({ list_id, status_index: null }, owner),
@@ -180,7 +178,6 @@ function takePlace(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: `${slot.list_id}:${slot.status_index}` });
 }
 
-/** Returns the step that stores the slot of the agent. It fails if the agent already has a slot. */
 function giveAgent(slot: StatusSlot, owner: SlotOwner): Change {
   return insert('status_slots', { ...slotRecord(slot, owner), id: owner.id });
 }

@@ -35,8 +35,8 @@ interface KnownKeys {
 }
 
 /**
- * Creates a function that chooses the key that signs. It caches the last choice, because a token needs it three times
- * at one instant.
+ * Creates a function that chooses the key that signs. The function caches its last choice, because a token needs the
+ * key three times at one instant.
  */
 function rememberedSigning(): typeof signingKeyAt<SigningKeyRecord> {
   let last: { readonly known: unknown; readonly purpose: SigningPurpose; readonly at: string } | undefined;

@@ -1,4 +1,4 @@
-/** Stored records of spends: the amounts that verdicts of `ALLOW` took from budgets. */
+/** Defines the stored records of spends: the amounts that verdicts of `ALLOW` took from budgets. */
 
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase } from '../../ports/stored.ts';

@@ -32,13 +32,10 @@ interface Part {
   readonly name: string;
 }
 
-/** The highest commit, as a multiple of the hold. */
 const MOST_HOLDS = 10n;
 
-/** The highest value of a counter. */
 const MOST_UNITS = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Reads the amount in units. Returns `undefined` if there is none, and throws `invalid_request` if it is not valid. */
 export function readUnits(
   { amount: whole, decimals }: SpendRecord,
   asked: Amount | undefined,
@@ -52,10 +49,6 @@ export function readUnits(
   return toUnits(amount, decimals);
 }
 
-/**
- * Reads a usage of exact numbers, in units. Returns `undefined` if there is none, and throws `invalid_request` if it is
- * not valid.
- */
 export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined): UsageUnits | undefined {
   if (asked === undefined) return undefined;
   const lacking = BUDGET_UNITS.filter((unit) => asked[unit] !== undefined && usage?.[unit] === undefined);
@@ -73,7 +66,6 @@ export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined)
   });
 }
 
-/** Commits a hold, and refunds the rest. Returns `undefined` for a repeated commit. */
 export function commit(record: SpendRecord, asked: CommitUnits, time: SettleTime): Settlement | undefined {
   const { status } = record;
   if (status === 'lapsed') throw lapsed();
@@ -89,8 +81,8 @@ export function commit(record: SpendRecord, asked: CommitUnits, time: SettleTime
 }
 
 /**
- * Commits the amount and the usage in `asked`, and refunds the rest of the hold. If `asked` has no number for
- * the amount or for a unit, all that is held of it is committed.
+ * Commits the amount and the usage in `asked`, and refunds the rest of the hold. If `asked` has no number for the
+ * amount or for a unit, commits all that is held of the amount or unit.
  */
 export function commitUnits(record: SpendRecord, asked: CommitUnits, time: SettleTime): Settlement {
   const { amount, decimals } = record;
@@ -116,7 +108,6 @@ export function commitUnits(record: SpendRecord, asked: CommitUnits, time: Settl
   return settle(next, given, time);
 }
 
-/** Throws `conflict` if the commit differs from the earlier commit of the spend. */
 function assertRepeated(record: SpendRecord, { amount, usage }: CommitUnits): void {
   const { committed_amount, committed_whole, decimals, usage: allowed } = record;
   const isSame = amount === undefined ? committed_whole : amount === unitsIn(committed_amount, decimals);
@@ -143,7 +134,6 @@ function partsOf(record: SpendRecord, { amount, usage }: CommitUnits): readonly 
   return [money, ...units];
 }
 
-/** Throws `conflict` unless every budget with a limit has `overrun` and no part is above ten times its hold. */
 function assertOverrun({ takings }: SpendRecord, parts: readonly Part[]): void {
   const limited = takings.filter(({ is_money, unit }) => is_money || unit !== undefined);
   const isOpen = limited.length > 0 && limited.every(({ overrun }) => overrun);

@@ -1,4 +1,7 @@
-/** Counters of budgets. Each window has the sum of spent and held amounts, and the held amount. */
+/**
+ * Names the counters of budgets. Each window has a counter of spent and held amounts together, and a counter of held
+ * amounts.
+ */
 import { rollingSeconds, type WindowSpan, windowAt } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { partOf, spanEnd, spansAt } from '../../base/values/spans.ts';
@@ -15,7 +18,6 @@ export interface BudgetOwner {
 /** A counter of the amounts that are spent or held, in the unit of the budget. */
 export interface UsedCounter {
   readonly used: string;
-  /** The instant at which the counter expires. `null`: never. */
   readonly expires_at: Instant | null;
 }
 
@@ -27,7 +29,6 @@ export interface CountedWindow {
    * `undefined` for a rolling window.
    */
   readonly held: string | undefined;
-  /** The spans of a rolling window; `undefined` for a window of the calendar. */
   readonly rolling: RollingSpans | undefined;
   /** The start and the end of the window. Both are `null` for a window without a start and an end. */
   readonly window_start: Instant | null;
@@ -42,13 +43,11 @@ export interface RollingSpans {
 /** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
 export type WindowOf = (owner: BudgetOwner, budget: PolicyBudget, at: number) => CountedWindow;
 
-/** The milliseconds for which the counters of a window are kept after its end. */
 export const KEPT_MS: number = 100 * RESOLUTION_MS.day;
 
 /** The unit of a budget that counts intents. It is stored instead of a currency. */
 const INTENTS = '#';
 
-/** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
 export const windowOf: WindowOf = (owner, budget, at) => {
   const seconds = rollingSeconds(budget.window);
   if (seconds !== undefined) return rollingWindow(owner, budget, { seconds, spans: spansAt(seconds, at) });
@@ -64,7 +63,6 @@ export const windowOf: WindowOf = (owner, budget, at) => {
   };
 };
 
-/** Returns a rolling window. A counter expires with its span. */
 function rollingWindow(owner: BudgetOwner, budget: PolicyBudget, rolling: RollingSpans): CountedWindow {
   const counters = rolling.spans.map(
     (span): UsedCounter => ({
@@ -95,14 +93,16 @@ export function warnedCounter(
   return `warned:${counterOf(owner, budget, window_start === null ? undefined : Date.parse(window_start))}`;
 }
 
-/** The last window that was used for a budget. */
 interface Kept extends BudgetOwner {
   readonly start: number;
   readonly end: number;
   readonly found: CountedWindow;
 }
 
-/** Creates a `windowOf` that caches the last window of each budget. Formatting a window takes as long as a verdict. */
+/**
+ * Creates a `windowOf` that caches the last window of each budget. Without the cache, formatting a window takes as long
+ * as a verdict.
+ */
 export function createWindowOf(): WindowOf {
   const last = new WeakMap<PolicyBudget, Kept>();
   return (owner, budget, at) => {
@@ -119,8 +119,8 @@ export function createWindowOf(): WindowOf {
 }
 
 /**
- * Returns the period of time around an instant in which a rolling window stays the same. A rolling window
- * consists of overlapping spans, which start one after another. A new period begins with each new span.
+ * Returns the period around an instant in which a rolling window keeps the same spans. A new period begins with each
+ * new span. Returns `undefined` if the window is not rolling.
  */
 function partAt({ window }: PolicyBudget, at: number): WindowSpan | undefined {
   const seconds = rollingSeconds(window);

@@ -13,11 +13,11 @@ import { lapse } from './settle.ts';
 import type { Settlement } from './settlement.ts';
 
 /**
- * Ends expired holds. Refunds the amount of a hold. If a permit is valid for longer than its hold, a resource
- * may still act on it, so the amount is committed instead.
+ * Ends expired holds and refunds their amounts. If a permit is valid for longer than its hold, a resource may still
+ * accept the permit. The amount is then committed instead.
  */
 export interface Lapses {
-  /** Returns how many holds this process has ended below a topmost agent. */
+  /** Returns how many holds this process has ended for the agents below a topmost agent. */
   lapsed(root_agent_id: string): number;
   /**
    * Ends the expired holds of all agents below a topmost agent. `since` is an earlier result of `lapsed`.

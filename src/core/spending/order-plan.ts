@@ -1,6 +1,6 @@
 /**
- * Plans the steps of a write for rules of order: a rule requires or forbids earlier actions. A mark is a counter
- * that records an earlier action. The steps check the marks of an intent and set its own marks.
+ * Plans the steps of a write for rules of order. Such a rule requires or forbids earlier actions. A mark is a counter
+ * that records an earlier action.
  */
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { canonicalJson } from '../../base/values/canonical-json.ts';
@@ -15,21 +15,18 @@ import { orderDenied } from '../../verdict/pace.ts';
 import { answered, groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { notWritten, type Store } from '../storage/store.ts';
 
-/** The rules of order to check, with an instant by the clock of the storage. */
+/** The rules of order to check. `at` and `present` are instants by the clock of the storage. */
 export interface OrderRequest {
   readonly environment: Environment;
   readonly takings: readonly OrderTaking[];
   readonly intent: Intent;
-  /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
   readonly at: number;
   readonly present: Instant;
 }
 
-/** The steps that check the order of actions and set the marks. */
 export interface OrderPlan {
   readonly changes: readonly Change[];
-  /** Returns the reasons of the rules of order for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer, store: Pick<Store, 'write'>): Promise<readonly Reason[]>;
 }
 
@@ -74,15 +71,15 @@ export function planOrder({ environment, takings, intent, isTrial, at, present }
 }
 
 /**
- * The length of the key of a mark in bytes. The service also packs these keys into the `mark` of an answer,
- * one key for each rule of order of the agent and its ancestors.
+ * The length of the key of a mark in bytes. The `mark` of an answer contains one key for each rule of order of the
+ * agent and its ancestors.
  */
 export const KEY_BYTES = 18;
 
 /**
- * Returns the key in the names of the marks of an rule of order. The key contains the digest of the values that
- * the rule compares (`same`), such as the target of the intent. It stays the same if the actions or the
- * seconds of the rule are edited.
+ * Returns the key that names the marks of a rule of order. The key contains the digest of the values that the rule
+ * compares (`same`), such as the target of the intent. The key stays the same if the actions or the seconds of the rule
+ * are edited.
  */
 export function orderKey(
   { agent_id, order }: Pick<OrderTaking, 'agent_id' | 'order'>,

@@ -1,5 +1,5 @@
 /**
- * The steps of a write that count an intent in its paces, and the meaning of the results. A pace limits intents per
+ * Plans the steps of a write that count an intent in its paces, and reads their results. A pace limits intents per
  * time.
  */
 import { formatInstant } from '../../base/values/instant.ts';
@@ -10,11 +10,10 @@ import { type PaceTaking, type PolicyPace, paceExceeded } from '../../verdict/pa
 import { groupSteps, type StepGroup, type StepsAnswer } from '../storage/step-groups.ts';
 import { adderAt, type BudgetOwner } from './counters.ts';
 
-/** The paces to count in, with an instant by the clock of the storage. */
+/** The paces to count in. `at` and `present` are instants by the clock of the storage. */
 export interface PaceRequest {
   readonly environment: Environment;
   readonly takings: readonly PaceTaking[];
-  /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
   readonly at: number;
   readonly present: Instant;
@@ -22,7 +21,6 @@ export interface PaceRequest {
 
 export interface PacePlan {
   readonly changes: readonly Change[];
-  /** Returns the reasons of the paces for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer): readonly Reason[];
 }
 

@@ -82,7 +82,7 @@ export async function readUsages(
 /** A step that adds to a counter. It fails if the sum would be above `max`. */
 export type Addition = Extract<Change, { op: 'add' }> & { readonly max: number };
 
-/** Something limited that an `ALLOW` uses up, except budgets. */
+/** A limited thing other than a budget that an `ALLOW` uses up. */
 export interface Taking {
   /** The step that the write contains. */
   readonly change: Addition;
@@ -90,11 +90,11 @@ export interface Taking {
   readonly refusal: readonly Reason[];
 }
 
-/** The steps of an approval in the write. */
+/** The steps that an approval adds to the write. */
 export interface ApprovalPart {
   /**
-   * The reasons for a `DENY` even if everything else fits; the write then only tests the other steps. `undefined`: no
-   * objection.
+   * The reasons for a `DENY` even if all steps fit. The write then only tests the other steps. `undefined` if the
+   * approval has no objection.
    */
   readonly refusal: readonly Reason[] | undefined;
   /** The steps that the write contains. */
@@ -111,21 +111,24 @@ export interface MadePart {
   refusal(answer: StepsAnswer): readonly Reason[] | undefined;
 }
 
-/** An intent that its passports allow, apart from the budgets. */
+/** An intent that the passports allow before their budgets are checked. */
 export interface SpendRequest {
-  /** The verdict without the budgets. */
+  /** The verdict before the budgets are checked. */
   readonly record: VerdictRecord;
   readonly intent: Intent;
   readonly found: Pick<KnownPassport, 'account_id' | 'prepared'>;
   /** The passports of the ancestors, nearest first. Absent without a parent. */
   readonly ancestors?: readonly PreparedPassport[] | undefined;
-  /** The other steps of the write. The first step that fails gives the only reason. A dry run ignores them. */
+  /**
+   * The steps for other limits in the same write. The first step that fails gives the only reason. A dry run ignores
+   * these steps.
+   */
   readonly takings?: readonly Taking[];
   readonly approval?: ApprovalPart;
   /** The passport of the agent, if it is created with its first `ALLOW`. */
   readonly made?: MadePart | undefined;
   /** The end of the permit in seconds since the Unix epoch. Absent without a permit. */
   readonly permitExp?: number | undefined;
-  /** The step that stores the verdict for repeated requests, in the same write, if anything is spent. */
+  /** The step that stores the verdict for repeated requests. The same write contains this step if anything is spent. */
   readonly remember?: Change | undefined;
 }

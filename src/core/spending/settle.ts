@@ -18,17 +18,14 @@ import {
   usageTexts,
 } from './settlement.ts';
 
-/** Returns `true` if a hold has expired but is still stored as held. */
 export function isDue({ due_at }: SpendRecord, at: number): boolean {
   return due_at !== undefined && Date.parse(due_at) <= at;
 }
 
-/** Returns `true` if a resource may still accept the permit after the hold ends. */
 export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean {
   return held_until !== null && permit_until !== undefined && held_until < permit_until;
 }
 
-/** Ends an expired hold. Refunds it, or commits it if a resource may still accept its permit. */
 export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
   if (outlivesHold(record)) return commitUnits(record, {}, time);
@@ -37,7 +34,6 @@ export function lapse(record: SpendRecord, time: SettleTime): Settlement {
   return settle({ ...record, status: 'lapsed', ...back }, given, time);
 }
 
-/** Refunds an amount that is held or committed. Default: everything that is left. */
 export function release(record: SpendRecord, asked: bigint | undefined, time: SettleTime): Settlement {
   const { status, amount, decimals } = record;
   if (status === 'lapsed') throw lapsed();
@@ -59,14 +55,12 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
   return settle(next, { units: back, unheld: isHeld ? back : 0n, isAll, endsHold: isHeld && isAll }, time);
 }
 
-/** Returns the refunded usage of a spend that is refunded in full. */
 function allReleased(record: SpendRecord): Pick<SpendRecord, 'released_usage'> {
   const { released_usage: _, ...unreleased } = record;
   const released_usage = usageTexts(usageLeft(unreleased));
   return released_usage === undefined ? {} : { released_usage };
 }
 
-/** Extends a hold. Returns `undefined` if the hold already ends later. */
 export function extend(record: SpendRecord, seconds: number, at: number): SpendRecord | undefined {
   const { status, created_at, held_until } = record;
   if (status === 'lapsed') throw lapsed();

@@ -1,6 +1,6 @@
 /**
- * Changes a spend: plans one write of its record and its counters. Also creates the errors for changes that
- * are not allowed.
+ * Plans a change of a spend as one write of its record and its counters. Creates the errors for changes that are not
+ * allowed.
  */
 import { formatInstant } from '../../base/values/instant.ts';
 import { readAmount, toUnits, unitsText } from '../../base/values/money.ts';
@@ -63,7 +63,6 @@ export interface Return {
 }
 
 interface TakingChange {
-  /** The refunded units. A value below 0 is charged in addition. */
   readonly freed: number;
   readonly unheld: number;
 }
@@ -123,7 +122,7 @@ function changeOf({ by, is_money, unit }: SpendTaking, given: Return): TakingCha
   return { freed: used === undefined ? (given.isAll ? by : 0) : by - Number(used), unheld };
 }
 
-/** Returns the amount that the spend took, updated to the committed usage. A later release refunds this amount. */
+/** Returns the taking with the committed usage, because a later release refunds this amount. */
 function takenBy(taking: SpendTaking, { used }: Return): SpendTaking {
   const committed = taking.unit && used?.[taking.unit];
   return committed === undefined ? taking : { ...taking, by: Number(committed) };

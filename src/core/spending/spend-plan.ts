@@ -1,4 +1,4 @@
-/** The steps of a write that spend from budgets, and the meaning of the results. */
+/** Plans the steps of a write that spend from budgets, and reads their results. */
 import type { Change } from '../../ports/storage.ts';
 import type { BudgetState, Instant, Reason } from '../../records.ts';
 import { type BudgetTaking, budgetExceeded, TOO_MANY_HOLDS } from '../../verdict/budgets.ts';
@@ -15,33 +15,29 @@ import {
 } from './counters.ts';
 import type { BudgetUse } from './thresholds.ts';
 
-/** A planned spend, with the time by the clock of the storage. */
+/** A planned spend. `at` and `present` are instants by the clock of the storage. */
 export interface PlanRequest {
   readonly owner: BudgetOwner;
-  /** The budgets to spend from: the budgets of the agent and of its ancestors. */
   readonly takings: readonly BudgetTaking[];
   readonly isHold: boolean;
-  /** `true` for a dry run, whose steps change nothing. */
   readonly isTrial: boolean;
   readonly at: number;
   readonly present: Instant;
   readonly windowOf: WindowOf;
 }
 
-/** The steps that spend from budgets. The argument `answer` has the results of only these steps. */
+/** The steps that spend from budgets. Each argument `answer` has the results of these steps only. */
 export interface SpendPlan {
   readonly changes: readonly Change[];
   readonly takings: readonly SpendTaking[];
-  /** Returns the budgets that have a `warn_at` with their used amounts, after a successful write. */
+  /** Returns the used amounts of the budgets with a `warn_at`, after a successful write. */
   warningUses(answer: StepsAnswer): readonly BudgetUse[];
   statesAfter(answer: StepsAnswer): readonly BudgetState[];
-  /** Returns the reasons of the budgets for a failed write. The list is empty if none of these steps failed. */
   reasonsOf(answer: StepsAnswer): readonly Reason[];
   /** Returns `true` if the spend may have failed only because of holds that have expired. */
   mayBeHeld(answer: StepsAnswer): boolean;
 }
 
-/** The maximum number of open holds of an agent in an environment. */
 export const MAX_OPEN_HOLDS = 1_000;
 
 export function planSpend({

@@ -12,7 +12,6 @@ import { planSpend, type SpendPlan } from './spend-plan.ts';
 
 const NO_PROOFS = groupSteps<Taking>();
 
-/** The plans of a spend. A trial only tests whether everything fits. */
 export interface SpendPlans {
   readonly plan: SpendPlan;
   readonly order: OrderPlan;
@@ -82,7 +81,6 @@ export function writeOf({
   );
 }
 
-/** Returns the reasons of the rules about earlier actions (order and pace) for a failed write. */
 export async function untimelyReasons(
   { order, pace }: Pick<SpendPlans, 'order' | 'pace'>,
   {

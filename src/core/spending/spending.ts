@@ -194,10 +194,6 @@ const NO_APPROVAL: ApprovalPart = { refusal: undefined, changes: [] };
 
 const NOT_MADE: MadePart = { changes: [], refusal: () => undefined };
 
-/**
- * Returns the outcome if the idempotency key, the proof of possession or the new passport made the write fail. Returns
- * `undefined` for other failures.
- */
 function earlyOutcome(
   { record, proofs, made }: Pick<SpendPlans, 'proofs'> & Required<Pick<SpendRequest, 'record' | 'made'>>,
   write: ReturnType<typeof writeOf>,
@@ -214,7 +210,6 @@ function earlyOutcome(
     : { outcome: 'decided', record: denied(record, reasons) };
 }
 
-/** Returns the verdict unchanged, or as `DENY` if there are reasons. */
 function denied(record: VerdictRecord, reasons: readonly Reason[] | undefined): VerdictRecord {
   return reasons === undefined ? record : { ...record, verdict: 'DENY', reasons };
 }
@@ -256,8 +251,8 @@ interface SpendTime {
 const MAX_TRIES = 3;
 
 /**
- * Returns the instant until which a resource may accept a permit with this end. It is later than the end, because the
- * clock of the resource may be behind.
+ * Returns the instant until which a resource may accept a permit with this end. The instant is later than the end,
+ * because the clock of the resource may be behind.
  */
 function permitUntil(exp: number): Instant {
   return formatInstant((exp + CLOCK_LEEWAY_SECONDS) * 1_000);

@@ -48,8 +48,9 @@ export interface Spends<Options = CallOptions> {
   /** Returns the current state of a spend. */
   get(decisionId: string, options?: Options): Promise<Spend>;
   /**
-   * Commits a hold. The service refunds the rest of a smaller `amount` or `usage`. It charges more than the hold, up to
-   * ten times, if each budget with a limit has `overrun`. A repeated commit with the same input returns the same spend.
+   * Commits a hold. The service refunds the rest of a smaller `amount` or `usage`. A higher commit is charged, up to
+   * ten times the hold, if each budget with a limit has `overrun`. A repeated commit with the same input returns the
+   * same spend.
    *
    * @throws {IdentityError} `conflict` if the input is more than may be charged, differs from an earlier commit, or
    * follows a release. Also thrown for a partial commit while a resource may accept the permit of the spend, with
@@ -96,7 +97,6 @@ export function createSpends(
   const { store, caches, clock, clockWatch, retentionDays } = context;
   const lineages = createLineages(caches);
 
-  /** Reads the current record. First ends the hold if it has expired. */
   async function present(decisionId: string, caller: SpendCaller, now: StorePresent): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
@@ -180,7 +180,6 @@ export function createSpends(
 
 const SCHEMAS = { commit: 'CommitRequest', release: 'SettleRequest' } as const;
 
-/** Throws `insufficient_scope` if the release is a refund and the key has no scope `refund`. */
 function assertMayRelease(record: SpendRecord, { scopes }: SpendCaller): void {
   if (scopes !== undefined) requireScope({ scopes }, wasCommitted(record) ? 'refund' : 'verify');
 }

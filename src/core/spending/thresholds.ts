@@ -1,4 +1,7 @@
-/** Sends an event if a budget has reached its `warn_at`: one for each window and environment, over all nodes. */
+/**
+ * Sends an event if a budget has reached its `warn_at`. All nodes together send one event for each window and
+ * environment.
+ */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { rollingSeconds } from '../../base/values/budget-window.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -36,7 +39,6 @@ function isReached({ budget: { warn_at = 1, max }, usage: { spent, held } }: Bud
   return 100n * BigInt(spent + held) >= BigInt(Math.round(100 * warn_at)) * BigInt(max);
 }
 
-/** Returns the used amounts of charged budgets with a `warn_at`, in the windows of an instant. */
 function chargedUses(
   owner: BudgetOwner,
   budgets: readonly PolicyBudget[],
@@ -62,7 +64,6 @@ export function createThresholds(
    */
   const marked = createBoundedMap<string, number>(MAX_MARKS);
 
-  /** Returns the used amounts without expired holds. */
   async function presentUse(use: BudgetUse, at: number, root_agent_id: string): Promise<BudgetUse> {
     if (use.window.held === undefined || use.usage.held === 0) return use;
     await endDue(root_agent_id);
@@ -123,7 +124,6 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
   };
 }
 
-/** Creates the function that sends events for budgets that a commit charged in addition. */
 export function createChargeWarnings(context: Pick<Context, 'caches'>, thresholds: Thresholds): WarnCharged {
   const { caches } = context;
   const lineages = createLineages(caches);

@@ -73,8 +73,8 @@ export interface Caches {
   /** The domains, for anonymous reads. Verdicts do not use them. */
   readonly domains: RecordCache<DomainRecord>;
   /**
-   * The clock of the caches, in milliseconds. It never goes back and includes sleep of the computer. An
-   * argument `at` of a cache method is a time of this clock.
+   * The clock of the caches, in milliseconds. The clock never goes back and includes sleep of the computer. An argument
+   * `at` of a cache method is a time of this clock.
    */
   readonly monotonic: () => number;
   /**
@@ -196,7 +196,7 @@ const KEY_BYTES = 1_000;
 const ACCOUNT_BYTES = 600;
 const DOMAIN_BYTES = 600;
 
-/** Prepares a passport for the rules. */
+/** Converts a passport record into the prepared form that rules evaluate. */
 export function toKnownPassport(
   record: PassportRecord,
   keepText: (text: string) => string = (text) => text,
@@ -222,7 +222,6 @@ export function toKnownPassport(
   };
 }
 
-/** Returns a frozen copy of a list or an object. Equal texts in lists share memory. */
 function frozen(value: object, keepText: (text: string) => string): object {
   if (!Array.isArray(value)) return frozenObject(value, keepText);
   const keep = (entry: unknown) => {

@@ -29,7 +29,8 @@ export interface ClockWatch {
   assertRight(): Promise<void>;
   /**
    * Returns the current time of the storage in milliseconds since the Unix epoch, computed from the last comparison.
-   * Compares again if the clock of this node was set since. Rejects with `storage_unavailable` if the clock is off.
+   * Compares again if the clock of this node was set after that comparison. Rejects with `storage_unavailable` if the
+   * clock is off.
    */
   storeNow(): number | Promise<number>;
   /**
@@ -44,7 +45,7 @@ export interface ClockWatch {
 export interface StorePresent {
   /** The time in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Aborted when another server may answer whose clock was not compared yet. */
+  /** Aborted when another server may answer. The clock of that server was not compared yet. */
   readonly signal: AbortSignal;
 }
 
@@ -52,7 +53,7 @@ export interface StorePresent {
 export interface ClockWatchOptions {
   readonly store: Pick<Store, 'time'>;
   readonly clock: Clock;
-  /** Milliseconds of a clock that cannot be set. It may stop while the computer sleeps. */
+  /** Milliseconds of a clock that cannot be set. The clock may stop while the computer sleeps. */
   readonly monotonic: () => number;
   readonly after: After;
   readonly log: Logger;
@@ -67,7 +68,7 @@ export interface ClockWatchOptions {
  * The result of a comparison. A storage without a clock remembers the latest time that it was given.
  *
  * - `off`: the clock differs from the clock of the storage, or is behind the remembered time.
- * - `ahead`: the clock is far ahead of the remembered time. It is wrong, or the storage was unused for long.
+ * - `ahead`: the clock is far ahead of the remembered time. The clock is wrong, or the storage was unused for long.
  */
 type State = 'right' | 'off' | 'ahead';
 
@@ -190,13 +191,12 @@ function judge(aheadMs: number, isMark: boolean): State {
   return aheadMs > MAX_OFF_MS ? 'off' : 'right';
 }
 
-/** The reason of aborted signals. It is shared and contains no data of a single call. */
+/** The reason of aborted signals. All calls share it, so it contains no data of a single call. */
 const ANOTHER_SERVER = new Error('Another server may answer now, whose clock was not compared yet.');
 
 const RIGHT = 'The clock of this node agrees with the storage again.';
 const HOW = 'start once with --clock-ok (in process: clockOk).';
 
-/** Logs a change of the state, except the first time if the clock is right. */
 function report(
   log: Logger,
   [before, now]: readonly [State | undefined, State],

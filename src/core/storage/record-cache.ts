@@ -40,7 +40,7 @@ export interface Known<Value> {
 interface Entry<Value> extends Known<Value> {
   readonly version: number;
   floor: number;
-  /** The monotonic time at which its read began. `NEVER` if the record is outdated. */
+  /** The monotonic time at which the read of this record began. `NEVER` if the record is outdated. */
   readAt: number;
 }
 
@@ -91,11 +91,11 @@ export interface RecordCache<Value> {
    * reads otherwise.
    */
   confirmed(id: string, since: number): Promise<Confirmed<Value>>;
-  /** Returns the cached record, of any age. Returns `undefined` if the record has changed since. */
+  /** Returns the cached record, of any age. Returns `undefined` if the record has changed since it was read. */
   held(id: string): Confirmed<Value> | undefined;
   /**
-   * Marks the cached record as outdated because it changed, to `version` if that is known. Running reads are not used
-   * either.
+   * Marks the cached record as outdated because it changed. `version` is the new version, if known. The results of
+   * running reads are not used either.
    */
   note(id: string, version?: number): void;
   /** Discards all cached records, because any record may have changed. */
@@ -119,11 +119,10 @@ export interface ConfirmedCache<Record extends Versioned, Value> extends RecordC
   drop(id: string): void;
 }
 
-/** The approximate bytes of a cache entry for a missing record. */
 const MISS_BYTES = 300;
 
 /**
- * The minimum number of evicted records whose versions the cache remembers, about 100 bytes each. The cache
+ * The minimum number of evicted records for which the cache remembers the version, about 100 bytes each. The cache
  * refuses an older version of such a record. Few records ever change.
  */
 const LEAST_FLOORS = 100_000;

@@ -16,7 +16,6 @@ export interface SecretWatch {
   assertShared(): Promise<void>;
 }
 
-/** The number of attempts to change the fingerprint while other nodes change it. */
 const MAX_TRIES = 20;
 
 /**

@@ -6,7 +6,7 @@ import { IdentityError } from '../../errors.ts';
 /** Runs an attempt, or rejects with `CIRCUIT_OPEN` during an outage. */
 type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
 
-/** The error of all calls that an open circuit refuses. It contains no data of a single call. */
+/** The error of all calls that an open circuit refuses. All calls share it, so it contains no data of a single call. */
 export const CIRCUIT_OPEN: Error = new Error('The storage failed just now; it is asked again soon.');
 
 interface CircuitBreakerOptions {
@@ -88,7 +88,6 @@ const MAX_WAITING = 10_000;
 const MERGE_PATIENCE = 10;
 /** The number of consecutive failures after which the storage counts as down for this kind of call. */
 const FAILURES = 5;
-/** The milliseconds between calls that test whether the storage works again. */
 const PROBE_MS = 500;
 
 interface WaitingCall extends SemaphoreWaiter {
@@ -182,14 +181,16 @@ export function tooLate(): IdentityError {
   return unavailable(LATE);
 }
 
-/** Returns `true` if an error indicates an outage. A timeout that the storage itself reports for one call does not. */
+/**
+ * Returns `true` if an error indicates an outage. A timeout that the storage itself reports for one call is no outage.
+ */
 function isOutage(error: unknown): boolean {
   return !isMistake(error) && !(error instanceof Error && error.name === 'TimeoutError');
 }
 
 /**
- * Returns `true` for an error of wrong arguments or a bug in the adapter, which a retry cannot fix. The `TypeError` of
- * a failed `fetch` has a cause, and is no such error.
+ * Returns `true` for wrong arguments or a bug in the adapter, which a retry cannot fix. The `TypeError` of a failed
+ * `fetch` has a cause, so it does not count.
  */
 function isMistake(error: unknown): boolean {
   if (error instanceof TypeError) return error.cause === undefined;
@@ -209,7 +210,7 @@ function toIdentityError(cause: unknown): IdentityError {
   return unavailable(cause);
 }
 
-/** The error of all calls without an answer in time. It is shared and contains no data of a single call. */
+/** The error of all calls without an answer in time. All calls share it, so it contains no data of a single call. */
 const LATE = new Error('No answer within the deadline.');
 const OVERLOADED = new Error('Too many calls wait already.');
 

@@ -13,7 +13,6 @@ export interface StorageWatchParts {
   readonly elapsed: () => number;
 }
 
-/** The minimum time between two log lines about writes that too few replicas have confirmed. */
 const UNCONFIRMED_EVERY_MS = RESOLUTION_MS.minute;
 
 export function createStorageWatch({

@@ -91,7 +91,6 @@ interface SubjectOfAccount {
 
 interface TextsErased {
   readonly erased: number;
-  /** `true` if some blocks may still contain the subject. */
   readonly has_more: boolean;
 }
 

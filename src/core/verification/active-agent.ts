@@ -3,7 +3,6 @@ import type { PassportState } from '../passports/collections.ts';
 import { publishedStateAt } from '../passports/published.ts';
 import type { FoundAgent } from './lineages.ts';
 
-/** Returns `true` if the agent and all its ancestors are active at `at`, in milliseconds since the Unix epoch. */
 export function isActiveAt({ found, lineage }: FoundAgent, at: number): boolean {
   if (found === undefined) return false;
   const chain = [found, ...(lineage?.known ?? [])];

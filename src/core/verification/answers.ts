@@ -13,7 +13,6 @@ import type { KeyedVerdict, Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
-/** The modules that find passports, evaluate intents, and store and report verdicts. */
 export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
   readonly judges: VerdictJudge;
   readonly lineages: Lineages;
@@ -22,8 +21,8 @@ export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
 
 export interface VerdictQuestion {
   /**
-   * Returns the original intents of the caller. Must be called before the first wait, because the caller may change
-   * them later.
+   * Returns the original intents of the caller. Must be called before the first wait, because the caller may change the
+   * intents later.
    */
   readonly given: () => readonly Intent[];
   /** The parts of the intents that are evaluated. */
@@ -48,8 +47,8 @@ export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly Verd
 
 /**
  * Creates the pipeline: find, wait, evaluate, store, report. A spend calls the storage up to four times: passport, key,
- * write, and a last read of the key. A spend continues after its caller has given up, and so does a write whose answer
- * is lost.
+ * write, and a last read of the key. A spend continues after its caller has given up. A write also continues if its
+ * answer is lost.
  */
 export function createAnswer(
   { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,
@@ -108,13 +107,11 @@ export function createAnswer(
   };
 }
 
-/** Adds to the record the fields that only the answer has, such as the permit. */
 function shown({ record, permit, mark }: Taken): VerdictRecord {
   if (permit === undefined && mark === undefined) return record;
   return { ...record, ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };
 }
 
-/** Throws `insufficient_scope` if an intent asks for a permit and the API key may not. */
 function demandPermitScope({ asker: { scopes }, intents }: VerdictQuestion): void {
   if (scopes !== undefined && intents.some(({ permit }) => permit !== undefined)) {
     requireScope({ scopes }, 'permit');

@@ -11,7 +11,7 @@ import type { Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** A verdict, and the account in whose journal it is stored. */
+/** A verdict, and the account that stores the verdict in its journal. */
 export interface OwnedVerdict extends Taken {
   readonly owner: string;
 }

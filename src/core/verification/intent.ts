@@ -44,7 +44,6 @@ export const judgedIntents: IntentReader = {
   },
 };
 
-/** Reads intents for the rules of the application: a frozen copy of the whole intent. */
 export const wholeIntents: IntentReader = {
   read: (given) => check('Intent', wholeOf(given)),
   readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
@@ -64,10 +63,6 @@ export function keptWhole(given: unknown): () => Intent {
   }
 }
 
-/**
- * Copies the members that rules evaluate. Returns `undefined` for an unknown member, or for a value that is not plain
- * data. `path` is the position of the value.
- */
 function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) {
@@ -122,7 +117,6 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
   } as Intent;
 }
 
-/** Copies a usage. Returns `null` for an unknown member, or for a value that is not plain data. */
 function usageCopy(usage: unknown): unknown {
   if (typeof usage !== 'object' || usage === null) return usage;
   if (!isJudged(usage)) return null;
@@ -135,8 +129,8 @@ function usageCopy(usage: unknown): unknown {
 }
 
 /**
- * Returns `true` if the value is an object that its members describe completely. With a `toJSON` method it would have
- * another meaning elsewhere.
+ * Returns `true` for a plain object without `toJSON`. With a `toJSON` method the object would have another meaning
+ * elsewhere.
  */
 function isJudged(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
@@ -145,7 +139,6 @@ function isJudged(value: unknown): value is object {
   return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
-/** Returns the intents of a batch. Returns `undefined` if there is another member, or if the list is too long. */
 function intentsOf(given: unknown): readonly unknown[] | undefined {
   if (!isJudged(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
@@ -153,7 +146,6 @@ function intentsOf(given: unknown): readonly unknown[] | undefined {
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
-/** Throws an error that names every wrong member, or the part that is not plain data. */
 function refuse(
   name: 'Intent' | 'IntentBatch',
   given: unknown,

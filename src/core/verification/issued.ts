@@ -16,7 +16,7 @@ import type { CheckedProof } from './proof-check.ts';
 import type { Taken, ToTake } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
 
-/** A request whose `ALLOW` includes a token. */
+/** A request that gets a token with an `ALLOW`. */
 export interface ToIssue {
   readonly intent: Intent;
   readonly agent: FoundAgent;

@@ -155,8 +155,8 @@ function withoutProof(given: Intent): Intent {
 }
 
 /**
- * Returns `true` if an `ALLOW` needs a write or a permit: it counts in an order, a pace or a budget, or holds an
- * amount.
+ * Returns `true` if an `ALLOW` needs a write or a permit. The write counts the intent in an order, a pace or a budget,
+ * or holds an amount.
  */
 function spends(
   { hold_seconds, permit }: Intent,
@@ -172,8 +172,8 @@ function spends(
 }
 
 /**
- * Returns `true` if the verdict needs all members of the intent: for a condition, an order, or an approval, which is
- * for one exact intent.
+ * Returns `true` if the verdict needs all members of the intent. Conditions and orders may read each member, and an
+ * approval is for one exact intent.
  */
 export function needsWhole(
   intent: Intent,

@@ -1,4 +1,4 @@
-/** Finds the ancestors of an agent. Their passports are as fresh as the passport of the agent. */
+/** Finds the ancestors of an agent. The passports of the ancestors are as fresh as the passport of the agent. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import type { Intent } from '../../records.ts';
@@ -37,10 +37,9 @@ type Looks = ReadonlyMap<string, Promise<KnownPassport | undefined>>;
 
 const NO_LOOKS: Looks = new Map();
 
-/** The maximum number of agents whose ancestor ids are remembered. The ancestors of an agent never change. */
+/** The maximum number of agents with remembered ancestor ids. The ancestors of an agent never change. */
 const WORKLOAD_AGENTS = 10_000;
 
-/** The ancestors of an agent whose parent was not found. */
 const NONE: Lineage = lineageOf([]);
 
 export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineages {

@@ -43,7 +43,7 @@ export interface ToPermit {
 /** A permit that the service may sign. */
 export interface PlannedPermit {
   /**
-   * The end of the permit, and the state of the evidence log that it names. If the permit is signed again, it
+   * The end of the permit, and the state of the evidence log that the permit names. If the permit is signed again, it
    * names the same state and does not end later.
    */
   readonly terms: KeptTerms;
@@ -65,7 +65,6 @@ export type PlanPermit = (toPermit: ToPermit) => Promise<PlannedPermit | Reason>
 /** The text of the reason if there is no permit. */
 export const PERMIT_UNAVAILABLE = 'The permit cannot be issued.';
 
-/** The milliseconds for which the right to sign is cached. */
 const FRESH_MS = 800;
 const LEAST_RIGHTS = 1_000;
 
@@ -111,7 +110,7 @@ export function createPermits(context: Needs, tokens: TokenSigner | undefined): 
 /** Returns `true` if the account of a passport may sign for its domain. */
 export type MaySign = (found: KnownPassport) => Promise<boolean>;
 
-/** Creates the check of the right to sign. Its result is cached for at most 800 ms. */
+/** Creates the check of the right to sign. The result is cached for at most 800 ms. */
 export function rememberedRight(context: Needs): MaySign {
   const { monotonic } = context.caches;
   const demandRight = createSigningRight(context);
@@ -132,7 +131,6 @@ export function rememberedRight(context: Needs): MaySign {
   };
 }
 
-/** Returns `false` if the error means that the account has no right to sign. Throws every other error. */
 function isUnproven(error: unknown): false {
   if (error instanceof IdentityError && error.code === 'domain_unproven') return false;
   throw error;

@@ -23,7 +23,7 @@ export interface CheckedProof {
   readonly takings: readonly Taking[];
 }
 
-/** Checks a proof. A wrong proof does not make it reject. */
+/** Checks a proof. Resolves even if the proof is wrong. */
 export type ProofCheck = (text: string, proved: Proved) => Promise<CheckedProof>;
 
 const MAX_KEYS = 10_000;
@@ -83,7 +83,7 @@ export function createAgentSignatures(): AgentSignatures {
 /** Creates the step that counts the use of a proof for all nodes together. `at` is in milliseconds. */
 export type ProofUse = (proof: Pick<UnverifiedProof, 'jti' | 'exp'>, agent_id: string, at: number) => Taking;
 
-/** Creates the function that returns these steps. */
+/** Creates a function that returns the step for each use of a proof. */
 export function createProofUses(): ProofUse {
   const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
   return ({ jti, exp }, agent_id, at) => {
@@ -166,7 +166,6 @@ function isKnown(header: JsonMembers): boolean {
   return Object.keys(header).every((name) => HEADER_MEMBERS.has(name));
 }
 
-/** Returns the key of the passport with this thumbprint. The `kid` may begin with the DID of the agent. */
 function keyOf(kid: unknown, { agent_id, public_keys = [] }: Passport): AgentKey | undefined {
   return public_keys.find((key) => kid === key.kid || kid === `${agent_id}#${key.kid}`);
 }

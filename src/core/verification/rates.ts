@@ -23,7 +23,7 @@ type Counted = Pick<SessionCaller, 'account_id' | 'plan'> & Partial<Pick<Session
 
 /** A rate that limits an account. */
 export interface Rate {
-  /** The prefix of its counters. */
+  /** The prefix of the counters of this rate. */
   readonly name: string;
   /** The name in the headers; default: `name`. */
   readonly policy?: string;
@@ -94,7 +94,6 @@ interface Window {
   /** The number of calls in `taken` that the storage has already counted. */
   pushed: number;
   others: number;
-  /** `true` after the service log has reported that the rate is used up. */
   isReported: boolean;
 }
 
@@ -173,7 +172,6 @@ export function createRates(
     return windows.size > 0;
   }
 
-  /** Returns the window of a caller and the calls that remain in it. Returns `undefined` if the caller has no limit. */
   function leftOf(caller: Counted): Left | undefined {
     const limit = context.limitsRates ? limitOf(plans, caller) : null;
     if (limit === null) return undefined;
@@ -215,7 +213,6 @@ export function createRates(
   };
 }
 
-/** The roles of members whose errors explain how an operator changes the plan. */
 const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
 
 function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
@@ -230,7 +227,6 @@ function planCommand(account_id: string): string {
   return `agent-identity account plan ${account_id} <plan>`;
 }
 
-/** Adds the counts of the windows to the storage, and reads the counts of other nodes. */
 async function push(context: Pick<Context, 'store' | 'clock'>, batch: readonly Window[]): Promise<void> {
   const { store } = context;
   const sent = batch.map((window) => ({ window, taken: window.taken }));

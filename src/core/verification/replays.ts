@@ -23,8 +23,8 @@ export interface KeyedRequest {
 /** A running request under an idempotency key. `end` lets the next request with this key begin. */
 export interface KeyedVerdict {
   /**
-   * `true` after the idempotency key was read from the storage. Before this read, only the write of the
-   * verdict shows that a request is a repetition, because the write then fails.
+   * `true` after the idempotency key was read from the storage. Before this read, only a failed write of the verdict
+   * shows that a request is a repetition.
    */
   readonly isLooked: boolean;
   /** The stored answer for the key. `undefined` for a first request. */
@@ -49,8 +49,8 @@ export interface KeyedVerdict {
 }
 
 /**
- * The claims of a permit that do not follow from its verdict. They are kept, so that the permit can be signed again
- * with the same claims.
+ * The claims of a permit that do not follow from its verdict. The service keeps them, so that the permit can be signed
+ * again with the same claims.
  */
 export interface KeptTerms {
   /** The end of the permit, in seconds since the Unix epoch. */
@@ -75,7 +75,7 @@ export interface Replays {
   begin(request: KeyedRequest): KeyedVerdict;
 }
 
-/** The stored verdict. Its budgets are stored later, as soon as they are known. */
+/** The stored verdict. The budgets are stored later, as soon as they are known. */
 type Remembered = Omit<VerdictRecord, 'budgets' | 'permit'> & {
   readonly budgets: readonly BudgetState[] | null;
   readonly permit_terms?: KeptTerms | undefined;
@@ -166,7 +166,6 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
   };
 }
 
-/** Stores the verdict. Returns `undefined` if another process was first. */
 async function fileAnswer(
   store: Context['store'],
   record: VerdictRecord,
@@ -178,7 +177,6 @@ async function fileAnswer(
   return written ? { record, permitTerms: permit_terms } : undefined;
 }
 
-/** Returns the stored form of the verdict. The field `permit_terms` is absent without a permit. */
 function responseOf({ permit_terms, ...record }: Remembered): IdempotencyRecord['response'] {
   const response: Remembered = permit_terms === undefined ? record : { ...record, permit_terms };
   return response as unknown as IdempotencyRecord['response'];

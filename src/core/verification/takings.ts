@@ -1,6 +1,6 @@
 /**
- * Takes what an `ALLOW` needs: it spends from budgets or holds an amount, and uses up the proof of
- * possession, the approval and the idempotency key. No other code does this.
+ * Spends from budgets or holds an amount for an `ALLOW`. Uses up the proof of possession, the approval and the
+ * idempotency key. No other code does this.
  */
 import type { Seal } from '../../credential/seal.ts';
 import type { Approval } from '../../records/approval.ts';
@@ -66,8 +66,8 @@ const MAX_TRIES = 6;
 
 /**
  * Spends everything in one write, or nothing, and returns the verdict. A `DENY` spends nothing, and a repeated request
- * evaluates it again. Rejects if the storage does not answer. The write may then have been stored; a retry with the
- * same key finds it.
+ * evaluates the intent again. Rejects if the storage does not answer. The write may then have been stored; a retry with
+ * the same key finds it.
  */
 export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken> {
   return withMark(parts.seal, toTake, await takeUnmarked(parts, toTake));
@@ -81,7 +81,7 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
   }
   if (keyed === undefined || record.dry_run) return takeOf(found, parts, toTake);
   /**
-   * Returns the stored answer for the key. It is not a replay if this request stored it but lost the answer of the
+   * Returns the stored answer for the key. The answer is no replay if this request stored it but lost the answer of the
    * storage.
    */
   const answered = async (): Promise<Taken | undefined> => {
@@ -100,7 +100,9 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
   }
 }
 
-/** Adds the mark to an `ALLOW` whose outcome counts. A replay also gets it, because the first answer may be lost. */
+/**
+ * Adds the mark to an `ALLOW` if its outcome counts. A replay also gets the mark, because the first answer may be lost.
+ */
 function withMark(seal: Seal, { found, lineage, intent }: ToTake, taken: Taken): Taken {
   const { record } = taken;
   if (found === undefined || record.verdict !== 'ALLOW' || record.dry_run) return taken;
@@ -175,12 +177,10 @@ async function takeOf(
   throw notWritten();
 }
 
-/** Reads the key from the storage, unless that was done before. */
 async function looked(keyed: KeyedVerdict | undefined): Promise<KeyedVerdict | undefined> {
   return keyed === undefined || keyed.isLooked ? keyed : keyed.look();
 }
 
-/** Stores the verdict again with its budgets before it is returned. */
 async function completed(keyed: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
   const isRemembered = record.verdict === 'ALLOW' && !record.dry_run;
   if (!isRemembered || record.budgets.length === 0) return record;

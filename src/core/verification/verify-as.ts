@@ -58,8 +58,8 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
 }
 
 /**
- * Returns the caller with its options. It lists all fields, because V8 creates a new hidden class for each object that
- * is spread and extended.
+ * Returns the caller with its options. The code lists all fields, because V8 creates a new hidden class for each object
+ * that is spread and extended.
  */
 export function askingAs(
   { account_id, agent_ids, key_id, environment, scopes, request_id, trace_id }: KeyCaller,

@@ -7,7 +7,7 @@ import type { KeyCaller } from '../shared/callers.ts';
 
 /** The caller of a verify request. An empty object is the application itself, which sees every passport. */
 export interface VerifyCaller {
-  /** The only account whose passports are visible. */
+  /** The only account from which passports are visible. */
   readonly account_id?: string;
   /** The only visible agents; `null` or absent: every agent. */
   readonly agent_ids?: readonly string[] | null;
@@ -48,7 +48,9 @@ export interface VerifyCaller {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of all members of a caller. Sessions and management keys have others, and cannot ask for verdicts. */
+/**
+ * The names of all members of a caller. Sessions and management keys have other members, and cannot ask for verdicts.
+ */
 const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
   account_id: true,
   agent_ids: true,
@@ -70,8 +72,8 @@ const NAMES: OptionNames<Omit<VerifyCaller & KeyCaller, 'management'>> = {
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(NAMES));
 
 /**
- * Returns `true` if each own name of the caller is known. It uses a loop, because creating a list of the
- * names would take as long as evaluating a rule.
+ * Returns `true` if each own name of the caller is known. The code uses a loop, because creating a list of the names
+ * would take as long as evaluating a rule.
  */
 export function hasKnownNames(caller: VerifyCaller): boolean {
   for (const name in caller) {

@@ -1,6 +1,6 @@
 /**
- * Answers a gateway that asks about one HTTP request. With `200` the gateway lets the request pass, with any other
- * status it stops it.
+ * Answers a gateway that asks about one HTTP request. The gateway lets the request pass if the status is 200, and stops
+ * the request otherwise.
  */
 import type { Authzen } from '../../base/authzen.ts';
 import { type IdentityService, type KeyCaller, requireScope } from '../../core.ts';
@@ -12,7 +12,6 @@ import { type ApiRequest, type ApiResponse, headerOf, isDoubled, readRequestId }
 
 export const CHECK_PATH = '/access/v1/check';
 
-/** The HTTP request that a gateway asks about. */
 interface CheckedRequest {
   readonly method: string;
   readonly host: string;
@@ -30,7 +29,7 @@ interface CheckServing {
 /** Answers a check. Returns `undefined` for another path, and if the service has no such endpoint. */
 export type AnswerCheck = (request: ApiRequest, nextId: string) => Promise<ApiResponse> | undefined;
 
-/** Creates the function that answers checks. It never rejects. Without a verdict the status is not 200. */
+/** Creates the function that answers checks. The function never rejects. Without a verdict the status is not 200. */
 export function createCheck(host: ApiHost): AnswerCheck {
   const service = host as IdentityService;
   const serving: CheckServing = host.serving as unknown as CheckServing;
@@ -102,8 +101,8 @@ function closed({ status, headers, body }: ApiResponse): ApiResponse {
 }
 
 /**
- * Returns the original request, whose path follows the path of the check. Returns `undefined` if a `Request` of Fetch
- * has rewritten the path.
+ * Returns the original request. The path of this request follows the path of the check. Returns `undefined` if a
+ * `Request` of Fetch has rewritten the path.
  */
 function ofPath({ path, query, method, rawHeaders, isRewritten }: ApiRequest): CheckedRequest | undefined {
   if (isRewritten) return undefined;

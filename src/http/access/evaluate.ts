@@ -17,13 +17,12 @@ import {
   wrongType,
 } from './read-evaluation.ts';
 
-/** The answer to one evaluation. `decision` is `true` only for `ALLOW`. */
 export interface AccessDecision {
   readonly decision: boolean;
   readonly context: {
     readonly decision_id?: string;
     readonly permit?: string | null;
-    /** The mark of an `ALLOW` whose outcome a rule of order counts. */
+    /** The mark of an `ALLOW`, if a rule of order counts the outcome. */
     readonly mark?: string;
     readonly reasons?: readonly Reason[];
     readonly error?: { readonly status: number; readonly message: string };
@@ -35,7 +34,6 @@ export interface AccessDecisions {
   readonly evaluations: readonly AccessDecision[];
 }
 
-/** Returns the verdict on the evaluation with this index. */
 export type AskVerdict = (intent: Intent, place: number) => Promise<VerdictRecord>;
 
 const MAX_EVALUATIONS = 100;
@@ -47,7 +45,6 @@ const DECISIVE = {
   permit_on_first_permit: true,
 } as const;
 
-/** Answers one evaluation. Throws `invalid_request` if it is malformed. */
 export async function evaluateOne(
   given: unknown,
   authzen: Authzen,
@@ -59,9 +56,9 @@ export async function evaluateOne(
 /**
  * Answers the evaluations of a body, or the body as a single evaluation if it has no `evaluations`.
  *
- * They are evaluated one after another, so that evaluations after the decisive one spend nothing. A malformed
- * evaluation is denied, and the others are still evaluated. Throws `insufficient_scope` for the whole body if an
- * evaluation asks for a permit and the API key may not.
+ * Evaluations run one after another, so that evaluations after the decisive one spend nothing. A malformed evaluation
+ * is denied, and the others are still evaluated. Throws `insufficient_scope` for the whole body if an evaluation asks
+ * for a permit and the API key may not.
  */
 export async function evaluateAll(
   { service, caller, count, signal }: Pick<Call<'key'>, 'service' | 'caller' | 'count' | 'signal'>,
@@ -131,7 +128,6 @@ function decisionOf({ verdict, decision_id, reasons, permit, mark }: VerdictReco
     : { decision: false, context: { decision_id, reasons, ...asked } };
 }
 
-/** The fields of an intent that `context.agent_identity` may set. */
 const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'usage', 'permit'] as const;
 
 /**

@@ -13,7 +13,6 @@ const REQUIRED = {
 
 const PARTS = ['subject', 'action', 'resource'] as const;
 
-/** Returns the value if it is an object. Throws `invalid_request` otherwise. */
 export function readObject(given: unknown, path = ''): GivenMembers {
   if (isObject(given)) return given;
   throw invalidRequest([wrongType(path, 'a JSON object')]);

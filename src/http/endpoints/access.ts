@@ -7,7 +7,8 @@ import { type AskVerdict, evaluateAll, evaluateOne } from '../access/evaluate.ts
 import { type Call, type Endpoint, endpoint } from '../endpoint.ts';
 
 /**
- * The endpoints of the AuthZEN Authorization API 1.0. Only this file handles its differences from the rest of this API.
+ * The endpoints of the AuthZEN Authorization API 1.0. Only this file handles the differences between AuthZEN and the
+ * rest of this API.
  */
 export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -59,10 +60,6 @@ function shared() {
   } as const;
 }
 
-/**
- * Creates the reply of an evaluation. A header marks it as a replay if every verdict in it is a replay. The idempotency
- * key of each evaluation is valid only for its route.
- */
 async function replied(
   { service, caller, once }: Call<'key'>,
   routeOf: (place: number) => string,

@@ -2,7 +2,6 @@ import type { Credentials, LogoutInput, OidcFinishInput } from '../../core.ts';
 import { MEMBERS } from '../../operations/roles.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** The fields of both steps of a sign-in with an issuer of OpenID Connect. */
 const ofIssuer = {
   method: 'POST',
   verb: 'oidc',

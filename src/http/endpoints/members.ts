@@ -1,7 +1,6 @@
 import type { AcceptInput, LinkInput } from '../../core.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 
-/** The fields of endpoints for logins of the service. They do not exist if the application signs its users in. */
 const ofOwnLogins = {
   tag: 'Members',
   credential: 'none',

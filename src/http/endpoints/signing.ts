@@ -9,7 +9,8 @@ import { publicDocument } from '../public-document.ts';
 const MAX_AGE_SECONDS = 300;
 
 /**
- * The seconds for which clients may cache the list. Its `Age` header counts from the time at which the list was signed.
+ * The seconds for which clients may cache the status list. The `Age` header counts from the time when the list was
+ * signed.
  */
 const STATUS_MAX_AGE_SECONDS = 60;
 

@@ -5,7 +5,6 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
 import { publicDocument } from '../public-document.ts';
 
-/** The property that the capability adds to the service. Without it, these endpoints do not exist. */
 const ROOM = 'tokens' satisfies VerbName;
 
 export const tokenEndpoints: readonly Endpoint[] = [
@@ -79,7 +78,6 @@ export const tokenEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Returns the value of a header that may be sent only once. */
 function onceOf(rawHeaders: readonly string[], name: string, error: string): string | undefined {
   if (!isDoubled(rawHeaders, name)) return headerOf(rawHeaders, name);
   throw new IdentityError('token_refused', 'Send each header once.', { details: { error } });

@@ -62,7 +62,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** Adds the id of this request to the record of a local verifier, which stores no request id. */
+/** Adds the id of this request to a record from a local verifier. Such a record has no request id. */
 function withRequestId(record: VerdictRecord, request_id: string): VerdictRecord {
   return record.request_id === null ? { ...record, request_id } : record;
 }

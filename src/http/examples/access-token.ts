@@ -9,7 +9,6 @@ export const tokenFormExamples = {
   IntrospectionForm: { token: 'header.claims.signature' },
 } as const;
 
-/** The answers of the token endpoint, and a list of the states of signed passports. */
 export const tokenResponseExamples = {
   StatusListToken: 'header.claims.signature',
   AccessToken: {

@@ -1,6 +1,5 @@
 import type { Approval, ApprovedIntent } from '../../records/approval.ts';
 
-/** Returns an approval for the OpenAPI document, requested for the intent at `created_at`. */
 export function approvalExample(intent: ApprovedIntent, created_at: string): Approval {
   const { agent_id } = intent;
   return {

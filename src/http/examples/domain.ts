@@ -2,7 +2,6 @@ import type { DomainClaim } from '../../records/domain.ts';
 
 const TOKEN = 'aid-0000000000000000000000000000000000000000000';
 
-/** Returns a domain claim that is not yet verified, for the OpenAPI document. */
 export function domainExample(
   claim: Pick<DomainClaim, 'account_id' | 'created_at' | 'expires_at'>,
 ): DomainClaim {

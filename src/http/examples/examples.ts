@@ -1,4 +1,4 @@
-/** Examples of every body for the OpenAPI document: one account, and one of its agents that may pay. */
+/** Examples of every body for the OpenAPI document: one account and its agent, which may pay. */
 import type { DescribedRequestName } from '../../schema/described-requests.ts';
 import type { ResponseName } from '../../schema/responses.ts';
 import { accessRequestExamples, accessResponseExamples } from '../access/examples.ts';

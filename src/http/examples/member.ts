@@ -6,10 +6,8 @@ const EXPIRES_AT = '2026-11-27T12:00:00.000Z';
 /** A link token of a form that no secret scanner reports. */
 const TOKEN = `ais_link_${'A'.repeat(49)}`;
 
-/** The text that the web page keeps between the two steps of a sign-in. */
 const TRANSACTION = 'Zm9y-the-second-step';
 
-/** An account in the form that its owner gets. */
 export const accountExample: unknown = {
   id: 'acc_5Q2bGmYwX0aNcTqLr8sVdK',
   email: 'ann@example.com',

@@ -1,4 +1,4 @@
-/** Returns an example of a comparison in which a limit becomes lower. */
+/** Examples of a comparison and a replay, for a change that lowers a limit. */
 export function comparisonExample(
   intent: { readonly agent_id: string },
   at: string,

@@ -15,7 +15,6 @@ export const csvExample: string = [
   '',
 ].join('\r\n');
 
-/** A stream of events: a revoked passport, then the comment that is sent while nothing happens. */
 export const eventsExample: string = [
   'retry: 2000',
   'id: evt_0VZ4Hy3Wg',

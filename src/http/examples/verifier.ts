@@ -5,7 +5,7 @@ export interface VerifierRequestExamples {
   readonly VerifierVerdicts: VerdictsInput;
 }
 
-/** Returns an example of each body that a local verifier sends. The block in it reports three dropped records. */
+/** Returns an example of each body that a local verifier sends. The encoded `block` reports three dropped records. */
 export function verifierRequestExamples(agentId: string): VerifierRequestExamples {
   return {
     VerifierRequest: { turn: 17, agents: { [agentId]: null }, wait_ms: 0 },

@@ -45,9 +45,7 @@ export const webhookRequestExamples: Readonly<Record<Extract<RequestName, `Webho
   WebhookRotation: { grace_seconds: 86_400 },
 };
 
-/**
- * An example of each response body, by the name of its schema. The secret has a form that no secret scanner reports.
- */
+/** An example of each response body. The secret has a form that no secret scanner reports. */
 export const webhookResponseExamples: Readonly<Record<WebhookResponseName, unknown>> = {
   Webhook: shown,
   WebhookPage: page(shown),

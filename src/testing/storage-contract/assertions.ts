@@ -1,5 +1,5 @@
 /**
- * Throws unless the two are equal as plain data and bytes. An absent field differs from `null`, and the order of names
+ * Throws unless two values are equal as plain data and bytes. An absent field differs from `null`. The order of names
  * does not matter.
  */
 export function assertEqual(actual: unknown, expected: unknown, claim: string): void {
@@ -21,7 +21,6 @@ export async function assertRejects(promise: Promise<unknown>, claim: string): P
   if (outcome !== undefined) throw new Error(`${claim}: expected an error, ${outcome}`);
 }
 
-/** Returns the path of the first difference. Returns `undefined` if the two are equal. */
 function difference(a: unknown, b: unknown, path: string): string | undefined {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;

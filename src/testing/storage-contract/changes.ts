@@ -8,7 +8,6 @@ import { block, files, flush, opened } from './journal/fixtures.ts';
 /** The maximum wait for a notice in milliseconds, much longer than a notice should take. */
 const DEADLINE_MS = 15_000;
 
-/** Tests notices: a service caches records for a moment, and must learn about their changes. */
 export const changes: readonly Claim[] = [
   ...WATCHED_COLLECTIONS.map(
     (collection): Claim => [
@@ -89,7 +88,7 @@ export const changes: readonly Claim[] = [
 interface Subscriber {
   readonly received: readonly (ChangeNotice | undefined)[];
   readonly unsubscribe: () => void;
-  /** Resolves when the condition is true for the received notices. Each notice makes it check again. */
+  /** Resolves when the condition is true for the received notices. Each notice triggers a new check. */
   until(condition: () => boolean, claim: string): Promise<void>;
 }
 
@@ -117,7 +116,9 @@ function subscriber(storage: StorageAdapter): Subscriber {
   };
 }
 
-/** Writes, and throws unless each subscriber then gets a notice for every record, or a notice of unknown changes. */
+/**
+ * Writes the steps. Throws unless each subscriber then gets a notice for every record, or a notice of unknown changes.
+ */
 async function notifies(
   storage: StorageAdapter,
   subscribers: readonly Subscriber[],

@@ -15,12 +15,10 @@ function secondsBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 1_000;
 }
 
-/** Returns the storage's time. Passes the current time of this computer to `time`. */
 async function timeOf(storage: StorageAdapter): Promise<string> {
   return (await storage.time(new Date().toISOString())).at;
 }
 
-/** Stores a record of this kind that is this many seconds old at `present`. */
 async function storeAged(
   storage: StorageAdapter,
   kind: Purgeable,

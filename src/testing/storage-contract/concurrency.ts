@@ -5,7 +5,6 @@ import { add, claim, fixtures, holds, insert, NOW, readAll, replace, written } f
 
 const RIVALS = 40;
 
-/** Tests concurrent writes: one of them wins, and no reader sees half of a write. */
 export const concurrency: readonly Claim[] = [
   [
     'one of many concurrent inserts of an id wins',

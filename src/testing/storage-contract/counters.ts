@@ -5,7 +5,6 @@ import { add, fixtures, insert, instant, lacks, NOW, refused, written } from './
 const soon = instant(60);
 const later = instant(120);
 
-/** Tests counters: they are exact, have a limit, and expire. */
 export const counters: readonly Claim[] = [
   [
     'a counter that was never added to is 0',

@@ -222,7 +222,6 @@ async function dueAt(storage: StorageAdapter, before: string, limit = 100): Prom
   return (await dueRecords(storage, 'spends', before, limit)).map(({ id }) => id);
 }
 
-/** Lists records that are due at `until` or earlier. */
 function dueRecords(
   storage: StorageAdapter,
   collection: CollectionName,

@@ -3,7 +3,6 @@ import { fixtures, insert, NOW } from './fixtures.ts';
 import { block, flush, merge, nameOf, WRITER } from './journal/fixtures.ts';
 import { sumsOf } from './journal/sums-fixtures.ts';
 
-/** Every call that needs an open and reachable storage, by name. */
 export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {
   get: (storage) => storage.get('accounts', 'id'),
   'get of a missing id': (storage) => storage.get('accounts', 'missing'),

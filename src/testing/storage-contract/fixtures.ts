@@ -15,10 +15,8 @@ const DAY_MS = 86_400_000;
  */
 const NOON_MS = Math.floor(Date.now() / DAY_MS - 2) * DAY_MS + DAY_MS / 2;
 
-/** The instant of the fixtures. `instant` returns other instants relative to it. */
 export const NOW: string = instant(0);
 
-/** Returns the instant this many seconds after `NOW`. */
 export function instant(seconds: number): string {
   return new Date(NOON_MS + seconds * 1_000).toISOString();
 }
@@ -27,7 +25,7 @@ const common = { account_id: 'acc_a', version: 1, created_at: NOW } as const;
 
 const AGENT_ID = 'did:web:example.com:agents:buyer';
 
-/** The fields whose values matter for a test. */
+/** Fixed values for the fields that matter for a test. */
 const VALUES: Readonly<Partial<Record<CollectionName, Fields>>> = {
   approvals: {
     agent_id: AGENT_ID,
@@ -47,7 +45,6 @@ const VALUES: Readonly<Partial<Record<CollectionName, Fields>>> = {
   webhook_deliveries: { webhook_id: 'whk_a' },
 };
 
-/** Functions that create a valid record of each collection, with all required fields. */
 export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>> =
   Object.fromEntries(
     COLLECTION_NAMES.map((name) => {
@@ -98,12 +95,10 @@ export function add(
   return { op: 'add', counter, by, at: NOW, ...rest };
 }
 
-/** Writes the changes in one call, and throws unless all were stored. */
 export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
   assertEqual((await storage.write(changes)).written, true, 'the write');
 }
 
-/** Writes the changes in one call, and throws unless change number `step` failed with this failure. */
 export async function refused(
   storage: StorageAdapter,
   changes: readonly Change[],
@@ -116,7 +111,6 @@ export async function refused(
   assertEqual(found.length, changes.filter(({ op }) => op === 'add').length, 'the number of additions');
 }
 
-/** Throws unless the storage has exactly this record with this id. */
 export async function holds(
   storage: StorageAdapter,
   collection: CollectionName,
@@ -125,14 +119,10 @@ export async function holds(
   assertEqual(await storage.get(collection, record.id), record, `${collection} ${JSON.stringify(record.id)}`);
 }
 
-/** Throws if the storage has a record with this id. */
 export async function lacks(storage: StorageAdapter, collection: CollectionName, id: string): Promise<void> {
   assertEqual(await storage.get(collection, id), undefined, `${collection} ${JSON.stringify(id)}`);
 }
 
-/**
- * Purges at most `MAX_PURGE_SIZE` records at a time until nothing old is left. Returns the number of removed records.
- */
 export async function purgeAll(storage: StorageAdapter, what: Purgeable, before: string): Promise<number> {
   let removed = 0;
   for (let round = 1; round > 0; removed += round) {
@@ -142,10 +132,8 @@ export async function purgeAll(storage: StorageAdapter, what: Purgeable, before:
   return removed;
 }
 
-/** The number of records after which a list counts as endless, so that the test fails. */
 const ENDLESS = 10_000;
 
-/** Returns the ids on all pages of a list. `between` runs after each page. */
 export async function readAll(
   storage: StorageAdapter,
   collection: CollectionName,

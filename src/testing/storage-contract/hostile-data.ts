@@ -1,6 +1,5 @@
 import type { StoredValue } from '../../ports/stored.ts';
 
-/** Texts that a storage may handle wrongly. */
 export const texts: Readonly<Record<string, string>> = {
   'single and double quotes': `it's "quoted" \`here\``,
   'SQL that would end the statement': `'); DROP TABLE ais_accounts; --`,
@@ -49,7 +48,6 @@ export const lookalikes: Readonly<Record<string, readonly [string, string]>> = {
   'the form of a number': ['1', '01'],
 };
 
-/** Values of a field that holds any plain data. */
 export const values: Readonly<Record<string, StoredValue>> = {
   'an empty list': [],
   'an empty object': {},

@@ -265,7 +265,6 @@ async function store(
   await written(storage, insert(collection, record));
 }
 
-/** Stores this number of keys. Returns their ids in the order of a list. */
 async function fill(
   storage: StorageAdapter,
   number: number,

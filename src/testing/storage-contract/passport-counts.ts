@@ -70,7 +70,6 @@ export const passportCounts: readonly Claim[] = [
   ],
 ];
 
-/** Adds up all parts of a count. */
 async function countPassports(
   storage: StorageAdapter,
   account_id: string,

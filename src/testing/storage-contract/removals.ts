@@ -17,7 +17,6 @@ import {
 
 const mine = fixtures.domains('mine.example');
 
-/** Tests removing a record: only if its version was read before. */
 export const removals: readonly Claim[] = [
   [
     'a remove deletes the record, and lists follow',

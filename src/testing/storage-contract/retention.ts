@@ -4,7 +4,6 @@ import { fixtures, holds, insert, instant, lacks, NOW, purgeAll, written } from 
 import { addsRollups, block, delta, filesMerged, lists, NOW_MS, writerId } from './journal/fixtures.ts';
 import { sumsUp } from './journal/sums-fixtures.ts';
 
-/** Tests purges: records are kept for their time, then removed, and no other records are removed. */
 export const retention: readonly Claim[] = [
   [
     'purge removes the rollups from before the instant, of every kind, and says how many',

@@ -19,7 +19,7 @@ import {
 const taken = fixtures.domains('taken.example.com');
 const mine = fixtures.accounts('mine');
 
-/** A step for each failure, after `prepare` has run. */
+/** A step for each failure that causes it after `prepare` has run. */
 const failing: Readonly<Record<WriteFailure, Change>> = {
   exists: insert('accounts', mine),
   claimed: claim('domains', fixtures.domains(taken.id, { account_id: 'acc_b' })),
@@ -27,7 +27,6 @@ const failing: Readonly<Record<WriteFailure, Change>> = {
   limit: add('full', 1, { max: 5 }),
 };
 
-/** One step of each kind. All of them succeed. */
 const succeeding: readonly Change[] = [
   insert('passports', fixtures.passports('new')),
   replace('accounts', fixtures.accounts(mine.id, { version: 2, plan: 'team' }), 1),

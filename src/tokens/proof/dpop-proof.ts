@@ -17,7 +17,6 @@ export interface DpopTerms {
 }
 
 export interface DpopProof {
-  /** The thumbprint of the key in the proof (RFC 7638). */
   readonly jkt: string;
   readonly jti: string;
   /** The instant, in milliseconds since the Unix epoch, from which no node accepts the proof. */
@@ -33,7 +32,6 @@ const MAX_JTI = 256;
 const [OLD_SECONDS, AHEAD_SECONDS] = [65, 10];
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'jwk']);
 
-/** Checks a proof. Returns `undefined` if it is not valid. */
 export async function checkDpop(text: string, terms: DpopTerms): Promise<DpopProof | undefined> {
   const parts = openCompact(text, MAX_LENGTH);
   const [header, claims] = [parts?.header(), parts?.claims()];

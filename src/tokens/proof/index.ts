@@ -10,7 +10,7 @@ export {
   type IdentityErrorDetails,
 } from '../../errors.ts';
 export type { PrivateJwk } from '../../platform/signing.ts';
-export type { PublicJwk, SigningAlgorithm } from '../../ports/signer.ts';
+export type { PublicJwk, SigningAlgorithm } from '../../records/key.ts';
 export type { Environment, Instant, Intent, Passport, PermitRequest, VerdictRecord } from '../../records.ts';
 export type { LoggedRecord } from '../../transparency-log/entries.ts';
 export type { PassportProblem, PermitProblem } from './invalid-token.ts';

@@ -23,7 +23,6 @@ export type PermitProblem =
   | 'bound'
   | 'used';
 
-/** The message for each problem. The problem is the first check that failed. */
 const SENTENCES: Readonly<Record<PassportProblem | PermitProblem, string>> = {
   malformed: 'It is not a compact JWS of strict JSON, or its header has a member that is not read',
   type: 'Its type is not the one that is read here',
@@ -43,7 +42,7 @@ const SENTENCES: Readonly<Record<PassportProblem | PermitProblem, string>> = {
   used: 'It was used before, or its use could not be noted',
 };
 
-/** Returns an `invalid_token` error with `details.problem`. It contains no part of the token. */
+/** Returns an `invalid_token` error with `details.problem`. The error contains no part of the token. */
 export function invalidToken(problem: PassportProblem | PermitProblem, cause?: unknown): IdentityError {
   return new IdentityError('invalid_token', `The token is refused: ${SENTENCES[problem]}.`, {
     cause,

@@ -95,7 +95,6 @@ function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> 
   return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
 }
 
-/** Returns the DID URL of a method of the issuer. Returns `undefined` for anything else. */
 function absolute(reference: unknown, issuer: string): string | undefined {
   if (typeof reference !== 'string') return undefined;
   const url = reference.startsWith('#') ? issuer + reference : reference;
@@ -120,12 +119,14 @@ interface Kept {
   readonly readAt: number;
 }
 
-/** Caches the keys of each issuer for 300 s. Rejects with `unresolved` if they are older and cannot be read again. */
+/**
+ * Caches the keys of each issuer for 300 s. Rejects with `unresolved` if the cached keys are older and cannot be read
+ * again.
+ */
 export function keepKeys(fetch: typeof globalThis.fetch | undefined, resolve: typeof resolveKeys): KeptKeys {
   const kept = new Map<string, Kept>();
   const reading = new Map<string, Promise<IssuerKeys>>();
 
-  /** Reads the keys once for all concurrent callers. */
   function read(issuer: string, now: number): Promise<IssuerKeys> {
     const known = reading.get(issuer);
     if (known !== undefined) return known;

@@ -78,7 +78,6 @@ export async function readPassport(
   return { token, passport: passport as unknown as SignedPassport, status };
 }
 
-/** Returns the instants of the passport. Throws `time` if it is not valid now. */
 function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
   if (!isSeconds(iat) || !isSeconds(nbf) || !isSeconds(exp)) throw invalidToken('claims');
   if (exp <= iat || exp <= nbf || exp - iat > MAX_TOKEN_SECONDS) throw invalidToken('claims');
@@ -101,7 +100,8 @@ function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
 }
 
 /**
- * Returns the permissions in the token. Refuses a token with an unknown member, because the member could restrict them.
+ * Returns the permissions in the token. Refuses a token with an unknown member, because this member could restrict the
+ * permissions.
  */
 function passportFields(given: unknown) {
   const members = claimMembers(given);

@@ -33,8 +33,8 @@ export interface Permit {
   /** The thumbprint of the agent key to which the permit is bound. Absent if the permit is not bound. */
   readonly jkt?: string;
   /**
-   * A checkpoint of the evidence log of the account that issued it. Keep it, so that you can prove later changes of the
-   * log.
+   * A checkpoint of the evidence log of the account that issued the permit. Keep the checkpoint, so that you can prove
+   * later changes of the log.
    */
   readonly log?: PermitLog;
   /** The environment of the verdict. */
@@ -59,9 +59,9 @@ export interface Permit {
 export interface PermitLog {
   /** The name of the log. */
   readonly origin: string;
-  /** The number of its entries. */
+  /** The number of entries in the log. */
   readonly size: number;
-  /** The root hash of the tree of its entries, in base64. */
+  /** The root hash of the log's tree, in base64. */
   readonly root: string;
 }
 
@@ -130,8 +130,7 @@ export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit 
 }
 
 /**
- * Returns the instant from which every verifier refuses the permit, even if its clock is slow within the
- * accepted limit.
+ * Returns the instant from which every verifier refuses the permit. The instant allows for the accepted clock error.
  */
 export function permitEnd({ exp }: UnverifiedPermit): number {
   return (exp + CLOCK_LEEWAY_SECONDS) * 1_000;

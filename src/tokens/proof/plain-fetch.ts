@@ -1,6 +1,5 @@
-/** The `#safe-fetch` for runtimes without sockets, which cannot check the address of a host. */
+/** Implements `#safe-fetch` for runtimes without sockets. Such a runtime cannot check the address of a host. */
 
-/** Fetches with the platform's `fetch`, without redirects. */
 export async function safeFetch(
   url: string,
   { signal }: { readonly signal?: AbortSignal },

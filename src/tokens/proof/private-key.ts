@@ -8,14 +8,14 @@ import { digestThumbprint } from './thumbprint.ts';
 /** A key with which an agent signs. */
 export interface SigningAgentKey {
   readonly alg: SigningAlgorithm;
-  /** Returns the thumbprint of its public key. */
+  /** Returns the thumbprint of the matching public key. */
   kid(): Promise<string>;
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
 /**
- * Creates the signing key from a private JWK. Throws `invalid_configuration` for anything else, without any part of its
- * text.
+ * Creates the signing key from a private JWK. Throws `invalid_configuration` for any other value. The error contains no
+ * part of that value.
  */
 export function privateKeyOf(given: unknown): SigningAgentKey {
   const jwk = privateJwkOf(given);
@@ -40,7 +40,6 @@ export function privateKeyOf(given: unknown): SigningAgentKey {
   };
 }
 
-/** Copies only the members that make up the key. */
 function privateJwkOf(given: unknown): PrivateJwk {
   const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || !isCoordinate(d)) throw notPrivate();

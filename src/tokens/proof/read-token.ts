@@ -11,14 +11,14 @@ import type { IssuerKeys } from './issuer-keys.ts';
 export interface ReadToken {
   readonly claims: JsonMembers;
   readonly alg: SigningAlgorithm;
-  /** The key that it names: a thumbprint, or a DID URL whose fragment is a thumbprint. */
+  /** The key id in the token: a thumbprint, or a DID URL with a thumbprint as its fragment. */
   readonly kid: string;
   readonly parts: CompactParts;
 }
 
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 
-/** Reads a token of this type. Refuses every unknown member of the header, such as `crit`, `jwk` and `jku`. */
+/** Reads a token of the given type. Refuses every unknown member of the header, such as `crit`, `jwk` and `jku`. */
 export function readToken(text: unknown, type: string, maxLength: number): ReadToken {
   const parts = typeof text === 'string' ? openCompact(text, maxLength) : undefined;
   const [header, claims] = [parts?.header(), parts?.claims()];

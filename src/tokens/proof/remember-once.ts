@@ -4,9 +4,9 @@ import { wholeNumber } from '../../base/values/whole-number.ts';
 import { IdentityError } from '../../errors.ts';
 
 /**
- * Marks a permit as used. Returns `true` only the first time for this `jti`, which it must remember at least until
- * `untilMs` (milliseconds since the Unix epoch). `nowMs` is the current time of the verifier. If the function returns
- * anything else or rejects, the permit is refused.
+ * Marks a permit as used. Returns `true` only the first time for this `jti`. The function must remember the `jti` at
+ * least until `untilMs` (milliseconds since the Unix epoch). `nowMs` is the current time of the verifier. If the
+ * function returns any other value or rejects, the permit is refused.
  */
 export type Once = (jti: string, untilMs: number, nowMs?: number) => boolean | Promise<boolean>;
 
@@ -19,14 +19,13 @@ export interface RememberOnceOptions {
 const OPTIONS: OptionNames<RememberOnceOptions> = { max: true };
 const MAX = 10_000_000;
 
-/** The milliseconds between two removals of expired permits. */
 const SWEEP_MS = 1_000;
 
 /**
  * Creates a memory of used permits for one process. A resource with several processes needs a store that they share.
  *
- * It never forgets a permit early. If it is full, it throws, and the action is refused. It uses the time that the
- * verifier passes, or otherwise the time of the computer.
+ * The memory never forgets a permit early. If the memory is full, it throws, and the action is refused. The memory uses
+ * the time that the verifier passes, or otherwise the time of the computer.
  */
 export function rememberOnce(options: RememberOnceOptions = {}): Once {
   const { max = 100_000 } = knownOptions('rememberOnce', options, OPTIONS);

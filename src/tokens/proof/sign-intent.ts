@@ -34,8 +34,8 @@ export interface SignIntentOptions {
   /** The validity of the proof in whole seconds, 1 to 3,600; default 60. By default a service accepts at most 300. */
   readonly seconds?: number;
   /**
-   * Allows an intent without a target. Take care: an application that gets such a proof could send it to another
-   * application of the same service, which would then act on it.
+   * Allows an intent without a target. Danger: an application that gets such a proof can send it to another application
+   * of the same service. The other application then acts on the proof.
    */
   readonly anyTarget?: boolean;
 }
@@ -52,8 +52,9 @@ export interface GivenClaims {
 }
 
 /**
- * Creates a proof that this agent asks for exactly this intent. Put it in the member `proof` of the intent. It is a
- * compact JWS of at most 8,192 characters, valid for one ALLOW. The clock of this computer must be right within 5 s.
+ * Creates a proof that this agent asks for exactly this intent. Put the proof in the member `proof` of the intent. The
+ * proof is a compact JWS of at most 8,192 characters, valid for one ALLOW. The clock of this computer must be right
+ * within 5 s.
  *
  * @throws {IdentityError} `invalid_request` if the intent has no target and `anyTarget` is not true, or if it has no
  * JSON form.

@@ -1,4 +1,4 @@
-/** Checks the status of a signed passport in the status list that it names (Token Status List). */
+/** Checks the status of a signed passport in the status list that the passport names (Token Status List). */
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { readStatusListClaim, STATUS_LIST_TYPE, TOKEN_STATUS } from '../signing/status-list.ts';
 import type { FetchBytes } from './fetch-bytes.ts';
@@ -6,7 +6,7 @@ import { invalidToken } from './invalid-token.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
 import { demandSigned, isSeconds, readToken } from './read-token.ts';
 
-/** The status list of a token, and its index there. */
+/** The address of a status list, and the index of the token in the list. */
 export interface StatusReference {
   readonly idx: number;
   readonly uri: string;

@@ -2,8 +2,8 @@ import { toBase64Url } from '../../base/bytes/base64url.ts';
 import { thumbprintInput } from '../signing/thumbprint.ts';
 
 /**
- * Returns the SHA-256 thumbprint of a key (RFC 7638). It uses WebCrypto, because a hash function in JavaScript would
- * make up most of the size of an entry point.
+ * Returns the SHA-256 thumbprint of a key (RFC 7638). Uses WebCrypto, because a hash function in JavaScript would make
+ * up most of the size of an entry point.
  */
 export async function digestThumbprint(members: Readonly<Record<string, string>>): Promise<string> {
   return encodedDigest(thumbprintInput(members));

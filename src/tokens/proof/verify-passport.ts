@@ -1,4 +1,4 @@
-/** Verifies signed passports without the service: with the keys of the issuer and its status list. */
+/** Verifies signed passports without the service. Uses the keys and the status list of the issuer. */
 
 import { knownOptions, misconfigured, type OptionNames } from '../../base/known-options.ts';
 import { parseInstant } from '../../base/values/instant.ts';
@@ -39,9 +39,9 @@ export interface VerifyPassportOptions {
 }
 
 /**
- * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. It refuses a passport that
- * was revoked or suspended more than 70 s ago. This time follows from a status list of at most 60 s, and 5 s
- * each for the clocks and the fetch.
+ * Verifies a token of `POST /passports/{agent_id}/sign` and returns its passport. Refuses a passport that was revoked
+ * or suspended more than 70 s ago. The 70 s are at most 60 s for the status list, and 5 s each for the clocks and the
+ * fetch.
  *
  * @throws {IdentityError} `invalid_token` if the token is not valid or its passport is refused, with `details.problem`.
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.

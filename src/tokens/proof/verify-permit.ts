@@ -60,7 +60,8 @@ export interface PermitVerifierOptions {
 }
 
 /**
- * Verifies that the token permits exactly this action, and marks it as used. A missing token is `malformed`.
+ * Verifies that the token permits exactly this action, and marks the permit as used. A missing token has the problem
+ * `malformed`.
  *
  * @throws {IdentityError} `invalid_token` otherwise, with `details.problem`, a `PermitProblem`.
  */
@@ -143,7 +144,6 @@ function checked(options: PermitVerifierOptions) {
   return { ...rest, once, terms: { issuers: [...issuers], audience, environment } };
 }
 
-/** Calls a function of the resource. Throws unless it returns exactly `true`. */
 async function demandTrue(problem: 'bound' | 'used', ask: () => unknown): Promise<void> {
   let cause: unknown;
   try {

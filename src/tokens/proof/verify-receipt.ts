@@ -56,7 +56,10 @@ export interface VerifyReceiptOptions {
 export interface VerifiedReceipt {
   /** The record from the entry or from the block. It has its subject only if the receipt contains it. */
   readonly record: LoggedRecord | VerdictRecord;
-  /** The tree that the proof is about. Keep it: if the log is rewritten later, its new tree does not fit this one. */
+  /**
+   * The tree that the proof is about. Keep the tree. If the log is rewritten later, its new tree does not match this
+   * tree.
+   */
   readonly log: PermitLog;
   /** The index of the entry in the log. */
   readonly index: number;
@@ -185,8 +188,8 @@ interface RecordInBlock {
 }
 
 /**
- * Returns the record. Returns `undefined` if there is none, because a log can contain the digest of bytes that are not
- * a block.
+ * Returns the record. Returns `undefined` if the bytes contain no such record: a log can contain the digest of bytes
+ * that are not a block.
  */
 function recordAt(bytes: Uint8Array, place: number, openBlock: OpenBlock): RecordInBlock | undefined {
   try {
@@ -211,10 +214,10 @@ const SENTENCES = {
   subject: 'The record has no such subject',
 } as const;
 
-/** The reason why a receipt is not valid: the first of the checks in which it fails. */
+/** The reason why a receipt is not valid: the first check that it fails. */
 export type ReceiptProblem = keyof typeof SENTENCES;
 
-/** Returns an `invalid_token` error with `details.problem`. It contains no part of the receipt. */
+/** Returns an `invalid_token` error with `details.problem`. The error contains no part of the receipt. */
 function invalidReceipt(problem: ReceiptProblem, cause?: unknown): IdentityError {
   return new IdentityError('invalid_token', `The receipt is refused: ${SENTENCES[problem]}.`, {
     cause,

@@ -1,6 +1,6 @@
 import type { PublicJwk, SigningAlgorithm } from '../../records/key.ts';
 
-/** Returns the algorithm of a key. It depends only on the key, never on a token. */
+/** Returns the algorithm from the key only. A token must never choose the algorithm. */
 export function algorithmOf({ kty }: Pick<PublicJwk, 'kty'>): SigningAlgorithm {
   return kty === 'OKP' ? 'EdDSA' : 'ES256';
 }

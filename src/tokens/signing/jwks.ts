@@ -5,9 +5,9 @@ export type PublishedJwk = PublicJwk & {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly use: 'sig';
-  /** The instant from which it signs, in seconds since the Unix epoch. */
+  /** The instant from which the key signs, in seconds since the Unix epoch. */
   readonly nbf?: number;
-  /** The instant at which its publication ends, in seconds since the Unix epoch. */
+  /** The instant at which the publication of the key ends, in seconds since the Unix epoch. */
   readonly exp?: number;
 };
 

@@ -1,4 +1,4 @@
-/** Computes the states of signing keys from their instants, so that all nodes agree without a message. */
+/** Computes the state of a signing key from the times of the key. All nodes agree without a message. */
 import type { SigningPurpose } from '../../ports/signer.ts';
 import type { Instant } from '../../records.ts';
 

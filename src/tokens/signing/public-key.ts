@@ -123,8 +123,8 @@ export function toAgentKey(input: PublicKeyInput): AgentKey {
 }
 
 /**
- * Returns the errors of the key, except those that the schema finds. The paths are relative to the key. No error
- * contains a value, because it may be a private key.
+ * Returns the errors of the key, except the errors that the schema finds. The paths are relative to the key. No error
+ * contains a value, because a value may be a private key.
  */
 export function publicKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
   const foreign = Object.entries(given).flatMap(([name, value]) => memberErrors(name, value));
@@ -156,7 +156,7 @@ function memberErrors(name: string, value: unknown): readonly FieldError[] {
   return [error(pointer(name), 'private_key', PRIVATE_KEY_MESSAGE)];
 }
 
-/** Returns an error if a known key type and a known curve do not match. All other mistakes break the schema. */
+/** Returns an error if a known key type and a known curve do not match. The schema finds all other mistakes. */
 function curveErrors(kty: unknown, crv: unknown): readonly FieldError[] {
   if (kty === 'OKP') return [error('/crv', 'not_allowed', 'A key of type OKP is on Ed25519.')];
   return kty === 'EC' && crv !== undefined

@@ -1,9 +1,9 @@
 /**
- * The form in which the storage contains private keys and webhook secrets. It is JWE compact (RFC 7516) with `dir` and
+ * Encrypts private keys and webhook secrets for the storage. The form is JWE compact (RFC 7516) with `dir` and
  * `A256GCM`. The key is derived from the secret of the service.
  *
- * The code reads only this form, with WebCrypto. jose would support every form of JWE, but add 5.3 kB (compressed) to
- * the core. The size limit of the core leaves 2 kB.
+ * The code reads only this form, with WebCrypto. The library jose supports every form of JWE, but adds 5.3 kB
+ * (compressed) to the core. The size limit of the core leaves 2 kB.
  */
 import { fromBase64Url, toBase64Url } from '../../base/bytes/base64url.ts';
 import { secureRandom } from '../../platform/index.ts';
@@ -12,7 +12,7 @@ import type { PrivateJwk } from '../../platform/signing.ts';
 /** A decrypted secret. */
 export interface OpenedKey<Jwk = PrivateJwk> {
   readonly jwk: Jwk;
-  /** `true` if it was decrypted with the first secret, which encrypts new keys. */
+  /** `true` if the first secret decrypted the key. The first secret encrypts new keys. */
   readonly isCurrent: boolean;
 }
 
@@ -35,10 +35,9 @@ const INFO = 'agent-identity-service signing keys v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Creates the encryption with these secrets. The first one encrypts, and all can decrypt. */
+/** Creates the encryption with these secrets. The first secret encrypts, and all secrets can decrypt. */
 export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): KeySealing<Jwk> {
   let deriving: Promise<readonly CryptoKey[]> | undefined;
-  /** Derives the keys at the first use. A service without signing keys derives none. */
   function contentKeys(): Promise<readonly CryptoKey[]> {
     deriving ??= Promise.all(secrets.map(contentKeyOf));
     return deriving;
@@ -84,7 +83,6 @@ function parameters(iv: Uint8Array, header: string): AesGcmParams {
   return { name: 'AES-GCM', iv: new Uint8Array(iv), additionalData, tagLength: TAG_BYTES * 8 };
 }
 
-/** Decrypts the bytes. Returns `undefined` if the key is wrong or the bytes were changed. */
 async function decrypted(
   key: CryptoKey,
   how: AesGcmParams,
@@ -98,7 +96,6 @@ async function decrypted(
   }
 }
 
-/** Derives the key with HKDF-SHA256 (RFC 5869) and an empty salt. */
 async function contentKeyOf(secret: string): Promise<CryptoKey> {
   const { subtle } = globalThis.crypto;
   const key = await subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveKey']);

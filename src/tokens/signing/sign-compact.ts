@@ -1,8 +1,8 @@
 import { toBase64Url } from '../../base/bytes/base64url.ts';
 
 /**
- * Creates a compact JWS from a header and a payload, which must be JSON text. `sign` signs the first two parts. jose
- * would take twice as long, and can only sign with a key in this process.
+ * Creates a compact JWS from a header and a payload. Both must be JSON text. `sign` signs the first two parts. jose
+ * takes twice as long, and can only sign with a key in this process.
  */
 export async function signCompact(
   header: string,

@@ -20,19 +20,16 @@ export const STATUS_LIST_TYPE = 'statuslist+jwt';
 export interface StatusArray {
   /** The packed statuses. The lowest bits of a byte belong to the lowest index. */
   readonly bytes: Uint8Array;
-  /** Sets the status of an index. Throws a `RangeError` if the index is not in the list. */
   set(index: number, status: number): void;
 }
 
 export interface StatusReader {
-  /** Returns the status of an index. Returns `undefined` if the index is not in the list. */
   at(index: number): number | undefined;
 }
 
 /** The maximum size of a list in bytes. It is enough for 2^20 statuses of up to 8 bits; this package writes 2 bits. */
 const MAX_BYTES = 2 ** 21;
 
-/** Creates a list of `size` statuses, all 0. */
 export function statusArray(bits: StatusBits, size: number): StatusArray {
   const bytes = new Uint8Array(Math.ceil((size * bits) / 8));
   return {
@@ -57,7 +54,6 @@ export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Pr
   return { bits, lst: toBase64Url(await zlib.deflate(bytes, { runsOnly })) };
 }
 
-/** Reads the statuses of a claim. Returns `undefined` for any other value, and for more than 2 MiB. */
 export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
   const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
   if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;

@@ -3,8 +3,8 @@ import { hashing } from '../../platform/index.ts';
 
 /**
  * Returns the SHA-256 thumbprint of a key (RFC 7638): 43 characters of base64url. `members` must have exactly the
- * members that the key type requires (for OKP see RFC 8037). It is synchronous and takes 10 µs instead of 77 µs with
- * jose.
+ * members that the key type requires (for OKP see RFC 8037). The function is synchronous, and takes 10 µs instead of 77
+ * µs with jose.
  */
 export function thumbprintOf(members: Readonly<Record<string, string>>): string {
   return toBase64Url(hashing.sha256(thumbprintInput(members)));

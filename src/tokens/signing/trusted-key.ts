@@ -18,7 +18,8 @@ const RSA_BITS = { least: 2_048, most: 4_096 } as const;
 const MAX_KID = 256;
 
 /**
- * Returns the errors of the key, with paths relative to it. No error contains a value, because it may be a private key.
+ * Returns the errors of the key, with paths relative to the key. No error contains a value, because a value may be a
+ * private key.
  */
 export function trustedKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
   const { kid: _, ...members } = Object.fromEntries(
@@ -37,7 +38,6 @@ export function toTrustedKey({ kid, alg, ...jwk }: TrustedKey): TrustedKey {
   return { ...members, ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
 }
 
-/** Returns a key from the JWK set of an issuer. Returns `undefined` for an unsupported kind of key. */
 export function publishedKey(given: unknown): TrustedKey | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const { use = 'sig', kid, alg, kty } = given as Readonly<Record<string, unknown>>;

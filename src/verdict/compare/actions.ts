@@ -1,18 +1,16 @@
-/** Divides all actions into cells, so that every list treats the actions of a cell in the same way. */
+/** Divides all actions into cells. Every list contains either all actions of a cell or none of them. */
 import { type ActionSet, isAction } from '../../base/values/action.ts';
 
-/** An example action of a cell, and the lists that contain it. */
 export interface Cell {
   readonly action: string;
   /** Bit `n` is set if list `n` contains the action. */
   readonly named: number;
 }
 
-/** The maximum length of an action. */
 const LONGEST = 128;
 
 /**
- * The maximum length of a short continuation. There are only few short continuations, so the lists may
+ * The maximum length of a short continuation of a prefix. There are only few short continuations, so the lists may
  * contain all of them.
  */
 const SHORT = 2;
@@ -22,8 +20,8 @@ const CHARACTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123
 
 /**
  * Returns one cell for each set of lists that can contain the same action. A pattern is a prefix, so two patterns are
- * nested or have no action in common. Each entry therefore has a simple example that no narrower entry contains. For an
- * exact entry, it is the action, and for a pattern, it is the prefix with a continuation.
+ * nested or have no action in common. Each entry therefore has a simple example that no narrower entry contains. The
+ * example of an exact entry is the action. The example of a pattern is the prefix with a continuation.
  */
 export function cellsOf(lists: readonly (ActionSet | undefined)[]): readonly Cell[] {
   const exact = new Map<string, number>();
@@ -56,7 +54,6 @@ function namedByPatterns(patterns: ReadonlyMap<string, number>, action: string):
   return named;
 }
 
-/** Returns an action that begins with the prefix and is not in an entry narrower than the prefix. */
 function continuationOf(
   prefix: string,
   exact: ReadonlyMap<string, number>,

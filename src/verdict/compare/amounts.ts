@@ -1,4 +1,4 @@
-/** Lists the amounts and currencies of the intents with which two passports are compared. */
+/** Lists the amounts and currencies of the intents that the comparison of two passports uses. */
 import { currencyDecimals, MAX_DECIMALS, toAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import type { Amount, BudgetUnit, IntentUsage, ReasonCode } from '../../records.ts';
 import { approvalNeed } from '../approval.ts';
@@ -15,11 +15,8 @@ export interface Payment {
   readonly denying: Weighed;
 }
 
-/** The parts of a verdict that depend only on amount and currency. */
 export interface Weighed {
-  /** The bits of the rules that deny. */
   readonly denials: number;
-  /** `true` if the amount is above `above` of the approval rule. */
   readonly isAbove: boolean;
   /** The amount for each budget that counts the action. `undefined`: more than the budget can hold. */
   readonly takes: readonly (number | undefined)[];
@@ -34,9 +31,9 @@ const MONEY = /* @__PURE__ */ RULES.reduce(
 const MICRO = MAX_DECIMALS;
 
 /**
- * Returns the payments that the first passport allows, simple ones first. For each rule about amounts in the
- * second passport, one of them is the smallest amount that breaks the rule. Payments with the same results
- * for both passports are listed once.
+ * Returns payments that the first passport allows, simple payments first. For each rule about amounts in the second
+ * passport, the list contains the smallest amount that breaks the rule. Payments with the same results for both
+ * passports are listed once.
  */
 export function paymentsOf(allowing: Policy, denying: Policy): readonly Payment[] {
   const borders = [denying.limit, denying.approval?.above, allowing.approval?.above];
@@ -73,7 +70,7 @@ function namedCurrencies(...policies: readonly Policy[]): readonly string[] {
 const LEAST: Readonly<Record<BudgetUnit, Amount>> = { tokens: 1, credits: 0.000001 };
 
 /**
- * Returns the usages to test: none, the smallest that counts, and usages in which one unit of the budgets is missing.
+ * Returns the usages to test: none, the smallest usage that counts, and usages that each lack one unit of the budgets.
  */
 function usagesOf(...policies: readonly Policy[]): readonly (IntentUsage | undefined)[] {
   const budgets = policies.flatMap((policy) => policy.budgets ?? []);

@@ -1,4 +1,4 @@
-/** Finds the actions and amounts that one passport allows, and the rules with which the other denies them. */
+/** Finds the actions and amounts that one passport allows and the other denies, with the rules that deny them. */
 import type { Amount, IntentUsage, ReasonCode } from '../../records.ts';
 import type { PolicyPace } from '../pace.ts';
 import { RULES } from '../rules.ts';
@@ -7,13 +7,12 @@ import { type Cell, cellsOf } from './actions.ts';
 import { type Payment, paymentsOf, type Weighed } from './amounts.ts';
 import { actionLists, LISTS, type ReadableSide } from './side.ts';
 
-/** An action with an amount that the allowing passport allows. */
 export interface Case {
   readonly action: string;
   readonly amount: Amount | undefined;
   readonly currency: string | undefined;
   readonly usage: IntentUsage | undefined;
-  /** `true` if one of the passports requires an approval for it. */
+  /** `true` if one of the passports requires an approval for the action. */
   readonly isAsked: boolean;
 }
 
@@ -22,12 +21,10 @@ export interface Case {
  * both have used this amount.
  */
 export interface Exceeded extends Case {
-  /** The index of the budget in its passport. */
   readonly place: number;
   readonly spent: number;
 }
 
-/** A case that a pace of the denying passport counts. The other passport has no pace that is as slow. */
 export interface Paced extends Case {
   readonly pace: PolicyPace;
 }
@@ -42,7 +39,6 @@ export interface Cases {
   readonly denied: ReadonlyMap<ReasonCode, Case>;
   /** A case for which only the denying passport requires an approval. */
   readonly unasked: Case | undefined;
-  /** A case for which both passports require an approval. */
   readonly asked: Case | undefined;
   readonly exceeded: Exceeded | undefined;
   readonly paced: Paced | undefined;
@@ -55,9 +51,7 @@ interface Weighing {
   readonly named: readonly [allowing: number, denying: number];
 }
 
-/**
- * The reason for a missing usage, which comes after the reasons of all rules. Its bit follows the bits of the rules.
- */
+/** The reason for a missing usage. The reason and its bit come after the reasons and the bits of all rules. */
 const USAGE: { readonly code: ReasonCode } = { code: 'usage_required' };
 
 const bitOf = (code: ReasonCode): number => 1 << RULES.findIndex((rule) => rule.code === code);
@@ -136,17 +130,12 @@ function needsPerson(named: number, { isAbove }: Weighed): boolean {
   return isAbove || has(named, LISTS.approval);
 }
 
-/** Returns `true` if a budget of the passport counts the action in a unit that the usage does not name. */
 function lacksUsage({ policy }: ReadableSide, named: number, usage: IntentUsage | undefined): boolean {
   return (policy.budgets ?? []).some(({ unit }, place) => {
     return unit !== undefined && has(named, LISTS.budgets + place) && usage?.[unit] === undefined;
   });
 }
 
-/**
- * Returns the units that an action with an amount spends from a budget of the passport. Returns 0 if the budget does
- * not count them.
- */
 function takenFrom(
   { policy }: ReadableSide,
   place: number,
@@ -157,7 +146,6 @@ function takenFrom(
   return isCounted ? takes[place] : 0;
 }
 
-/** Returns `true` if an action with an amount fits into the budgets of the passport when nothing is spent. */
 function fits(side: ReadableSide, named: number, weighed: Weighed): boolean {
   return (side.policy.budgets ?? []).every(({ max }, place) => {
     const by = takenFrom(side, place, named, weighed);
@@ -165,10 +153,6 @@ function fits(side: ReadableSide, named: number, weighed: Weighed): boolean {
   });
 }
 
-/**
- * Returns a budget of the denying passport, with a used part at which it is exceeded and the other passport still
- * allows the action.
- */
 function exceededBy(
   allowing: ReadableSide,
   denying: ReadableSide,
@@ -189,7 +173,6 @@ function exceededBy(
   return undefined;
 }
 
-/** Returns a pace of the denying passport that counts the action and that no pace of the other passport implies. */
 function pacedBy(
   allowing: ReadableSide,
   denying: ReadableSide,
@@ -209,13 +192,11 @@ function pacesOn(
   return paces.filter(({ actions }, place) => actions === undefined || has(named, first + place));
 }
 
-/** Returns `true` if a pace has the same counter as another pace, and at most the same `max`. */
 function isAsSlow(one: PolicyPace, other: PolicyPace): boolean {
   const isSame = one.name === other.name && one.seconds === other.seconds;
   return isSame && one.max <= other.max && (one.max === 1) === (other.max === 1);
 }
 
-/** Returns `true` if two budgets have the same counter, so that an amount spent from one is spent from both. */
 export function isSameCounter(one: Counter, other: Counter): boolean {
   return one.name === other.name && one.window === other.window && one.currency === other.currency;
 }

@@ -8,12 +8,12 @@ import { anyCurrency, approvalOr, counterOf, type Fields, loosestOf } from './lo
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
- * Compares two versions of a passport as `compare` does, and also each field separately. For this, all other
- * fields have the most permissive value of both versions.
+ * Compares two versions of a passport as `compare` does, and also compares each field separately. For the separate
+ * comparison, all other fields have the most permissive value of both versions.
  *
- * `wider` then also contains a new permission of one field that another field still denies. Such a difference
- * has no intent. Use this function if the agent must not gain a permission when that other field is removed
- * later. Never throws.
+ * `wider` then also contains a new permission of one field that another field still denies. Such a difference has no
+ * intent. Use this function if the agent must not gain a permission when the other field is removed later. Never
+ * throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -76,7 +76,6 @@ const WHOLE = [
   'trusted_issuers',
 ] as const satisfies readonly (keyof Fields)[];
 
-/** The fields of an approval rule that say which intents need an approval. */
 const ASKED = ['above', 'actions'] as const satisfies readonly (keyof ApprovalRequirement)[];
 
 const ASKING = ['seconds', 'count', 'by'] as const satisfies readonly (keyof ApprovalRequirement)[];

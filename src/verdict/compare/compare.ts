@@ -9,8 +9,8 @@ import { isReadable, type ReadableSide, type Side, sideOf } from './side.ts';
 
 /**
  * Compares two versions of a passport: which intents the later version allows and the earlier one denies, and the
- * reverse. Exact for all intents, instants and states of budgets, approvals and proofs. Both count as active, whatever
- * their status. Does not compare rules of the application. Never throws.
+ * reverse. Exact for all intents, instants and states of budgets, approvals and proofs. Treats both versions as active,
+ * whatever their status. Does not compare rules of the application. Never throws.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';
@@ -60,7 +60,6 @@ export function onlyAllowedBy(allowing: Side, denying: Side): readonly Differenc
   return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Returns `true` if a difference explains its code better than another: it has an intent, and fewer other reasons. */
 function isClearer(one: Difference, other: Difference): boolean {
   if (one.intent === null || other.intent === null) return other.intent === null;
   return one.reasons.length < other.reasons.length;
@@ -91,8 +90,8 @@ function placeOf({ code }: Difference): number {
 }
 
 /**
- * Returns a difference with its intent. If `decide` does not confirm it, the difference has no intent but still counts,
- * so that an error never hides that a passport allows more.
+ * Returns a difference with its intent. If `decide` does not confirm the intent, the difference has no intent but still
+ * counts. An error therefore never hides that a passport allows more.
  */
 function differenceOf(allowing: ReadableSide, denying: Side, probe: Probe): Difference {
   const { code, action, target, parameters, session, usage, at, allowed, denied } = probe;

@@ -8,13 +8,11 @@ import { type ConditionCode, failedConditions, type PolicyCondition } from '../c
 import type { Policy } from '../policy.ts';
 import { cellsOf } from './actions.ts';
 
-/** A condition that only the second passport has, and an action for which this matters. */
 export interface LostCondition {
   readonly lost: PolicyCondition;
   readonly action: string;
 }
 
-/** Returns the conditions of the second passport that the first does not imply, for an action that the first allows. */
 export function conditionsLost(allowing: Policy, denying: Policy): readonly LostCondition[] {
   return (denying.conditions?.all ?? []).flatMap((lost): readonly LostCondition[] => {
     const implying = (allowing.conditions?.all ?? []).filter(
@@ -38,7 +36,6 @@ export function conditionsLost(allowing: Policy, denying: Policy): readonly Lost
 
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** Returns parameters that the lost condition denies: without its value, and with a value that fails its test. */
 export function violating(
   lost: PolicyCondition,
   allowing: Policy,
@@ -83,7 +80,6 @@ function failures(policies: readonly Policy[], action: string, parameters: Param
   );
 }
 
-/** Adds a value for one condition after another. Keeps a value only if fewer conditions fail with it than before. */
 function passing(
   policies: readonly Policy[],
   action: string,
@@ -104,7 +100,6 @@ function passing(
   return best;
 }
 
-/** Returns values that may break a condition: values that the other passport names, and simple values. */
 function valuesFor(lost: PolicyCondition, allowing: Policy): readonly unknown[] {
   const named = (allowing.conditions?.all ?? []).filter(({ at }) => at === lost.at);
   const { condition } = lost;
@@ -126,7 +121,6 @@ function valuesFor(lost: PolicyCondition, allowing: Policy): readonly unknown[] 
   ];
 }
 
-/** Returns the values just outside a range, and the forbidden values. */
 function beyond({ min, max, not_in = [] }: Condition): readonly unknown[] {
   const step = (bound: number | string, by: number) => Number(bound) + by;
   const outside = [

@@ -3,9 +3,7 @@ import type { ReasonCode } from '../../records.ts';
 
 const TIMES: readonly ReasonCode[] = ['agent_expired', 'agent_not_yet_valid'];
 
-/**
- * The maximum length of the JSON text of the parameters in a sentence. It does not include the amount and the currency.
- */
+/** The maximum length of the JSON text of the parameters in a sentence, without the amount and the currency. */
 const LONGEST = 200;
 
 const HOST_RULES =
@@ -13,7 +11,6 @@ const HOST_RULES =
 
 const NO_REASON = { message: '', budget: undefined, pace: undefined, order: undefined };
 
-/** The sentences for differences without an intent. */
 const UNSEEN: Readonly<Record<string, Readonly<Record<'wider' | 'narrower', string>>>> = {
   rule_failed: { wider: HOST_RULES, narrower: HOST_RULES },
   parameter_not_allowed: {

@@ -1,4 +1,4 @@
-/** The complete comparison: for each field of a passport, the test intents for which only this field decides. */
+/** Compares all fields of two passports. For each field, creates test intents for which only this field decides. */
 import type { ApprovalRequirement, PassportInput, ReasonCode } from '../../records.ts';
 import type { PolicyApproval } from '../approval.ts';
 import { REQUIREMENTS } from '../proof.ts';
@@ -24,7 +24,7 @@ import { trustsMore } from './trusted-issuers.ts';
 type Compared = (pair: ComparedPair) => readonly Probe[];
 
 /**
- * The comparison of a field that no built-in rule reads, or that is part of the `agent_id`, which is compared first.
+ * Finds no difference. Serves fields that no built-in rule reads, and parts of the `agent_id`, which is compared first.
  */
 const unread: Compared = () => [];
 
@@ -68,7 +68,6 @@ const APPROVAL: Readonly<Record<keyof ApprovalRequirement, Compared>> = {
   changes: freerChanges,
 };
 
-/** Returns the test intents for both passports: one for each way in which the first may allow more. */
 export function probesOf(pair: ComparedPair): readonly Probe[] {
   return Object.values(COMPARED).flatMap((compared) => compared(pair));
 }
@@ -82,9 +81,6 @@ function denials(pair: ComparedPair, code: ReasonCode): readonly Probe[] {
   return found === undefined ? [] : [{ ...of(pair, found), code }];
 }
 
-/**
- * Returns a test intent for each condition that only the second passport has. Only this condition denies the intent.
- */
 function lostConditions(pair: ComparedPair): readonly Probe[] {
   return conditionsLost(pair.allowing.policy, pair.denying.policy).flatMap(({ lost, action }) => {
     const scene = { ...pair.usual, action };
@@ -94,7 +90,6 @@ function lostConditions(pair: ComparedPair): readonly Probe[] {
   });
 }
 
-/** Returns a test intent for each rule of order that only the second passport has, or has in a stricter form. */
 function lostOrders(pair: ComparedPair): readonly Probe[] {
   const { allowing, denying, usual } = pair;
   return ordersLost(allowing.policy, denying.policy).map(({ order, action }): Probe => {
@@ -104,7 +99,6 @@ function lostOrders(pair: ComparedPair): readonly Probe[] {
   });
 }
 
-/** Returns a difference without an intent: the first passport trusts an additional issuer, subject or key. */
 function moreTrust({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const isMore = trustsMore(allowing.trusted, denying.trusted);
   return isMore ? [{ ...usual, code: 'token_unavailable', isUnseen: true }] : [];
@@ -122,10 +116,6 @@ function starts({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   return at >= first.from ? [{ ...usual, at, code: 'agent_not_yet_valid' }] : [];
 }
 
-/**
- * Returns the test intent that the second passport denies because of its parent. The first passport has no parent, or
- * another parent.
- */
 function parents({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const { parent } = denying.policy;
   const isMissing = parent !== undefined && parent !== allowing.policy.parent;
@@ -170,7 +160,6 @@ function budgets(pair: ComparedPair): readonly Probe[] {
   return [{ ...withUse(pair, of(pair, exceeded), budget, exceeded.spent), code: 'budget_exceeded' }];
 }
 
-/** Returns a difference without an intent: only the first passport allows commits above the hold. */
 function overruns({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const isFreer = (denying.policy.budgets ?? []).some((budget) => {
     if (budget.currency === null || budget.overrun) return false;
@@ -200,7 +189,6 @@ function longerApprovals(pair: ComparedPair): readonly Probe[] {
   return [{ ...scene, denied, code: 'approval_expired' }];
 }
 
-/** Returns the test intent with an approval that is sufficient for the first passport and pending for the second. */
 function fewerPersons(pair: ComparedPair, demandOf: (rule: PolicyApproval) => number): readonly Probe[] {
   const { asked } = pair.cases;
   const [fewer, more] = [pair.allowing.policy.approval, pair.denying.policy.approval];
@@ -211,7 +199,6 @@ function fewerPersons(pair: ComparedPair, demandOf: (rule: PolicyApproval) => nu
   ];
 }
 
-/** Returns a difference without an intent: only the first passport can be changed without an approval. */
 function freerChanges({ allowing, denying, usual }: ComparedPair): readonly Probe[] {
   const isFreer = denying.policy.approval?.changes === true && allowing.policy.approval?.changes !== true;
   return isFreer ? [{ ...usual, code: 'approval_pending', isUnseen: true }] : [];

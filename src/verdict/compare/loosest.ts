@@ -45,12 +45,10 @@ export function loosestOf(before: Fields, after: Fields, currency: string | unde
   };
 }
 
-/** Returns fields that do not depend on the currency, to compare passports with two currencies. */
 export function anyCurrency(loosest: Fields): Fields {
   return { ...loosest, monetary_limit_per_txn: MOST, budgets: undefined, approval: undefined };
 }
 
-/** Returns the approval rule. Returns `undefined` if the rule requires nothing. */
 export function approvalOr(rule: ApprovalRequirement): ApprovalRequirement | undefined {
   const isAsking = rule.above !== undefined || rule.actions !== undefined || rule.changes === true;
   return isAsking ? rule : undefined;
@@ -98,7 +96,6 @@ function weaker(one: Fields['proof'], other: Fields['proof']): Fields['proof'] {
   return REQUIREMENTS[one] < REQUIREMENTS[other] ? one : other;
 }
 
-/** Returns the budgets of both versions with the same counter and actions, each with the higher limit. */
 function sharedBudgets(one: Fields['budgets'] = [], other: Fields['budgets'] = []): readonly Budget[] {
   return one.flatMap((budget): readonly Budget[] => {
     const same = other.find(

@@ -36,7 +36,7 @@ function isSameMark(one: PolicyOrder, other: PolicyOrder): boolean {
   return one.name === other.name && one.kind === other.kind && isSameJson(same(one), same(other));
 }
 
-/** Returns actions that both passports allow: one for each combination of lists of the two rules that contain it. */
+/** Returns actions that both passports allow: one for each combination of the lists of the two rules. */
 function bothAllow(
   allowing: Policy,
   denying: Policy,
@@ -61,8 +61,8 @@ function isLooser(one: PolicyOrder, other: PolicyOrder): boolean {
 }
 
 /**
- * Returns `true` if an action shows the difference: the other rule does not deny it as strictly, or does not count it
- * in the same way.
+ * Returns `true` if an action shows the difference: the other rule denies the action less strictly, or counts it in
+ * another way.
  */
 function isLostOn(action: string, order: PolicyOrder, implying: PolicyOrder | undefined): boolean {
   const [denied, earlier] = [matchesAction(order.actions, action), matchesAction(order.earlier, action)];
@@ -82,7 +82,10 @@ export function sameOf(policies: readonly Policy[]): readonly PolicyOrder['same'
   return policies.flatMap(({ orders = [] }) => orders.flatMap(({ same }) => same));
 }
 
-/** @internal Returns the parameters with a text at each pointer that finds nothing, if a member can be added there. */
+/**
+ * @internal Returns the parameters with a text at each JSON Pointer that finds no value, if a member can be added
+ * there.
+ */
 export function withValues(
   parameters: Readonly<Record<string, unknown>> | undefined,
   policies: readonly Policy[],

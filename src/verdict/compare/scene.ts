@@ -1,4 +1,4 @@
-/** Builds a test intent in which one member at a time is changed, so that one rule at a time decides. */
+/** Builds a test intent, and changes one member at a time, so that only one rule decides. */
 
 import { isHost } from '../../base/values/agent-id.ts';
 import { formatInstant } from '../../base/values/instant.ts';
@@ -15,9 +15,8 @@ import { sameOf, withValues } from './orders.ts';
 import type { ReadableSide } from './side.ts';
 
 interface Targets {
-  /** A target that the allowing passport allows, and that both allow if there is such a target. */
+  /** A target that the allowing passport allows. The denying passport also allows it, if there is such a target. */
   readonly usual: string | undefined;
-  /** Targets that only the allowing passport allows, with the code of the denial. */
   readonly differing: readonly { readonly code: ReasonCode; readonly target: string | undefined }[];
 }
 
@@ -25,7 +24,6 @@ const ANY_TARGET = 'did:example:any';
 const ANY_HOST = 'did:web:*';
 const LONGEST_HOST = 253;
 
-/** Returns the targets to test with two passports. Returns `undefined` if the first passport allows no target. */
 function targetsOf(allowing: TargetSet | undefined, denying: TargetSet | undefined): Targets | undefined {
   const taken = new Set([...(allowing?.exact ?? []), ...(denying?.exact ?? [])]);
   const some = (entries: readonly string[]): string | undefined => {
@@ -63,7 +61,7 @@ function entriesOf(set: TargetSet | undefined): readonly string[] {
 }
 
 /**
- * Returns a target that is in the entry but in no narrower entry. Returns `undefined` for a pattern whose host has no
+ * Returns a target that is in the entry but in no narrower entry. Returns `undefined` if the host of a pattern has no
  * room for a further label.
  */
 function targetIn(entry: string, taken: ReadonlySet<string>): string | undefined {
@@ -73,38 +71,33 @@ function targetIn(entry: string, taken: ReadonlySet<string>): string | undefined
   return isHost(host) ? unlisted(`did:web:${host}`, taken) : undefined;
 }
 
-/** Returns the DID, with a path if necessary, so that no list contains it exactly. */
+/** Returns the DID, or the DID with a path if a list contains the DID exactly. */
 function unlisted(did: string, taken: ReadonlySet<string>): string {
   let path = '';
   for (let number = 1; taken.has(did + path); number += 1) path = `:${number}`;
   return did + path;
 }
 
-/** Two passports to compare. The question is which intents the first allows and the second denies. */
 export interface ComparedPair {
   readonly allowing: ReadableSide;
   readonly denying: ReadableSide;
   readonly cases: Cases;
   readonly targets: Targets;
-  /** A test intent that the first passport allows, and that both allow if there is such an intent. */
+  /** A test intent that the first passport allows. The second passport also allows it, if there is such an intent. */
   readonly usual: Scene;
 }
 
-/** A test intent for both passports, with the other input of `decide`. */
 export interface Scene {
   readonly action: string;
   readonly target: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
-  /** The session. `undefined` if no rule of order needs one. */
   readonly session: string | undefined;
-  /** The usage. `undefined` if there is none. */
   readonly usage: IntentUsage | undefined;
   readonly at: number;
   readonly allowed: AskedWith;
   readonly denied: AskedWith;
 }
 
-/** A test intent that the first passport allows and the second denies with this code. */
 export interface Probe extends Scene {
   readonly code: ReasonCode;
   /**
@@ -118,7 +111,6 @@ export interface Probe extends Scene {
 const FIRST = /* @__PURE__ */ Date.parse('0000-01-01T00:00:00.000Z');
 const LAST = /* @__PURE__ */ Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Returns the pair with its usual test intent. Returns `undefined` if the first passport allows nothing. */
 export function pairOf(allowing: ReadableSide, denying: ReadableSide): ComparedPair | undefined {
   const span = spanOf(allowing);
   if (span.from >= span.end) return undefined;
@@ -132,14 +124,10 @@ export function pairOf(allowing: ReadableSide, denying: ReadableSide): ComparedP
   return { ...pair, usual: sceneOf({ allowing, denying }, cases.usual, bare) };
 }
 
-/** Returns `true` if a rule of order of one of the passports needs this value of an intent. */
 function needs(value: 'session' | 'target', ...sides: readonly ReadableSide[]): boolean {
   return sameOf(sides.map(({ policy }) => policy)).some(({ text }) => text === value);
 }
 
-/**
- * Returns the usual test intent with the action and amount of a case, and with all other values that a passport needs.
- */
 export function sceneOf(
   { allowing, denying }: Pick<ComparedPair, 'allowing' | 'denying'>,
   { action, amount, currency, usage, isAsked }: Case,
@@ -176,8 +164,8 @@ export function sceneOf(
 }
 
 /**
- * The used parts of budgets by their names. Each may have both units, because two passports may have different budgets
- * with the same name.
+ * The used parts of budgets by their names. An entry may have both units, because two passports may have different
+ * budgets with the same name.
  */
 type Uses = Readonly<Record<string, { readonly spent?: number | string; readonly count?: number }>>;
 
@@ -202,7 +190,6 @@ function unhurried(allowing: ReadableSide, denying: ReadableSide): AgentHistory 
   return { [allowing.agent_id]: Object.fromEntries(rules.map(({ name }) => [name, null])) };
 }
 
-/** Returns the test intent with a history in which the pace or rule of order with this name denies. */
 export function withDenied(
   { denying }: ComparedPair,
   scene: Scene,
@@ -219,7 +206,6 @@ export const ORDER_CODES: Readonly<Record<OrderKind, 'order_required' | 'order_f
   failed: 'order_forbidden',
 };
 
-/** Returns the test intent with a used part of a budget of the second passport. */
 export function withUse(pair: ComparedPair, scene: Scene, budget: PolicyBudget, units: number): Scene {
   const { name, currency, decimals } = budget;
   const use = currency === null ? { count: units } : { spent: unitsAmount(units, decimals) };
@@ -232,13 +218,11 @@ export function withUse(pair: ComparedPair, scene: Scene, budget: PolicyBudget, 
   return { ...scene, allowed: isShared ? used(scene.allowed) : scene.allowed, denied: used(scene.denied) };
 }
 
-/** Returns the instants at which a passport is valid, `from <= at < end`, within the range of RFC 3339. */
 export function spanOf({ policy }: ReadableSide): { readonly from: number; readonly end: number } {
   const { not_before, expires_at } = policy.times;
   return { from: Math.max(not_before, FIRST), end: Math.min(expires_at, LAST + 1) };
 }
 
-/** Returns an instant at which the first passport is valid, and at which both are valid if there is such an instant. */
 function usualInstant(allowing: ReadableSide, denying: ReadableSide): number {
   const [first, second] = [spanOf(allowing), spanOf(denying)];
   const both = { from: Math.max(first.from, second.from), end: Math.min(first.end, second.end) };

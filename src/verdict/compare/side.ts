@@ -5,18 +5,16 @@ import type { Policy } from '../policy.ts';
 import { type PreparedPassport, preparationOf, prepare } from '../prepare.ts';
 import { attempt, demand, isRecord, ownText } from '../read.ts';
 
-/** One of the two compared passports, taken as active. */
+/** One of the two compared passports. The comparison treats the passport as active. */
 export interface Side {
   readonly agent_id: string | undefined;
   readonly passport: PreparedPassport;
-  /** The policy. `undefined` for an unreadable passport, which allows nothing. */
   readonly policy: Policy | undefined;
   readonly keys: readonly string[];
-  /** The original trusted issuers. No rule reads them. */
   readonly trusted: unknown;
-  /** The instant at which its version was created, in milliseconds. */
+  /** The instant at which the version of the passport was created, in milliseconds. */
   readonly changed: number;
-  /** Replacements for the passports of the ancestors, each of which allows everything. */
+  /** Replacements for the passports of the ancestors. Each replacement allows everything. */
   readonly ancestors: readonly PreparedPassport[];
 }
 
@@ -27,7 +25,6 @@ export interface ReadableSide extends Side {
 
 const ACTIVE = { status: 'active', suspended_until: null, revoked_at: null } as const;
 
-/** Reads a passport as if it were active. Never throws. */
 export function sideOf(given: Passport): Side {
   const active = attempt(() => {
     demand(isRecord(given) && Object.getOwnPropertyNames(given).length === Object.keys(given).length);
@@ -51,26 +48,24 @@ export function isReadable(side: Side): side is ReadableSide {
 }
 
 /**
- * @internal The indexes of the lists of actions in `actionLists`. The lists of the budgets and then of the paces
- * follow.
+ * @internal The indexes of the lists of actions in `actionLists`. After them come the lists of the budgets, and then
+ * the lists of the paces.
  */
 export const LISTS = { allowed: 0, denied: 1, monetary: 2, approval: 3, budgets: 4 } as const;
 
-/** Returns the lists of actions of a passport, at the indexes of `LISTS`. */
 export function actionLists(policy: Policy): readonly (ActionSet | undefined)[] {
   const { allowed, denied, monetary, approval, budgets = [], paces = [] } = policy;
   const counted = [...budgets, ...paces].map(({ actions }) => actions);
   return [allowed, denied, monetary, approval?.actions, ...counted];
 }
 
-/** Returns the identity of each public key: the members of its thumbprint. */
 function keysOf(passport: Passport | undefined): readonly string[] {
   return (passport?.public_keys ?? []).map((key) =>
     ['crv', 'x', 'y'].map((member) => ownText(key, member) ?? '').join(' '),
   );
 }
 
-/** Returns a passport that allows every action. It replaces the parent, which is not compared. */
+/** Returns a passport that allows every action. The comparison uses it for the parent, which is not compared. */
 function boundless(agent_id: string): PreparedPassport {
   const passport = { agent_id, status: 'active', allowed_actions: ['*'], monetary_limit_per_txn: 1e15 };
   return prepare(passport as unknown as Passport);

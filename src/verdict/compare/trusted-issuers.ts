@@ -16,7 +16,6 @@ export function trustsMore(one: unknown, other: unknown): boolean {
   }
 }
 
-/** Returns `true` if an entry accepts every assertion that another entry accepts. */
 function covers(one: TrustedIssuer, other: TrustedIssuer): boolean {
   if (one.issuer !== other.issuer || one.use !== other.use) return false;
   const isMore = agentsOf(other) > agentsOf(one) || (other.reuse === true && one.reuse !== true);
@@ -27,7 +26,6 @@ function agentsOf({ max_agents = WORKLOAD_AGENTS.default }: TrustedIssuer): numb
   return max_agents;
 }
 
-/** Returns `true` if the first source contains every key of the second. A source of another kind does not. */
 function coversKeys(one: TrustedIssuer['keys'], other: TrustedIssuer['keys']): boolean {
   if (one === undefined || other === undefined) return one === other;
   return other.every(({ kid: _, use: __, alg, ...members }) =>

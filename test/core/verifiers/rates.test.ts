@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
 import { ask, known, packed, sent, senderOf as stage } from './stage.ts';
 
-/** A clock that only a test moves. With a real clock a minute, and with it the rate, may begin again between two calls. */
+/** A clock that only a test moves. By a real clock the minute of the rate could end between two calls. */
 function standingClock() {
-  const start = { ms: Date.now() };
-  const now = () => start.ms;
-  return { now, monotonic: now, advance: (ms: number) => void (start.ms += ms) };
+  let at = Date.now();
+  const now = () => at;
+  const advance = (ms: number) => {
+    at += ms;
+  };
+  return { now, monotonic: now, advance };
 }
 
 test('records and drops count against the rate; one that is known counts nothing', async () => {

@@ -5,7 +5,6 @@ import { useLoad } from '../state/load.ts';
 
 const NEWEST = '/passports?limit=100';
 
-/** The `list` attribute of a field in which a person chooses an agent. */
 export const AGENTS = 'agents';
 
 export function useNewestPassports(): readonly Passport[] {
@@ -13,7 +12,6 @@ export function useNewestPassports(): readonly Passport[] {
   return data?.data ?? [];
 }
 
-/** Offers these agents in the fields with `list={AGENTS}`. */
 export function AgentOptions({ passports }: { passports: readonly Passport[] }): JSX.Element {
   return (
     <datalist id={AGENTS}>

@@ -4,7 +4,6 @@ import type { JSX } from 'preact';
 const said: Signal<string> = signal('');
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a text for a short time, and announces it to screen readers. */
 export function announce(text: string): void {
   said.value = text;
   clearTimeout(timer);

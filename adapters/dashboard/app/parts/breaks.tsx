@@ -1,7 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 import type { Reason } from '../../../../src/types.ts';
 
-/** Renders a text without spaces, such as an agent_id or a code. It may wrap after punctuation. */
 export function Breaks({ of }: { of: string }): JSX.Element {
   return (
     <>

@@ -1,7 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Renders a button that copies a text and confirms that. */
 export function CopyButton(props: { text: string; label?: string; onCopied?: () => void }): JSX.Element {
   const { text, label = 'Copy', onCopied } = props;
   const [outcome, setOutcome] = useState<string>();
@@ -22,7 +21,6 @@ export function CopyButton(props: { text: string; label?: string; onCopied?: () 
   );
 }
 
-/** Shows a command or a program, with a button to copy it. */
 export function CodeBlock({ code, label }: { code: string; label: string }): JSX.Element {
   return (
     <figure class="code">
@@ -42,7 +40,6 @@ export function CodeBlock({ code, label }: { code: string; label: string }): JSX
   );
 }
 
-/** Renders a text with line breaks. */
 export function Lines({ of }: { of: string }): JSX.Element {
   return (
     <>

@@ -5,7 +5,6 @@ import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 import { Form, FormFailure } from './form.tsx';
 
-/** Shows a dialog with fields, an action button and a cancel button. */
 export function DialogForm(props: {
   title: string;
   action: string;
@@ -46,7 +45,6 @@ export function DialogForm(props: {
   );
 }
 
-/** Asks for confirmation of an irreversible action. If `typed` is given, the person must type it first. */
 export function Confirm(props: {
   title: string;
   action: string;

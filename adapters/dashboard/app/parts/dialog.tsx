@@ -46,7 +46,6 @@ export function Dialog(props: {
   );
 }
 
-/** Moves the focus back to the element that opened the dialog, or to the page title if that element was removed. */
 function focusAgain(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   (isThere ? opener : document.querySelector<HTMLElement>('h1'))?.focus();

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** The attributes that connect an input with its label, hint and error. */
 export interface Control {
   readonly id: string;
   readonly 'aria-describedby'?: string;
@@ -77,7 +76,6 @@ export function TextField(props: {
   );
 }
 
-/** Renders an input of several lines, for one entry per line or for prose. */
 export function LinesField(props: {
   label: string;
   value: string;
@@ -87,7 +85,6 @@ export function LinesField(props: {
   optional?: boolean;
   rows?: number;
   placeholder?: string;
-  /** `true` for free text such as a description. */
   isProse?: boolean;
 }): JSX.Element {
   const { label, hint, error, optional, value, onValue, rows = 3, placeholder, isProse } = props;

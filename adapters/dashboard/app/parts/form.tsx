@@ -30,7 +30,6 @@ export function Form(props: {
   );
 }
 
-/** Shows the error of a form below its fields. The fields show their own errors. */
 export function FormFailure({ task }: { task: Task }): JSX.Element {
   const { failure } = task;
   return (

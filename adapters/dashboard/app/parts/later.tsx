@@ -2,9 +2,6 @@ import type { JSX } from 'preact';
 import type { Later } from '../state/second-script.ts';
 import { Empty } from './states.tsx';
 
-/**
- * Shows a part whose script is loaded on demand. Until then, it shows that the script is loading or cannot be loaded.
- */
 export function LaterPart<Contents extends object>(props: {
   of: Later<Contents>;
   children: (contents: Contents) => JSX.Element;

@@ -55,7 +55,6 @@ function visible(text: string): string {
   );
 }
 
-/** The attributes that a person sees or hears. */
 const SPOKEN = ['title', 'aria-label', 'placeholder'];
 
 /** Escapes invisible characters in every text that is rendered from now on, so that no page can forget it. */

@@ -6,7 +6,6 @@ import { href } from '../state/route.ts';
 import { endedFor } from '../state/session.ts';
 import { plural } from '../text/words.ts';
 
-/** Shows the error of an action that a person started. */
 export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.Element {
   return (
     <div role="alert">
@@ -19,7 +18,6 @@ export function FailureNote({ failure }: { failure: Failure | undefined }): JSX.
   );
 }
 
-/** Renders what to do about an error, with a link to its approval if there is one. */
 export function Advice({ failure }: { failure: Failure }): JSX.Element {
   const { approval_id } = failure;
   return (
@@ -74,7 +72,6 @@ function Loading({ rows }: { rows: number }): JSX.Element {
   );
 }
 
-/** Says that a list is empty, and what to do next. */
 export function Empty(props: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -96,7 +93,6 @@ function adviceOn({ code, detail, status, retryAfter }: Failure): string {
   return detail;
 }
 
-/** Renders the button that loads the next page of a list, if there is one. */
 export function More<T>({ pages }: { pages: Pages<T> }): JSX.Element | null {
   if (!pages.hasMore) return null;
   return (

@@ -18,7 +18,6 @@ export function Table<T>(props: {
   columns: readonly Column<T>[];
   rows: readonly T[];
   idOf: (row: T) => string;
-  /** `true` if a narrow window shows the cells of a row in two columns, including `isWide` cells. */
   isStacked?: boolean;
 }): JSX.Element {
   const { caption, columns, rows, idOf, isStacked = false } = props;
@@ -56,12 +55,7 @@ export function Table<T>(props: {
 
 type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Shows the fields of a record, one per line. */
-export function Facts(props: {
-  rows: readonly Fact[];
-  /** `true` if fields without a value are collapsed. */
-  folds?: boolean;
-}): JSX.Element {
+export function Facts(props: { rows: readonly Fact[]; folds?: boolean }): JSX.Element {
   const { rows, folds = false } = props;
   const empty = folds ? rows.filter(([, value]) => isEmpty(value)) : [];
   if (empty.length === 0) return <FactList rows={rows} />;

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { agoText, dayText, exactText, timeText } from '../text/time.ts';
 
-/** Shows an instant in the person's time zone. Hovering or focusing shows the exact instant. */
 export function Time(props: { at: string; ago?: boolean; seconds?: boolean; isDay?: boolean }): JSX.Element {
   const { at, ago = false, seconds = false, isDay = false } = props;
   return (

@@ -3,7 +3,6 @@ import type { Verdict } from '../../../../src/index.ts';
 import { href } from '../state/route.ts';
 import { adviceOn } from '../text/reasons.ts';
 
-/** Shows a verdict with an explanation of every reason. Amounts are in the currency of the intent. */
 export function VerdictCard(props: {
   verdict: Verdict;
   currency: string | null;
@@ -50,7 +49,6 @@ function factsOf({ code: _, message: __, ...facts }: Verdict['reasons'][number])
     .join(', ');
 }
 
-/** Shows the status of a passport or a key as a word with a symbol. */
 export function Status({ value }: { value: string }): JSX.Element {
   return <span class={`status ${value}`}>{value}</span>;
 }

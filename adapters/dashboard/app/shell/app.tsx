@@ -7,7 +7,6 @@ import { Frame } from './frame.tsx';
 import { PeoplePage } from './people-pages.tsx';
 import { Door, HostEntry, SignInAgain } from './sign-in.tsx';
 
-/** Shows the sign-in form, or the pages if somebody is signed in. */
 export function App(): JSX.Element {
   const [first, token] = route.value.path;
   if (first === 'join' && token !== undefined) return <PeoplePage key={token} name="join" token={token} />;

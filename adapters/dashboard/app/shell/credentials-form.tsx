@@ -6,13 +6,11 @@ import type { Failure } from '../state/api.ts';
 import { useTask } from '../state/task.ts';
 import { plural } from '../text/words.ts';
 
-/** The credentials that a person has typed. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
-/** Renders the form with e-mail and password, for signing in or for opening an account. */
 export function CredentialsForm(props: {
   email?: string;
   action: string;
@@ -84,7 +82,6 @@ function reasonOf({ code, status, detail }: Failure, wait: number): string {
   return detail;
 }
 
-/** Counts down the seconds until a throttled attempt may be repeated. */
 function useCountdown(failure: Failure | undefined): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

@@ -21,7 +21,6 @@ const PAGES: readonly (readonly [path: string, title: string])[] = [
   ['settings', 'Settings'],
 ];
 
-/** Renders the navigation around the page. */
 export function Frame(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const { path } = route.value;
@@ -77,7 +76,6 @@ export function Frame(): JSX.Element {
   );
 }
 
-/** Shows who is signed in: the person, and the name of the organisation if the application gives it. */
 function Person(): JSX.Element {
   const { name: organisation, member } = account.value ?? {};
   const person = member?.name ?? member?.email ?? session.value?.email;
@@ -97,9 +95,6 @@ function Person(): JSX.Element {
   );
 }
 
-/**
- * Renders the sign-out button. If the application signs people in, it is a link to its sign-out page, if there is one.
- */
 function SignOut(): JSX.Element | null {
   if (hostPages.signIn === '') {
     return (

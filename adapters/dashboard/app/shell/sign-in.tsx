@@ -12,11 +12,9 @@ import { beginSession, hostPages, leave } from '../state/session.ts';
 import { useTask } from '../state/task.ts';
 import { type Credentials, CredentialsForm } from './credentials-form.tsx';
 
-/** `true` if the service permits registration. */
 const isOpen: boolean =
   document.querySelector<HTMLMetaElement>('meta[name=registration]')?.content === 'open';
 
-/** Shows the form for signing in or opening an account. */
 export function Door(): JSX.Element {
   return isOpen && route.value.path[0] === 'register' ? <Register /> : <SignIn />;
 }
@@ -71,7 +69,6 @@ export function SignInAgain({ email }: { email: string }): JSX.Element {
   );
 }
 
-/** Shows a sign-in button if the application has not signed the person in. Shows nothing until that is known. */
 export function HostEntry(): JSX.Element | null {
   const loaded = useLoad('entry', loadAccount);
   const { data, failure } = loaded;
@@ -92,7 +89,6 @@ export function HostEntry(): JSX.Element | null {
   );
 }
 
-/** Returns the address of the application's login, which leads back to this page. */
 function hostSignIn(): string {
   return hostPages.signIn.replace('{url}', () => encodeURIComponent(location.href));
 }
@@ -130,7 +126,6 @@ async function signIn(credentials: Credentials): Promise<void> {
   beginSession({ token: access_token, email: credentials.email });
 }
 
-/** Renders the logo of the service. */
 export function Mark(): JSX.Element {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">

@@ -11,7 +11,6 @@ export interface Failure {
   readonly approval_id?: string | null | undefined;
 }
 
-/** The options of a call, without its method and path. */
 export interface CallOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +26,6 @@ export async function call<T>(method: string, path: string, options: CallOptions
   return (response.status === 204 ? undefined : await response.json().catch(unreadable)) as T;
 }
 
-/** Calls the API; returns the response if it is a success, otherwise rejects. */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { body, signal, headers } = options;
   // A call with an API key does not use the session: its failure does not end the session.
@@ -64,7 +62,6 @@ export function queryOf(fields: Readonly<Record<string, string | number | undefi
   return text === '' ? '' : `?${text}`;
 }
 
-/** Creates a failure without field errors. */
 export function failure(status: number, code: string, detail: string): Failure {
   return { status, code, detail, errors: [], retryAfter: undefined };
 }

@@ -2,14 +2,11 @@ import type { AccountOverview, OidcStart, Session } from '../../../../src/types.
 import { call, failure } from './api.ts';
 import { beginSession, leave, metaOf } from './session.ts';
 
-/** The name of the issuer that signs people in; empty if there is none. */
 export const issuerLabel: string = metaOf('oidc');
 
 interface Away {
   readonly transaction: string;
-  /** The token of the link that the person uses. */
   readonly link?: string;
-  /** The page to come back to. */
   readonly hash: string;
 }
 
@@ -31,13 +28,11 @@ export async function goToIssuer(link?: string): Promise<void> {
  */
 const response: string = takeResponse();
 
-/** Says whether the issuer has sent the person back to this page. */
 export const isBack: boolean = response !== '';
 
 // The person who comes back may be another one than the session of this tab is for.
 if (isBack && sessionStorage.getItem(PLACE) !== null) leave();
 
-/** Completes the sign-in that this tab has begun, and returns to its page. Rejects with a `Failure`. */
 export async function comeBack(): Promise<void> {
   const kept = sessionStorage.getItem(PLACE);
   sessionStorage.removeItem(PLACE);

@@ -10,10 +10,8 @@ interface Search {
   readonly loaded: Loaded<true>;
 }
 
-/** The maximum number of shown results. A longer search text gives fewer results. */
 const MAX_FOUND = 200;
 
-/** Reads all passports with a status, and keeps the passports that contain `text`. Results appear as they are found. */
 export function useSearch(text: string, status: string): Search {
   const [{ found, seen }, setState] = useState<Pick<Search, 'found' | 'seen'>>({ found: [], seen: 0 });
   const loaded = useLoad<true>(`${status}\n${text}`, async (signal) => {
@@ -91,7 +89,6 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   };
 }
 
-/** Says whether the same call may succeed a moment later. */
 export function isPassing({ status }: Failure): boolean {
   return status === 0 || status === 503;
 }

@@ -4,7 +4,6 @@ import { call } from './api.ts';
 import { type Loaded, useLoad } from './load.ts';
 import { type Task, useTask } from './task.ts';
 
-/** A list that grows page by page. */
 export interface Pages<T> {
   readonly loaded: Loaded<readonly T[]>;
   readonly hasMore: boolean;
@@ -12,7 +11,6 @@ export interface Pages<T> {
   readonly showMore: () => void;
 }
 
-/** Loads the list at `path`, which may contain a query. */
 export function usePages<T>(path: string): Pages<T> {
   const first = useLoad(path, (signal) => call<Page<T>>('GET', path, { signal }));
   const more = useTask();

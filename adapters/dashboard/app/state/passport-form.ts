@@ -13,10 +13,8 @@ import type { PassportTemplate } from '../text/passport-templates.ts';
 import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
-/** The names of the fields of `approval`. Each has its own input. */
 type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
-/** The texts that a person has typed into the fields. */
 export type PassportTexts = Record<
   Exclude<keyof PassportInput, 'approval' | 'owner' | 'managed_by'> | ApprovalText,
   string
@@ -58,7 +56,6 @@ export interface PassportForm {
   start(fields: PassportTemplate['fields'] | undefined): void;
 }
 
-/** Creates a form with the values of this passport, or an empty form with its parent agent. */
 export function usePassportForm(passport?: Passport, parent = ''): PassportForm {
   const [texts, setTexts] = useState(() =>
     passport === undefined ? { ...TEXTS, parent_agent_id: parent } : textsOf(passport),
@@ -76,7 +73,6 @@ export function usePassportForm(passport?: Passport, parent = ''): PassportForm 
   };
 }
 
-/** Returns the request body for a new passport. */
 export function toInputOf(texts: PassportTexts): PassportInput {
   const { domain, agent_name, parent_agent_id, monetary_limit_per_txn } = texts;
   const { metadata, ...fields } = optionalFields(texts);
@@ -126,7 +122,7 @@ export function asksPeople(texts: PassportTexts): boolean {
   return [texts.approval_above, texts.approval_actions, texts.approval_changes].some((text) => text !== '');
 }
 
-/** Returns the typed approval fields, with `null` for each empty field. If all are empty, it returns only `null`. */
+/** Returns the typed approval fields, with `null` for each empty field. Returns `null` if all fields are empty. */
 function approvalIn(texts: PassportTexts): Readonly<Record<string, unknown>> | null {
   const typed = APPROVAL_TEXTS.map((name) => texts[name].trim());
   const [above, actions, seconds, count, by, changes] = typed;
@@ -232,7 +228,6 @@ function textsOf(passport: Passport): PassportTexts {
   };
 }
 
-/** Returns the value for a choice; `''` for the default. */
 function oneOf<Value extends string | number>(value: Value | undefined, usual: Value): string {
   return value === undefined || value === usual ? '' : `${value}`;
 }

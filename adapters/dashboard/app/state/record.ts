@@ -12,7 +12,6 @@ export function recordQuery({ decision_id, evaluated_at }: RecordName): Readonly
   return { record: decision_id, at: evaluated_at };
 }
 
-/** Returns the address that shows a record. The address keeps `others`, the filters of the list of records. */
 export function recordHref(name: RecordName, others: Readonly<Record<string, string>> = {}): string {
   return href(['verdicts'], { ...others, ...recordQuery(name) });
 }

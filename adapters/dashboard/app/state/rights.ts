@@ -4,10 +4,8 @@ import type { AccountOverview } from '../../../../src/types.ts';
 import { call } from './api.ts';
 import { useLoad } from './load.ts';
 
-/** The account with the signed-in member; `undefined` until it is known. */
 export const account: Signal<AccountOverview | undefined> = signal(undefined);
 
-/** The endpoints that the person's role may not call; `undefined` until they are known. */
 const refused: Signal<readonly string[] | undefined> = signal(undefined);
 
 /**
@@ -18,7 +16,6 @@ export function may(endpoint: `${string} /${string}`): boolean {
   return refused.value?.includes(endpoint) === false;
 }
 
-/** The refused endpoints of each role, after they were requested. */
 let byRole: Promise<Readonly<Record<string, readonly string[]>>> | undefined;
 
 /**

@@ -1,7 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The pause in typing after which the address changes. */
 const PAUSE_MS = 300;
 
 /**
@@ -39,25 +38,21 @@ addEventListener('hashchange', () => {
   route.value = read();
 });
 
-/** Returns the address of a page. Each segment may be any text. */
 export function href(path: readonly string[], query: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   const text = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** Opens a page, as a link does. */
 export function go(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   location.hash = href(path, query);
 }
 
-/** Opens a page without a new entry in the history. */
 export function goInstead(path: readonly string[], query: Readonly<Record<string, string>> = {}): void {
   history.replaceState(null, '', href(path, query));
   route.value = read();
 }
 
-/** Changes the filters in the address without a new entry in the history. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const { path, query } = route.value;
   goInstead(path, { ...Object.fromEntries(query), ...changes });

@@ -1,6 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** The account that is signed in on this tab. */
 export interface Session {
   readonly token: string;
   readonly email: string;
@@ -29,7 +28,6 @@ export const endedFor: Signal<string | undefined> = signal(undefined);
 /** The number of sign-ins. When it changes, data that failed to load is loaded again. */
 export const signIns: Signal<number> = signal(0);
 
-/** Stores the session for this tab. */
 export function beginSession(next: Session): void {
   sessionStorage.setItem(PLACE, JSON.stringify(next));
   session.value = next;
@@ -37,21 +35,22 @@ export function beginSession(next: Session): void {
   signIns.value++;
 }
 
-/** Ends the session whose token the service has refused. Does nothing if a newer session has replaced it. */
+/**
+ * Ends the session with this token, which the service has refused. Does nothing if a newer session has replaced the
+ * session.
+ */
 export function endSession(token: string): void {
   if (session.value?.token !== token) return;
   sessionStorage.removeItem(PLACE);
   endedFor.value = session.value.email;
 }
 
-/** Signs out in this tab and shows the sign-in form. */
 export function leave(): void {
   sessionStorage.removeItem(PLACE);
   session.value = undefined;
   endedFor.value = undefined;
 }
 
-/** Returns the content of a `meta` element of the page; an empty text if there is none. */
 export function metaOf(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content ?? '';
 }

@@ -9,7 +9,7 @@ export interface Task {
   run(work: () => Promise<unknown>): Promise<boolean>;
   /** Returns the error message for the field at this JSON Pointer, or for a part of the field. */
   errorAt(path: string): string | undefined;
-  /** Says whether `errorAt` has returned every error, so that each is shown at a field. */
+  /** Says whether `errorAt` has returned every error. Each error is then shown at a field. */
   isAtFields(): boolean;
 }
 

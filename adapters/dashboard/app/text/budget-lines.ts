@@ -9,7 +9,6 @@ export function budgetsIn(lines: readonly string[]): readonly Budget[] {
   return fieldsIn(lines) as readonly Budget[];
 }
 
-/** Parses paces, one per line, such as `max=5,seconds=60,actions=email.send`. */
 export function pacesIn(lines: readonly string[]): readonly Pace[] {
   return fieldsIn(lines) as readonly Pace[];
 }

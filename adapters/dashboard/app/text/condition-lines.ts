@@ -6,7 +6,6 @@ export interface ConditionTexts {
   readonly test: TypedTest;
   /** One entry per line, or the minimum of a range. */
   readonly value: string;
-  /** The maximum of a range. */
   readonly most: string;
   /** Actions and patterns, separated by commas; empty for every action. */
   readonly actions: string;
@@ -14,7 +13,6 @@ export interface ConditionTexts {
   readonly optional: string;
 }
 
-/** The tests to choose from. `min` and `max` are one choice. */
 export type TypedTest = Exclude<ConditionTest, 'min' | 'max'> | 'range';
 
 export const LIST_TESTS: readonly TypedTest[] = [
@@ -30,7 +28,6 @@ export const LIST_TESTS: readonly TypedTest[] = [
 
 const TESTS: readonly TypedTest[] = [...LIST_TESTS, 'range', 'max_items', 'present', 'absent'];
 
-/** The JSON text of a condition in a new row. */
 export const NEW_CONDITION: string = lineOf({
   at: '',
   test: 'in',
@@ -121,7 +118,6 @@ function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Says whether two conditions are equal. The numbers of a range may be texts. */
 function sameValue(one: object, other: object | undefined): boolean {
   const text = (value: object | undefined): string =>
     JSON.stringify(value, (name, member) => {

@@ -1,9 +1,5 @@
 import type { Condition, Order } from '../../../../src/types.ts';
 
-/**
- * Returns a condition as a sentence. It has the actions, the place of the value, the test, and the agent if it is
- * given.
- */
 export function conditionSentence({
   actions,
   at,
@@ -17,7 +13,6 @@ export function conditionSentence({
   return `${scope}: ${subject} ${testOf(test)}${optional ? ', if it is given' : ''}${owner}`;
 }
 
-/** Returns a rule of order as a sentence. It has the name, and the agent if it is given. */
 export function orderSentence({
   name,
   actions,

@@ -23,13 +23,11 @@ export function toIntent({ agent_id, action, target, amount, currency }: IntentT
   };
 }
 
-/** Returns a shell command that gets the verdict on an intent. */
 export function toCurl(api: string, intent: Intent): string {
   const body = JSON.stringify(intent, null, 2).replaceAll("'", "'\\''");
   return `curl -sS ${api}/verify \\\n  -H "X-API-Key: $AGENT_IDENTITY_API_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
 }
 
-/** Returns a program that gets the verdict on an intent. */
 export function toTypeScript(api: string, intent: Intent): string {
   return `import { createIdentityClient } from 'agent-identity-service/client';
 
@@ -41,7 +39,6 @@ const { verdict, reasons } = await client.verify(${JSON.stringify(intent, null, 
 console.log(verdict, reasons);`;
 }
 
-/** Returns the amount of an intent with its currency; `''` if the amount is neither a number nor a text. */
 export function moneyIn(intent: Pick<Intent, 'parameters'> = {}): string {
   const amount = intent.parameters?.['amount'];
   return typeof amount === 'number' || typeof amount === 'string' ? money(amount, currencyIn(intent)) : '';
@@ -52,7 +49,6 @@ export function currencyIn({ parameters }: Pick<Intent, 'parameters'> = {}): str
   return typeof currency === 'string' ? currency : null;
 }
 
-/** Returns a table row for the usage of an intent or record, as JSON. Without a usage, the row has no text. */
 export function usageRow({ usage }: Pick<Intent, 'usage'>): readonly [string, string | undefined] {
   return ['Usage', JSON.stringify(usage)];
 }

@@ -1,9 +1,7 @@
 import type { PassportInput } from '../../../../src/index.ts';
 
-/** A passport for a typical task, without the names of the agent. A person can start from it to issue a passport. */
 export interface PassportTemplate {
   readonly job: string;
-  /** The actions and limits of the agent in one sentence. */
   readonly summary: string;
   readonly fields: Omit<PassportInput, 'domain' | 'agent_name'>;
 }

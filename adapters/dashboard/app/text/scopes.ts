@@ -1,7 +1,6 @@
 import type { Environment } from '../../../../src/index.ts';
 import type { ApiKey, ManagementScope, VerdictScope } from '../../../../src/types.ts';
 
-/** The kind of an API key: for verdicts, or for managing the account. */
 export type KeyKind = 'verdict' | 'management';
 
 export function kindOf({ domains }: Pick<ApiKey, 'domains'>): KeyKind {
@@ -39,7 +38,6 @@ export const SCOPES_OF: Readonly<Record<KeyKind, Readonly<Record<string, string>
   management: { ...MANAGEMENT_SCOPES, revoke: SCOPES.revoke, reinstate: SCOPES.reinstate },
 };
 
-/** Returns the scopes as text, or `all` if the key has every scope. */
 export function scopesText(scopes: readonly string[]): string {
   return Object.keys(SCOPES).every((scope) => scopes.includes(scope)) ? 'all' : scopes.join(', ');
 }
@@ -50,11 +48,9 @@ const OF_TESTS = /^(?:verify|events|decide|permit|token)$/;
 /** Matches the scopes that read the whole account. A key that is restricted to agents or domains cannot have them. */
 const WHOLE = /^(?:verifications|audit|analytics|webhooks):/;
 
-/** The properties of a key that decide which scopes it may have. */
 export interface ScopeTerms {
   readonly kind: KeyKind;
   readonly environment: Environment;
-  /** `true` for a management key that is restricted to agents or domains. */
   readonly isBound: boolean;
 }
 

@@ -13,7 +13,6 @@ const seconds = new Intl.DateTimeFormat(undefined, {
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const near = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-/** Formats an instant in the person's time zone. With seconds, it leaves out the year. */
 export function timeText(instant: string, withSeconds = false): string {
   return (withSeconds ? seconds : whole).format(new Date(instant));
 }
@@ -23,7 +22,6 @@ export function dayText(instant: string): string {
   return dayInUtc.format(new Date(instant));
 }
 
-/** Formats an instant as `3 hours ago` within a week, otherwise as a date. */
 export function agoText(instant: string, now: number = Date.now()): string {
   const ms = Date.parse(instant) - now;
   const size = Math.abs(ms);
@@ -34,19 +32,19 @@ export function agoText(instant: string, now: number = Date.now()): string {
   return day.format(new Date(instant));
 }
 
-/** Formats an instant for a tooltip: in the person's time zone, and as the exact text. */
 export function exactText(instant: string): string {
   return `${exact.format(new Date(instant))}\n${instant}`;
 }
 
 /**
- * Converts the value of an `<input type="datetime-local">`, which is in UTC, to an instant; `undefined` if it is empty.
+ * Converts the value of an `<input type="datetime-local">`, a local time, to an instant in UTC; `undefined` if the
+ * value is empty.
  */
 export function fromInput(value: string): string | undefined {
   return value === '' ? undefined : new Date(value).toISOString();
 }
 
-/** Formats an instant in UTC for an `<input type="datetime-local">`. It keeps seconds that are not 0. */
+/** Formats an instant in local time for an `<input type="datetime-local">`. Seconds that are not 0 are kept. */
 export function toInput(instant: string | null | undefined): string {
   if (!instant) return '';
   const at = new Date(instant);

@@ -1,22 +1,18 @@
 import type { Outcome } from '../../../../src/types.ts';
 
-/** Formats a number in the person's locale: `1,234`. */
 export function count(value: number): string {
   return value.toLocaleString();
 }
 
-/** Formats a count with its noun: `1 key`, `2 keys`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Formats an amount with its currency and the decimals of that currency: `337.90 USD`. */
 export function money(amount: number | string | null, currency: string | null | undefined): string {
   const text = amountText(amount, currency);
   return text === '' || !currency ? text : `${text} ${currency}`;
 }
 
-/** Formats an amount without its currency, for a place that shows the currency separately. */
 export function amountText(amount: number | string | null, currency: string | null | undefined): string {
   if (amount === null) return '';
   return groups(currency ? padded(`${amount}`, currency) : `${amount}`);
@@ -38,7 +34,6 @@ function groups(text: string): string {
   return rest === undefined ? grouped : `${grouped}.${rest}`;
 }
 
-/** Splits a text into its lines, without the empty ones. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -56,7 +51,6 @@ export function fingerprint(body: unknown): string {
   return (hash >>> 0).toString(36);
 }
 
-/** Shortens an agent_id to `shopper at shop.example`. Returns any other text unchanged. */
 export function shortAgent(agentId: string): string {
   const [, domain, name] = /^did:web:([^:]+):agents:([^:]+)$/.exec(agentId) ?? [];
   return domain === undefined ? agentId : `${name} at ${domain}`;

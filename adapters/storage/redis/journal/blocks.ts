@@ -29,19 +29,16 @@ const SEQ_DIGITS = 11;
 const MS_DIGITS = 10;
 const LAST_MS = BASE ** MS_DIGITS - 1;
 
-/** Formats the number of a flush as text whose byte order is the numeric order. */
 export function paddedSeq(seq: number): string {
   return seq.toString(BASE).padStart(SEQ_DIGITS, '0');
 }
 
-/** Formats milliseconds as a text whose byte order is the numeric order. */
 export function paddedMs(ms: number): string {
   return Math.min(Math.max(Math.trunc(ms), 0), LAST_MS)
     .toString(BASE)
     .padStart(MS_DIGITS, '0');
 }
 
-/** Returns the place of a block as text, which is the first part of its head. */
 export function toPlace({ to_ms, writer, seq }: BlockPlace): string {
   return `${paddedMs(to_ms)} ${writer} ${paddedSeq(seq)}`;
 }
@@ -59,7 +56,6 @@ export function toValue(block: Block): Buffer {
   return Buffer.concat([Buffer.from(`${head}\n`), filter, data]);
 }
 
-/** Returns the stored texts of a block; empty if it has none. */
 export function toTexts({ erased, erasable }: Block): Buffer {
   if (erased === 0 && erasable === undefined) return Buffer.alloc(0);
   return Buffer.concat([Buffer.from(`${erased.toString(BASE)}\n`), erasable ?? new Uint8Array(0)]);
@@ -78,7 +74,6 @@ export function headOf(value: Buffer): string {
   return value.toString('latin1', 0, value.indexOf('\n'));
 }
 
-/** A block in its stored form: its bytes, and its erasable texts. */
 export interface StoredBlock {
   readonly value: Buffer;
   readonly texts: Buffer | undefined;
@@ -97,17 +92,14 @@ export function toBlock({ value, texts }: StoredBlock, account_id: string): Bloc
   return { ...block, erased, ...(erasable.length > 0 && { erasable }) };
 }
 
-/** Throws a TypeError for a text that Redis could not return unchanged. */
 export function assertTexts(texts: readonly string[]): void {
   if (!texts.every(isRedisText)) throw new TypeError('An id or a key holds a lone surrogate.');
 }
 
-/** Throws a RangeError unless the number is from 1 to the limit. */
 export function assertLimit(number: number, limit: number): void {
   if (!(number >= 1 && number <= limit)) throw new RangeError(`limit must be 1 to ${limit}.`);
 }
 
-/** Lua functions that read and write the keys of blocks. */
 export const BLOCKS: string = String.raw`
   local writers, age = prefix .. 'journal:writers', prefix .. 'journal:age'
   local merged_of = {}

@@ -6,12 +6,10 @@ import { BLOCKS, toName } from './blocks.ts';
 
 export interface TextErasure {
   readonly name: BlockName;
-  /** The expected `erased` number of the block. */
   readonly erased: number;
   readonly erasable: Uint8Array;
 }
 
-/** Replaces the erasable texts of a block; returns `false` if the block has another `erased` number. */
 export async function eraseTexts(
   { run }: GuardedStore,
   { name, erased, erasable }: TextErasure,

@@ -21,7 +21,6 @@ export async function eraseJournal(
   return next === FIRST ? null : next;
 }
 
-/** The cursor with which a scan of all series begins and ends. */
 const FIRST = '0';
 /** The position that repeats the first piece of a scan, because one script could not remove everything in it. */
 const AGAIN = 'again';
@@ -29,7 +28,6 @@ const AGAIN = 'again';
 /** The maximum number of starts that one script removes or reads. A start is a minute, hour or day with counts. */
 const AT_ONCE = 500;
 
-/** Removes the series of the agent. Then removes the counts that are not above 0 from the series of all agents. */
 async function eraseAgent(
   { run }: GuardedStore,
   { account_id, agent_id, from }: Required<JournalErasure>,
@@ -73,9 +71,6 @@ const eraseBlocks = defineGuarded(`${BLOCKS}${FORGETTING}
   advance()
   return left`);
 
-/**
- * A Lua function that removes the oldest starts of a series, at most `left`. It returns how many more it may remove.
- */
 const SERIES = `
   local function erase_starts(series, left)
     local starts = prefix .. 'starts:' .. series
@@ -94,7 +89,6 @@ const eraseOne = defineGuarded(`${SERIES}
   advance()
   return left == 0 and 'more' or ''`);
 
-/** Removes one piece of the scan of all series whose names begin with the account. Returns the next cursor. */
 const eraseSeries = defineGuarded(`${SERIES}
   local account, cursor, left = ARGV[2], ARGV[3], ${AT_ONCE}
   local next, found = unpack(redis.call('ZSCAN', prefix .. 'series', cursor, 'COUNT', 1000))

@@ -40,8 +40,8 @@ export async function fileFlush(
 /** The maximum number of further blocks that a flush removes after the cap was lowered. */
 const ALSO_LET_GO = 50;
 /**
- * The number of entries of `journal:unmerged` that each new block of the account checks. If a block was
- * merged since it was stored, the script removes its entry.
+ * The number of entries of `journal:unmerged` that the script checks for each new block of the account. If the block of
+ * an entry was merged since it was stored, the script removes the entry.
  */
 const SETTLED = 3;
 

@@ -24,9 +24,7 @@ import {
   toPlace,
 } from './blocks.ts';
 
-/** The number of blocks that one script reads. */
 const LOOKED_AT = 500;
-/** The size in bytes after which a script adds no more blocks to its result. */
 const MAX_BYTES = 1_000_000;
 
 export async function findBlocks({ run }: GuardedStore, query: BlocksQuery): Promise<readonly BlockHeader[]> {
@@ -69,7 +67,6 @@ function endOf({ upto_ms, after }: BlocksQuery): string {
   return ends[0] === undefined ? '+' : `(${ends[0]}`;
 }
 
-/** Returns the headers of the blocks of a writer, in the order of its flushes. */
 export async function findFiled({ run }: GuardedStore, query: FiledQuery): Promise<readonly BlockHeader[]> {
   const { writer, from, to, after, limit } = query;
   assertLimit(limit, MAX_LISTED_BLOCKS);
@@ -84,7 +81,6 @@ export async function findFiled({ run }: GuardedStore, query: FiledQuery): Promi
   return pairs.map(([member, head]) => toHeader(head, member.slice(member.indexOf(' ') + 1)));
 }
 
-/** Loads blocks by their names. A block that is not stored is `undefined`. */
 export async function loadBlocks(
   { run }: GuardedStore,
   names: readonly BlockName[],
@@ -101,14 +97,12 @@ export async function loadBlocks(
   });
 }
 
-/** The value and the texts of a block, in the form that scripts return. */
 type StoredPair = readonly [value: Buffer, texts: Buffer | null];
 
 export function toStored([value, texts]: StoredPair): StoredBlock {
   return { value, texts: texts ?? undefined };
 }
 
-/** Loads the values of blocks by their names, with as many scripts as their size requires. */
 export async function fetchValues(
   evaluate: Evaluate,
   names: readonly string[],

@@ -24,15 +24,14 @@ export async function mergeFlushes({ run }: GuardedStore, merge: JournalMerge): 
   return answer === 'merged';
 }
 
-/** The sums to add to the same fields of several hashes, which are for a day, an hour and a minute. */
 interface Group {
   readonly hashes: readonly (readonly [series: string, score: string, start: string])[];
   readonly sums: Map<string, number>;
 }
 
 /**
- * Groups the deltas of the same hashes, as JSON. The client measures the length of each separate argument, which would
- * block the event loop two thirds longer.
+ * Groups the deltas of the same hashes, as JSON. Separate arguments would block the event loop two thirds longer,
+ * because the client measures the length of each.
  */
 export function toGroups(deltas: readonly RollupDelta[]): string {
   const groups: Group[] = [];

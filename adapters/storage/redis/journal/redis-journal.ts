@@ -12,10 +12,8 @@ import { openWriter, readUnmerged, readWriters } from './writers.ts';
 
 export interface RedisJournalOptions {
   readonly store: GuardedStore;
-  /** The minimum number of verdicts to keep. */
   readonly journalCap: number;
   readonly strictRefusal?: string;
-  /** Runs a call; rejects if the storage is closed. */
   readonly follow: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 

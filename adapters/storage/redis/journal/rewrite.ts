@@ -4,10 +4,6 @@ import { defineGuarded } from '../script.ts';
 import { assertTexts, BLOCKS, FORGETTING, headOf, toName, toTexts, toValue } from './blocks.ts';
 import { ADD_GROUPS, toGroups } from './merge.ts';
 
-/**
- * Replaces or removes a block, and adds to the rollups. Returns `false` unless the block is merged and unchanged since
- * it was read.
- */
 export async function rewriteBlock(
   { run }: GuardedStore,
   { found, into, rollups }: BlockRewriting,

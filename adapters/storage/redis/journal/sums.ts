@@ -7,14 +7,12 @@ import { BLOCKS, headOf, type StoredBlock, toBlock, toHeader, toName } from './b
 import { fetchValues, toStored } from './find.ts';
 import { seriesNames } from './rollups.ts';
 
-/** The number of starts that one script sums up. */
 const AT_ONCE = 500;
 /**
  * The number of attempts to read the sums in steps. After them, one script reads all sums and blocks Redis meanwhile.
  */
 const TRIES = 4;
 
-/** The result of the script `read`. */
 type Answer = readonly [
   changed: Text,
   next: readonly [] | readonly [part: number, begin: Text],

@@ -11,7 +11,6 @@ export async function readWriters({ run }: GuardedStore): Promise<readonly Journ
   return toWriters(await run((evaluate) => evaluate(read, [])));
 }
 
-/** Returns the writers with unmerged blocks, by id. */
 export async function readUnmerged(
   { run }: GuardedStore,
   { after, limit }: UnmergedQuery,
@@ -27,7 +26,6 @@ function toWriters(found: unknown): readonly JournalWriter[] {
   });
 }
 
-/** The name of the sorted set with the ids of writers that have unmerged blocks. */
 export const UNMERGED = 'journal:unmerged-writers';
 
 const open = defineGuarded(`

@@ -38,7 +38,6 @@ export function toBlock(row: SqlRow): Block {
   return erasable.length === 0 ? block : { ...block, erasable };
 }
 
-/** Returns the name of a block as a unique text. */
 export function nameOf({ writer, seq, account_id }: BlockName): string {
   return JSON.stringify([writer, seq, account_id]);
 }
@@ -90,7 +89,6 @@ function pack(blocks: readonly Block[]): PackedBlocks {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Returns the bytes of a block in the order of the columns. */
 function bytesOf({ filter, data, erasable = NO_BYTES }: Block): readonly Uint8Array[] {
   return [filter, data, erasable];
 }

@@ -51,9 +51,6 @@ async function areMerged(
   return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
 }
 
-/**
- * Says whether the blocks belong to one writer and account, without duplicates, and one of them has the name of `into`.
- */
 function areOfOne(names: readonly BlockName[], into: Block): boolean {
   const unique = new Set(names.map(nameOf));
   const isOfOne = names.every(

@@ -35,10 +35,6 @@ export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[]
   ]);
 }
 
-/**
- * Divides the rows into parts of limited size, and yields to the event loop between parts. Rejects with a TypeError for
- * a row that the table cannot store.
- */
 export async function toParts(rows: readonly DeltaRow[], size: number): Promise<readonly DeltaPart[]> {
   const parts: DeltaPart[] = [];
   for (let at = 0; at < rows.length; at += size) {
@@ -51,7 +47,6 @@ export async function toParts(rows: readonly DeltaRow[], size: number): Promise<
   return parts;
 }
 
-/** Returns a key that sorts deltas by account, environment and agent. */
 export function rangeKey(account_id: string, environment: string, agent_id: string): string {
   return JSON.stringify([account_id, environment, agent_id]);
 }

@@ -8,12 +8,10 @@ import { takeRemovalTurn } from './remove-blocks.ts';
 
 export interface TextErasure {
   readonly name: BlockName;
-  /** The expected `erased` number of the block. */
   readonly erased: number;
   readonly erasable: Uint8Array;
 }
 
-/** Replaces the erasable texts of a block; returns `false` if the block has another `erased` number. */
 export async function eraseTexts(
   { calls, dialect }: { readonly calls: Calls; readonly dialect: SqlDialect },
   { name, erased, erasable }: TextErasure,

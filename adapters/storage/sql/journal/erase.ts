@@ -36,10 +36,8 @@ export async function eraseJournal(
   return calls.store((connection) => eraseDay(connection, dialect, { account_id, agent_id, from }));
 }
 
-/** A text that sorts before every instant. */
 const FIRST = '0';
 
-/** Removes some blocks of the account; returns `true` if there may be more blocks. */
 async function eraseBlocks(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,

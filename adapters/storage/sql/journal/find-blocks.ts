@@ -109,7 +109,6 @@ function boundsOf({ account_id, from_ms, upto_ms, after }: BlocksQuery): readonl
   return bounds;
 }
 
-/** Returns the conditions for each scanned block, the cheapest first. */
 function filtersOf(
   dialect: SqlDialect,
   { upto_ms, verdict, flags, names = [] }: BlocksQuery,
@@ -123,7 +122,6 @@ function filtersOf(
   return filters;
 }
 
-/** Lists the headers of the blocks of a writer, ordered by (`seq`, `account_id`). */
 export async function listFiled(calls: Calls, query: FiledQuery): Promise<readonly BlockHeader[]> {
   const { writer, from, to, after, limit } = query;
   assertLimit(limit);
@@ -140,7 +138,6 @@ export async function listFiled(calls: Calls, query: FiledQuery): Promise<readon
   );
 }
 
-/** Loads blocks by their names, in the order of the names. */
 export async function loadBlocks(
   calls: Calls,
   dialect: SqlDialect,
@@ -162,7 +159,6 @@ export async function loadBlocks(
   );
 }
 
-/** Returns names as a table for `isNamed`. Names that cannot be stored are left out. */
 export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBuilder<unknown> {
   const possible = names.filter(({ writer, account_id }) => isSqlText(writer) && isSqlText(account_id));
   return dialect.jsonElements(
@@ -170,7 +166,6 @@ export function namesOf(dialect: SqlDialect, names: readonly BlockName[]): RawBu
   );
 }
 
-/** Returns the condition that a row of `namesOf` has the name of block `b`. */
 export function isNamed({ integer }: SqlDialect): RawBuilder<boolean> {
   return sql`b.writer = element.value ->> 0 and b.seq = cast(element.value ->> 1 as ${sql.raw(integer)})
     and b.account_id = element.value ->> 2`;

@@ -6,7 +6,6 @@ import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
 import { writersTable } from '../tables.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 
-/** Registers a writer; returns `false` if it is already registered. */
 export async function openWriter(calls: Calls, writer: string, at: string): Promise<boolean> {
   if (!isSqlText(writer)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
   return calls.store(async (connection) => {
@@ -66,7 +65,6 @@ export function listWriters(calls: Calls): Promise<readonly JournalWriter[]> {
   return selectWriters(calls, sql`order by id`);
 }
 
-/** Lists the writers with unmerged blocks, by an index that contains only these writers. */
 export function listUnmerged(
   calls: Calls,
   { after = '', limit }: UnmergedQuery,

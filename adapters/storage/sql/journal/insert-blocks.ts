@@ -7,9 +7,7 @@ import { bind } from '../statements.ts';
 import { blocksTable } from '../tables.ts';
 import { type PackedBlocks, packBlocks } from './blocks.ts';
 
-/** Stores blocks within a transaction. */
 export interface InsertBlocks {
-  /** Packs blocks for `run`. Throws a TypeError for a block that the table cannot store. */
   pack(blocks: readonly Block[]): readonly PackedBlocks[];
   run(connection: Kysely<SqlTables>, packed: readonly PackedBlocks[]): Promise<void>;
 }
@@ -28,7 +26,6 @@ export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDiale
   };
 }
 
-/** Compiles the insert statement. Its parameters are the bytes and the JSON. */
 function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery {
   const { header, bytes } = blocksTable;
   const text = (at: number) => sql`element.value ->> ${sql.lit(at)}`;

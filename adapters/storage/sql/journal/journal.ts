@@ -22,7 +22,6 @@ export interface SqlJournalParts {
 
 export interface SqlJournal {
   readonly journal: JournalStorage;
-  /** Adds stored deltas to the rollups, and resolves when there are no more. */
   settle(): Promise<void>;
 }
 

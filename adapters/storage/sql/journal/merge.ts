@@ -15,7 +15,6 @@ export interface Merger {
    * first. Never throws.
    */
   resume(): void;
-  /** Adds the stored deltas, and resolves when all are added. */
   settle(): Promise<void>;
 }
 
@@ -38,7 +37,6 @@ export interface MergerParts {
 export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   let adding: Promise<void> | undefined;
 
-  /** Adds the deltas of a row that no other process has locked; returns `false` if there is no such row. */
   async function addRow(connection: Kysely<SqlTables>): Promise<boolean> {
     const query = sql<SqlRow>`
       select id, deltas from ${sql.table(deltasTable)} order by id limit 1 ${sql.raw(dialect.lockFreeRows)}`;
@@ -160,7 +158,6 @@ async function storeParts(
   }
 }
 
-/** The maximum number of digits of a safe integer. */
 const DIGITS = 16;
 
 const PARTS_IN_A_TURN = 16;

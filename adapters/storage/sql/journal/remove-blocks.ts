@@ -39,7 +39,6 @@ export async function removeBlocks(
   return removed;
 }
 
-/** Removes blocks within a transaction if they match their headers, and returns the number of removed blocks. */
 export async function removeFound(
   connection: Kysely<SqlTables>,
   found: readonly BlockHeader[],

@@ -17,10 +17,6 @@ export interface RewriteParts {
   readonly add: AddToRollups;
 }
 
-/**
- * Replaces or removes a block and adds deltas to the rollups. Returns `false` if the block is not merged, or was
- * changed.
- */
 export async function rewriteBlock(
   { calls, dialect, insert, add }: RewriteParts,
   { found, into, rollups }: BlockRewriting,
@@ -42,7 +38,6 @@ export async function rewriteBlock(
   }, Boolean);
 }
 
-/** Checks that the block is merged, and is stored without a change since it was read. */
 async function isStored(connection: Kysely<SqlTables>, found: Block): Promise<boolean> {
   const { rows } = await sql<SqlRow>`
     select ${sql.raw(blocksTable.header.map((column) => `b.${column}`).join(', '))}, length(b.data) as bytes, w.merged

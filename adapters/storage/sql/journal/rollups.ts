@@ -56,7 +56,6 @@ export function compileAddToRollups(kysely: Kysely<SqlTables>, dialect: SqlDiale
 
 interface Group {
   readonly shared: readonly [resolution: string, start: string];
-  /** The other values of the rows, in JSON texts of limited size. */
   readonly texts: readonly string[];
 }
 
@@ -146,7 +145,6 @@ export async function sumRollups(
   }));
 }
 
-/** Returns all possible starts of rollups in [`from`, `to`); `undefined` if there are too many. */
 function startsBetween({ resolution, from, to }: SumsPart): readonly string[] | undefined {
   const length = RESOLUTION_MS[resolution];
   const first = Math.ceil(Date.parse(from) / length);

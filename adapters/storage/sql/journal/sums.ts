@@ -19,7 +19,6 @@ import { isNamed, namesOf } from './find-blocks.ts';
 import { readDeltaRows } from './merge.ts';
 import { sumRollups } from './rollups.ts';
 
-/** Reads rollups, and the blocks that are not merged into them yet, in one transaction. */
 export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQuery): Promise<Sums> {
   const { account_id, agent_id } = query;
   if (!isSqlText(account_id)) return { parts: query.parts.map(() => []), unmerged: [] };
@@ -34,7 +33,6 @@ export async function readSums(calls: Calls, dialect: SqlDialect, query: SumsQue
   });
 }
 
-/** Finds deltas that are merged but not in the rollups yet. */
 async function findDeltas(
   connection: Kysely<SqlTables>,
   { account_id, environment, agent_id }: SumsQuery,

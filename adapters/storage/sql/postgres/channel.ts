@@ -9,7 +9,6 @@ import { createNotifier } from './notifier.ts';
 
 export interface Acknowledged {
   latest(): string | undefined;
-  /** Records a transaction that another node has acknowledged. */
   noteAcknowledged(id: string): void;
 }
 
@@ -51,7 +50,6 @@ export async function openPostgresChannel(
   };
 }
 
-/** The sender of a notice, with its latest acknowledged transaction. */
 interface Sender {
   readonly sender: string;
   readonly latest: string | undefined;

@@ -1,12 +1,14 @@
 import { IdentityError, placeOf } from '../../../../src/ports/index.ts';
 
-/** Returns the SQLSTATE of an error; `undefined` if the error is not a reply of PostgreSQL. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && severity !== undefined ? code : undefined;
 }
 
-/** Says whether an error makes the connection unusable. Only an ordinary error reply of the server does not. */
+/**
+ * Says whether an error makes the connection unusable. After an ordinary error reply of the server, the connection
+ * stays usable.
+ */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === undefined || ENDS_SESSION.test(state);
@@ -19,10 +21,6 @@ export function wasCancelled(error: unknown): boolean {
 
 const QUERY_CANCELED = '57014';
 
-/**
- * Says whether another attempt would fail in the same way, because of wrong credentials, a missing database or tables
- * of another program.
- */
 export function isWrongSetUp(error: unknown): boolean {
   return startError(error).code === 'invalid_configuration';
 }

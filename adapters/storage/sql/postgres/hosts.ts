@@ -28,7 +28,7 @@ export interface HostState {
   readonly withoutMs: number;
 }
 
-/** The part of the class `Client` of `pg` that is used. */
+/** The part of the class `Client` of `pg` that the storage uses. */
 export type ClientClass = new (
   config: object,
 ) => {
@@ -114,7 +114,6 @@ function unbound(): Error {
   return new Error('The server offers no channel binding, which channel_binding=require of its URL needs.');
 }
 
-/** Returns the host and port of a URL; `undefined` for a socket on this machine. */
 function addressOf(url: string | undefined): string | undefined {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : '';
   return host === '' ? undefined : host;

@@ -24,9 +24,7 @@ export interface PostgresIdentity extends StoreIdentity {
   verify(connection: SqlConnection): Promise<string>;
   /** Returns `true` if a connection to this incarnation may be used, because no later incarnation has replaced it. */
   isCurrent(incarnation: string): boolean;
-  /** Returns the id of the latest transaction that this node has acknowledged. */
   latest(): string | undefined;
-  /** Records a transaction that another node has acknowledged. */
   noteAcknowledged(id: string): void;
 }
 
@@ -39,7 +37,6 @@ const MAX_IDS = 1_024;
 const OLDER = 'The database is older than this node has seen it: an acknowledged write is lost.';
 
 export interface PostgresIdentityOptions extends IdentityOptions {
-  /** Called if the database now works on another incarnation. */
   readonly onChange?: () => void;
   /** Statements after each BEGIN, such as `; set local statement_timeout = 900`. */
   readonly local?: string;
@@ -48,15 +45,12 @@ export interface PostgresIdentityOptions extends IdentityOptions {
 interface IdentityParts {
   readonly kysely: Kysely<SqlTables>;
   readonly row: IdentityRow;
-  /** The SQL that begins a transaction for writing; `toRead` begins a transaction that only reads. */
   readonly toWrite: string;
   readonly toRead: string;
-  /** True if a transaction can use the settings of its session. */
   readonly needsNoSettings: boolean;
   readonly onChange: () => void;
 }
 
-/** Opens the identity of a migrated database. Throws as `readIdentityRow`, and rejects as `verify`. */
 export async function openPostgresIdentity(
   kysely: Kysely<SqlTables>,
   options: PostgresIdentityOptions = {},
@@ -111,7 +105,6 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     throw new Error('The connection leads to another server than before, or to a standby.');
   }
 
-  /** Returns the function that acknowledges a transaction on the incarnation of the row. */
   function acknowledging({ incarnation, id }: SqlRow): () => void {
     assertCurrent(incarnation);
     return () => {
@@ -141,7 +134,6 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     return incarnation;
   }
 
-  /** Makes an incarnation current if it has all acknowledged transactions. */
   async function enter(connection: SqlConnection, incarnation: string): Promise<void> {
     const before = current;
     const ids = [...own.ids(), ...foreign.ids()];
@@ -172,10 +164,6 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   };
 }
 
-/**
- * Creates the function that calls an SQL function on the current incarnation. `take` throws for another incarnation,
- * and returns `accept`.
- */
 function atOnce(row: IdentityRow, current: () => string, take: (row: SqlRow) => () => void): CallAtOnce {
   const call = (name: string) =>
     row.call(
@@ -194,9 +182,6 @@ function atOnce(row: IdentityRow, current: () => string, take: (row: SqlRow) => 
   };
 }
 
-/**
- * Rejects unless `incarnation` has the transactions `ids`, which come from the incarnation `before` or earlier ones.
- */
 async function assertHasAll(
   { list, hasLost }: Incarnations,
   connection: SqlConnection,
@@ -216,7 +201,6 @@ const READ_COMMITTED = "current_setting('transaction_isolation') = 'read committ
 /** The SQL column that is `on` for a read-only session and on a standby. */
 const READ_ONLY = ", current_setting('transaction_read_only', true) as read_only";
 
-/** Rejects if the connection leads to a standby, or to a read-only server or session. */
 export async function assertTakesWrites(connection: SqlConnection): Promise<void> {
   const { rows } = await connection.executeQuery(CompiledQuery.raw(`select ''${READ_ONLY}`));
   assertWritable(rows[0] as SqlRow);
@@ -229,7 +213,6 @@ function assertWritable(found: SqlRow): void {
 
 function ignore(): void {}
 
-/** Creates a bounded set of the latest ids. */
 function createRecent() {
   const ids = new Set<string>();
   let latest: string | undefined;

@@ -1,5 +1,5 @@
 /**
- * The incarnations of a database server. An incarnation is a period in which one server process accepts writes.
+ * Lists the incarnations of a database server. An incarnation is a period in which one server process accepts writes.
  *
  * A crash with recovery, a restored copy and the promotion of a standby each begin a new incarnation. Acknowledged
  * writes can be lost only between two incarnations. Therefore `ais_meta` lists the incarnations, oldest first. Each has
@@ -24,7 +24,6 @@ export type Incarnation = readonly [
 export const THIS_INCARNATION =
   "case when pg_is_in_recovery() then '' else extract(epoch from pg_postmaster_start_time())::text end";
 
-/** SQL for the id of this transaction, as text. */
 export const THIS_ID = 'pg_current_xact_id()::text';
 
 /** SQL for an id, as text, that is above the ids of all ended transactions. */
@@ -46,9 +45,7 @@ const NAME = 'server_runs';
 const MAX_INCARNATIONS = 100;
 
 export interface Incarnations {
-  /** Returns the list, and first adds the incarnation of this server if it is missing. */
   list(connection: SqlConnection, incarnation: string): Promise<readonly Incarnation[]>;
-  /** Returns `true` if the server has lost one of these transactions, whose ids are below `firstId`. */
   hasLost(connection: SqlConnection, ids: readonly string[], firstId: string): Promise<boolean>;
 }
 

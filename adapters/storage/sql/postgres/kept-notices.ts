@@ -1,6 +1,7 @@
 /**
- * Notices for nodes that cannot listen, such as nodes behind PgBouncer in transaction mode. Other nodes store them as
- * rows of `ais_meta` while such a node polls. The row names are ordered by the time of the database.
+ * Stores notices for nodes that cannot listen, such as nodes behind PgBouncer in transaction mode. Other nodes store
+ * the notices as rows of `ais_meta` while such a node polls. The names of the rows are ordered by the time of the
+ * database.
  */
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { IDENTITY_NAME, type StoreIdentity } from '../identity.ts';
@@ -20,7 +21,6 @@ const OVERLAP_MS = 2_000;
 const POLLED_MS = 15_000;
 const RENEWED_MS = 10_000;
 
-/** The age at which a notice is removed. */
 const KEPT_MS = 60_000;
 
 /** The maximum number of notices in a poll. More notices are reported as "any change". */
@@ -31,7 +31,6 @@ const PREFIX = 'change ';
 /** A text that sorts after every name with `PREFIX`, by bytes. */
 const BEHIND = 'change!';
 
-/** The number of digits of an instant in milliseconds. */
 const DIGITS = 15;
 
 /** SQL for the current time, not for the start of the transaction. */
@@ -93,7 +92,6 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
     let seenAt = 0;
     let seen: ReadonlySet<string> = new Set();
 
-    /** Extends the time for which other nodes store notices; returns `true` if a notice may have been missed. */
     async function stay(): Promise<boolean> {
       if (seenAt <= until - RENEWED_MS) return false;
       const [row] = await ask(renew);

@@ -19,19 +19,14 @@ export interface PostgresDriverOptions {
   /** Returns the deadlines of a call. The last reply must arrive before the deadline. */
   readonly calls: () => Deadlines;
   /**
-   * Sets up a new connection. Resolves to `true` if it supports prepared statements, which it does not behind a pooler.
+   * Sets up a new connection. Resolves to `true` if the connection supports prepared statements. Behind a pooler, a
+   * connection does not support them.
    */
   readonly begin: (connection: DatabaseConnection, client: PostgresClient) => Promise<boolean>;
-  /** Returns the server behind a new connection; rejects if the connection must not be used. */
   readonly greet: (connection: DatabaseConnection) => Promise<string | undefined>;
-  /** Returns `true` if a connection to this server may still be used. */
   readonly isCurrent: (incarnation: string) => boolean;
-  /** The hosts to which connections can lead; absent for a pool of the application. */
   readonly hosts?: Hosts | undefined;
-  /**
-   * Returns the time during which a failed attempt to connect is followed by another attempt, if there are several
-   * hosts.
-   */
+  /** Returns the time for which failed attempts to connect are repeated, if there are several hosts. */
   readonly patienceMs: () => number;
 }
 
@@ -52,7 +47,6 @@ export function postgresKyselyDialect(pool: PostgresPool, options: PostgresDrive
   };
 }
 
-/** A connection that is checked out of the pool. */
 interface Lent extends DatabaseConnection {
   giveBack(destroy?: boolean): void;
 }
@@ -94,9 +88,6 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
   };
 }
 
-/**
- * Creates the function that obtains a connection to a host that accepts writes. If one host fails, it tries the next.
- */
 function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (call: Call) => Promise<Lent> {
   const { hosts } = options;
   const attempts =
@@ -106,7 +97,6 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
   const begun = new WeakMap<PostgresClient, boolean>();
   const greeted = new WeakMap<PostgresClient, string>();
 
-  /** Returns a connection to the current server, or a new connection. */
   async function take(): Promise<PostgresClient> {
     for (;;) {
       const client = await connectWithin(pool, options.connects);
@@ -116,7 +106,6 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
     }
   }
 
-  /** Obtains a connection. A new connection is set up and verified first. */
   async function attempt(call: Call): Promise<Lent> {
     const client = await take();
     const connection = lend(client, {
@@ -156,7 +145,6 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
   };
 }
 
-/** A connection that is checked out for one call. */
 interface Loan extends Call {
   readonly keepsPlans: () => boolean;
 }
@@ -200,7 +188,6 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
   };
 }
 
-/** Creates the error for a cancelled statement. The connection stays usable. */
 function outOfTime(cause: unknown): Error {
   const error = new Error('PostgreSQL has cancelled a statement for its time.', { cause });
   error.name = 'TimeoutError';

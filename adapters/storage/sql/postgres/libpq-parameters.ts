@@ -6,11 +6,8 @@ export const LIBPQ_NAMES: readonly string[] = [
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
 ];
 
-/** The options of `pg` that replace the libpq parameters. */
 export interface LibpqOptions {
-  /** Additional configuration for each client. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** True if a server without channel binding must be refused. */
   readonly mustBind: boolean;
 }
 
@@ -18,7 +15,6 @@ export function isLibpqName(name: string): boolean {
   return LIBPQ_NAMES.includes(name);
 }
 
-/** Reads the libpq parameters of a URL. Throws `invalid_configuration` for a value that `pg` cannot fulfil. */
 export function readLibpqOptions(url: string, timeoutMs: number): LibpqOptions {
   const values = new URLSearchParams(url.split('?', 2)[1]);
   const binding = choice(values, 'channel_binding', ['disable', 'prefer', 'require']);

@@ -9,11 +9,9 @@ import { connectWithin, type PostgresClient, type PostgresPool, type PostgresRes
 const LEAST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 500;
 
-/** The interval for checking an idle connection. `KEEP_ALIVE_TIMEOUT_MS` is the time limit of a check. */
 const KEEP_ALIVE_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 1_500;
 
-/** Checks the server behind a listening connection, and knows the hosts to which it can lead. */
 interface Target {
   readonly server: Pick<PostgresIdentity, 'verify' | 'isCurrent'>;
   readonly hosts?: Hosts | undefined;
@@ -56,7 +54,6 @@ interface Listening {
   readonly target: Target;
 }
 
-/** Listens on a connection; resolves when the connection has ended or `signal` is aborted. */
 function listenUntilEnd(
   { client, channel, signal, target: { server, hosts } }: Listening,
   onPayload: (payload: string | undefined) => void,

@@ -30,7 +30,6 @@ export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string
   return [...lines, 'commit;'].join('\n');
 }
 
-/** Creates a dialect that records statements instead of running them. */
 function recordingDialect(record: (text: string) => void): Dialect {
   const connection = {
     async executeQuery(query: CompiledQuery) {

@@ -8,7 +8,6 @@ import { compileNotify } from './kept-notices.ts';
 /** Sends payloads in the background, without retries. */
 export interface Notifier {
   send(payloads: readonly string[]): void;
-  /** Resolves when all payloads were sent or have failed. */
   flush(): Promise<void>;
 }
 
@@ -16,7 +15,6 @@ export interface Notifier {
 const MAX_WAITING = 1_000;
 const ANYTHING = '[]';
 
-/** Creates the notifier of a channel. It sends all waiting payloads in one statement, and one statement at a time. */
 export function createNotifier(kysely: Kysely<SqlTables>, channel: string): Notifier {
   const statement = compileNotify(kysely);
   let waiting: string[] = [];

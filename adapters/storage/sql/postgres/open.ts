@@ -200,9 +200,6 @@ export async function postgresMigrations(options: { readonly url: string }): Pro
   return lookInto({ url, applicationName: APPLICATION_NAME, ...limits }, migrationScript);
 }
 
-/**
- * Checks a server before its identity is known. If there are several hosts, only the host that accepts writes is used.
- */
 async function greetOne(connection: SqlConnection, hosts: Hosts | undefined): Promise<undefined> {
   if (hosts !== undefined && hosts.count > 1) await assertTakesWrites(connection);
 }
@@ -233,7 +230,6 @@ interface Pools {
   readonly calls: PostgresPool;
   /** The pool for the connection that listens; absent if this would leave no connection for calls. */
   readonly changes?: PostgresPool;
-  /** The hosts to which both pools connect; absent for a pool of the application. */
   readonly hosts?: Hosts;
   readonly destroy: () => Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { CompiledQuery } from 'kysely';
 import type { SqlConnection } from '../identity.ts';
 import type { SqlRow } from '../rows.ts';
 
-/** Applies the session settings in a way that works with poolers. */
 export interface SessionSettings {
   /**
-   * Sets up a new connection; resolves to `true` if it leads through a pooler. It then sets nothing for the session.
-   * With a pooler, the next transaction may run in another session, and another client may get this session.
+   * Sets up a new connection. Resolves to `true` if the connection leads through a pooler. In this case, nothing is set
+   * for the session. With a pooler, the next transaction may run in another session, and another client may get this
+   * session.
    */
   begin(connection: SqlConnection, processId: number | null | undefined): Promise<boolean>;
   /**
@@ -15,7 +15,6 @@ export interface SessionSettings {
   readonly local: string;
 }
 
-/** The time limits of a statement and of an idle transaction, in milliseconds. */
 interface Times {
   readonly statement_timeout: number;
   readonly idle_in_transaction_session_timeout: number;

@@ -2,7 +2,6 @@ import { accessSync, constants } from 'node:fs';
 import { IdentityError, suggestion } from '../../../../src/ports/index.ts';
 import { isLibpqName, LIBPQ_NAMES } from './libpq-parameters.ts';
 
-/** The parameters of a URL that `pg` reads. */
 const PARAMETERS: readonly string[] = [
   ...['host', 'port', 'user', 'password', 'db', 'encoding', 'client_encoding', 'options', 'application_name'],
   ...['fallback_application_name', 'ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'],
@@ -12,7 +11,6 @@ const PARAMETERS: readonly string[] = [
 
 /** The libpq parameter that says which of several hosts to use. `pg` does not know it. */
 const TARGET = 'target_session_attrs';
-/** The values of `target_session_attrs` for a host that accepts writes. */
 const WRITABLE: readonly string[] = ['read-write', 'primary'];
 const MAX_HOSTS = 16;
 
@@ -39,7 +37,6 @@ export function readPostgresUrl(url: unknown): readonly string[] {
   return splitHosts(hosts).map((host) => `${start}${host}${path}${query}`);
 }
 
-/** Returns the query for `pg`, without parameters that `pg` does not know. */
 function queryOf(parameters: readonly string[], values: URLSearchParams): string {
   const isSystem = values.get('sslrootcert') === SYSTEM;
   const own = parameters.filter((parameter) => {
@@ -110,7 +107,6 @@ function splitHosts(list: string): readonly string[] {
   );
 }
 
-/** Matches a name or address with an optional port. An IPv6 address is in brackets. */
 const HOST = /^(?:[^[\]:@\s]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function shown(name: string): string {

@@ -4,14 +4,12 @@ import { Worker } from 'node:worker_threads';
 import type { SqliteLibrary } from './connection.ts';
 import type { FileIdentity } from './database-file.ts';
 
-/** Runs the checkpoints of a database in a separate thread. */
 export interface CheckpointThread {
   /**
    * Copies the write-ahead log into the database, and syncs both to the disk. Commits are possible during the copy.
    * Rejects if the thread has failed.
    */
   run(): Promise<void>;
-  /** Closes the connection of the thread and ends the thread. */
   close(): Promise<void>;
 }
 

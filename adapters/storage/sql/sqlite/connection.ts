@@ -15,7 +15,6 @@ export type SqliteLibrary = 'node:sqlite' | 'libsql';
 /** Opens a database by its path or `file:` URI. */
 export type OpenSqlite = (path: string) => SqliteConnection;
 
-/** The members of both libraries that this file uses. */
 interface Database {
   prepare(sql: string): Statement;
   close(): void;

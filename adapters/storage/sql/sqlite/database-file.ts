@@ -5,10 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { createElapsedClock, IdentityError } from '../../../../src/ports/index.ts';
 import { isBusy, type OpenSqlite, type SqliteConnection } from './connection.ts';
 
-/**
- * Returns `true` if the file does not exist yet. Throws `invalid_configuration` if it exists but cannot be read and
- * written.
- */
 export async function isNewFile(file: string): Promise<boolean> {
   const entry = await statOrNothing(file);
   if (entry !== undefined) {
@@ -61,33 +57,29 @@ export async function createPrivately(file: string): Promise<void> {
   }
 }
 
-/** Removes the file after a failed start, if it is empty. */
 export async function removeEmptyFile(file: string): Promise<void> {
   const entry = await statOrNothing(file);
   if (entry?.size === 0) await rm(file, { force: true });
 }
 
-/** Identifies a file without its path. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
 }
 
-/** Returns the identity of the file at the path. Throws the system error if there is no file. */
 export function identifyFile(file: string): FileIdentity {
   const { dev, ino } = statSync(file, { bigint: true });
   return { dev, ino };
 }
 
-/** Returns `true` if the path still leads to this file, and `false` if the file was removed or replaced. */
 export function isInPlace(file: string, { dev, ino }: FileIdentity): boolean {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found?.ino === ino && found.dev === dev;
 }
 
 /**
- * Creates a check that throws if the path leads to another file. A check that is at most `withinMs` old is enough. It
- * is synchronous, which takes 2 us instead of 40. Also, nothing can happen between the check and its result.
+ * Creates a check that throws if the path leads to another file. A check that is at most `withinMs` old is enough. The
+ * synchronous check takes 2 us instead of 40, and nothing can happen between the check and its result.
  */
 export function watchPresence(file: string, opened: FileIdentity): (withinMs?: number) => void {
   // This clock includes the time in which the machine sleeps, when the file may be replaced.
@@ -101,7 +93,6 @@ export function watchPresence(file: string, opened: FileIdentity): (withinMs?: n
   };
 }
 
-/** Creates the error of a failed start: `storage_unavailable` if the file is locked, else `invalid_configuration`. */
 export function startError(file: string, cause: unknown): IdentityError {
   if (isBusy(cause)) {
     return new IdentityError('storage_unavailable', `Another process holds the database ${file}.`, { cause });

@@ -53,7 +53,6 @@ export const sqlite: SqlDialect = {
   health: (kysely) => healthOf(kysely, SYNCHRONOUS_FULL),
 };
 
-/** The SQLite dialect for a database whose log is synced after each commit. */
 export const syncedSqlite: SqlDialect = {
   ...sqlite,
   health: (kysely) => healthOf(kysely, SYNCHRONOUS_NORMAL),

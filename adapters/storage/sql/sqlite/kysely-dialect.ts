@@ -46,7 +46,6 @@ function createDriver(
     isTaken = true;
   }
 
-  /** Gives the connection to the call that has waited longest. */
   function leave(): void {
     for (const enterNext of waiting) {
       waiting.delete(enterNext);
@@ -76,10 +75,6 @@ function createDriver(
     async rollbackTransaction() {
       connection.run('rollback');
     },
-    /**
-     * Closes the connection after earlier calls. Moves the log into the database unless another connection reads the
-     * log.
-     */
     async destroy() {
       await enter();
       try {
@@ -93,11 +88,9 @@ function createDriver(
   };
 }
 
-/** The times that limit the wait of queued calls. */
 interface Queue {
   /** The instant at which the current holder entered the queue. */
   arrivedAt: number;
-  /** The instant of the last failed wait for the lock. */
   gaveUpAt: number;
 }
 
@@ -116,7 +109,6 @@ function share(connection: SqliteConnection, waitMs: () => number, queue: Queue)
   };
 }
 
-/** Matches statements that begin a transaction; `ENDS` matches statements that end a transaction. */
 const BEGINS = /^begin\b/i;
 const ENDS = /^(?:commit|rollback)\b/i;
 
@@ -165,7 +157,6 @@ async function patiently<Result>(waitMs: number, queue: Queue, run: () => Result
 
 const MAX_PAUSE_MS = 16;
 
-/** Matches statements that return rows. */
 const READS = /^\s*(?:select|pragma|with)\b/i;
 
 /** The end of the only statement that changes a row and returns a value. */

@@ -103,7 +103,6 @@ export function checkedFile(file: unknown): string {
 interface Start {
   readonly busyTimeoutMs: number;
   readonly migrations: readonly Migration[];
-  /** The file of the database; absent for a database in memory. */
   readonly onDisk?: OnDisk;
 }
 
@@ -184,7 +183,6 @@ function shortLogOf(connection: SqliteConnection, { file, library }: OnDisk, ope
   return keepLogShort(startThread, () => checkpointFrom(LONG_LOG));
 }
 
-/** Opens a read-only connection, and checks that it leads to the same database. */
 async function makeReader(
   { connection, kysely }: Connected,
   identity: StoreIdentity,

@@ -6,11 +6,9 @@ export const LONG_LOG = 1_000;
 /** The length in pages, 16 MB, at which commits wait for the running checkpoint. */
 export const FULL_LOG = 4_000;
 
-/** Keeps a write-ahead log short by running checkpoints in another thread. */
 export interface ShortLog {
   /** Resolves when the next commit may begin. `log` is the file descriptor of the write-ahead log. */
   afterCommit(log: number): Promise<void>;
-  /** Waits for the running checkpoint and ends the thread. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,6 @@ const FORBIDDEN: readonly string[] = ['__proto__', '-'];
 /** A step of a path in parameters: the name of a member, the index of an element, or `EVERY` for every element. */
 export type Step = string | number;
 
-/** The step that stands for every element of an array. */
 export const EVERY = -1;
 
 /**
@@ -50,7 +49,6 @@ export const CONDITION_TESTS: readonly ConditionTest[] = Object.keys({
 export const CONDITION_FIELDS: readonly string[] = ['actions', 'at', 'optional', ...CONDITION_TESTS];
 
 export interface RuleFault {
-  /** The path of the error in the list, as a JSON Pointer such as `/0/at`. */
   readonly path: string;
   readonly code:
     | 'required'
@@ -64,7 +62,6 @@ export interface RuleFault {
 
 type Given = { readonly [Field in keyof Condition]?: unknown };
 
-/** Returns the errors in the conditions of a passport, given as plain data; none if the conditions can be evaluated. */
 export function conditionFaults(conditions: unknown): readonly RuleFault[] {
   if (!Array.isArray(conditions)) return [{ path: '', code: 'wrong_type' }];
   if (conditions.length > MAX_CONDITIONS) return [{ path: '', code: 'too_many' }];
@@ -126,7 +123,6 @@ function testFaults(test: ConditionTest, value: unknown): readonly RuleFault[] {
   return isValue(value) ? [] : [{ path: `/${test}`, code: 'malformed' }];
 }
 
-/** Returns the errors of a list whose entries must be different, and whose length must be within `items`. */
 export function listFaults(
   path: string,
   list: unknown,
@@ -147,7 +143,7 @@ function rangeFaults({ min, max }: Given): readonly RuleFault[] {
   return compareDecimals(least, most) > 0 ? [{ path: '/max', code: 'malformed' }] : [];
 }
 
-/** Returns the conditions in stored form, with canonical bounds. They must be valid. */
+/** Returns the conditions in stored form, with canonical bounds. The conditions must be valid. */
 export function canonicalConditions(conditions: readonly Condition[]): readonly Condition[] {
   return conditions.map((condition) => {
     const { min, max } = condition;

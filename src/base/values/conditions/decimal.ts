@@ -26,10 +26,6 @@ export function isDecimal(value: unknown): value is number | string {
   );
 }
 
-/**
- * Compares exactly. Returns a negative number, 0 or a positive number if `value` is less than, equal to, or greater
- * than the bound.
- */
 export function compareDecimals(value: number | string, bound: Amount): number {
   // Rounding to doubles keeps the order, so that only equal doubles leave a question.
   const difference = Number(value) - Number(bound);

@@ -1,6 +1,6 @@
 /**
- * File paths in conditions. Only a strict subset is accepted, which every parser reads in the same way. Links are not
- * resolved.
+ * Checks file paths in conditions. Accepts only a strict subset, which every parser reads in the same way. Does not
+ * resolve links.
  */
 
 const MAX_PATH = 4_096;
@@ -13,7 +13,6 @@ const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /[\u0000-\u001f\u007f\\\ud800-\udfff\u2024-\u2026\u2100\u2101\u2105\u2106\ufe19\ufe30\ufe52\ufe68\uff0e\uff0f\uff3c]|%[0-9A-Fa-f]{2}|\/\//u;
 
-/** Matches a segment that consists only of dots and white space. */
 const DOTS = /(?:^|\/)[.\s]+(?:\/|$)/;
 
 /**
@@ -37,7 +36,7 @@ export function isPathEntry(text: string): boolean {
 }
 
 /**
- * Returns a function that says whether a value is a path that begins with all segments of an entry. It is
+ * Returns a function that says whether a value is a path that begins with all segments of an entry. The comparison is
  * case-sensitive.
  */
 export function pathTest(entries: readonly string[]): (value: unknown) => boolean {

@@ -7,10 +7,7 @@ import { isUrlEntryWithin } from './url.ts';
 /** Says whether every value that passes the first condition passes the second condition. */
 type Implies = (first: Condition, second: Condition) => boolean;
 
-/**
- * The comparison of two conditions with the same test, for each test. It says whether every value that passes
- * the first condition passes the second. The entry `min` also handles `max`.
- */
+/** The comparison of two conditions with the same test, for each test. The entry `min` also handles `max`. */
 const NESTED: Readonly<Record<Exclude<ConditionTest, 'max'>, Implies>> = {
   in: () => false,
   not_in: ({ not_in: more = [] }, { not_in: fewer = [] }) => {

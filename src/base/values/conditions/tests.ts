@@ -8,7 +8,6 @@ import { isUrlEntry, urlTest } from './url.ts';
 export type Holds = (value: unknown) => boolean;
 
 interface ListTest {
-  /** The minimum and maximum number of entries. */
   readonly items: readonly [least: number, most: number];
   readonly isEntry: (entry: unknown) => boolean;
 }
@@ -16,7 +15,6 @@ interface ListTest {
 const MAX_VALUES = 256;
 const MAX_STARTS = 64;
 const MAX_NAME = 128;
-/** The maximum value of `max_items`. */
 export const MAX_ITEMS = 1_000;
 
 const PRINTABLE = /^(?:[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?)?$/;
@@ -65,7 +63,6 @@ export type ListTestName =
   | 'path_under'
   | 'only';
 
-/** The tests that have no list. Each function says whether a passport may give the value. */
 export const OTHER_TESTS: Readonly<Record<Exclude<ConditionTest, ListTestName>, Holds>> = {
   min: (value) => readBound(value) !== null,
   max: (value) => readBound(value) !== null,
@@ -78,7 +75,7 @@ function isWithin(count: number): boolean {
   return count >= 0 && count <= MAX_ITEMS;
 }
 
-/** The tests that apply to each element if the value is an array. */
+/** The tests that apply to each element if the value is an array. All other tests apply to the value as a whole. */
 const OF_SCALARS: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
   in: ({ in: values = [] }) => {
     const allowed = new Set<unknown>(values);
@@ -107,7 +104,6 @@ function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && !CONTROL.test(value);
 }
 
-/** The tests that apply to the value as a whole. */
 const OF_WHOLES: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
   max_items: ({ max_items: most = 0 }) => {
     return (value) => Array.isArray(value) && value.length <= most;
@@ -131,7 +127,6 @@ function isEmpty(value: unknown): boolean {
 }
 
 export interface ReadTest {
-  /** True if the test applies to each element of an array. */
   readonly isOfScalars: boolean;
   /** Returns the name of the test that the value fails; `undefined` if the value passes. */
   readonly failed: (value: unknown) => ConditionTest | undefined;

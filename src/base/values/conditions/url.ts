@@ -1,6 +1,6 @@
 /**
- * URLs in conditions. Only a strict subset is accepted, which every parser reads in the same way. Redirects are not
- * followed, and names are not resolved.
+ * Checks URLs in conditions. Accepts only a strict subset, which every parser reads in the same way. Does not follow
+ * redirects or resolve names.
  */
 
 const MAX_URL = 2_048;
@@ -8,7 +8,6 @@ const MAX_HOST = 253;
 const MAX_PORT = 65_535;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { https: '443', http: '80' };
 
-/** The characters of a URL: U+0021 to U+007E, with some exceptions. */
 const CHARACTERS = /^[!#-;=?-[\]_a-z~]+$/;
 const PARTS = /^(https?):\/\/([A-Za-z0-9.*-]+)(?::([1-9][0-9]{0,4}))?(?:(\/[^?#]*)([?#].*)?)?$/;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
@@ -19,15 +18,11 @@ const ENCODED = /%(?![2-7][0-9A-Fa-f])|%(?:7[Ff]|2[5EeFf]|3[Bb]|5[Cc])/;
 
 interface UrlParts {
   readonly scheme: string;
-  /** The host, with its original upper and lower case. */
   readonly host: string;
   /** The port; empty for the default port. */
   readonly port: string;
-  /** The path; empty if there is none. */
   readonly path: string;
-  /** The query and the fragment; empty if there are none. */
   readonly rest: string;
-  /** True if the URL contains the default port. */
   readonly hasDefaultPort: boolean;
 }
 
@@ -46,17 +41,14 @@ function partsOf(text: string): UrlParts | undefined {
   };
 }
 
-/** Says whether the text is a host: LDH labels, at most 253 characters, and no dot at the end. */
 function isUrlHost(text: string): boolean {
   return text.length <= MAX_HOST && text.split('.').every((label) => LABEL.test(label));
 }
 
-/** Says whether every parser reads the path in the same way. */
 function isClearPath(path: string): boolean {
   return !UNCLEAR.test(path) && !ENCODED.test(path);
 }
 
-/** Returns the path without one final `/`. */
 function bare(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
@@ -89,7 +81,6 @@ export function isUrlEntryWithin(entry: string, entries: readonly string[]): boo
 /** A prepared entry. `hostEnd` begins with a dot, and is set only if the entry covers sub-domains. */
 interface UrlEntry extends Pick<UrlParts, 'scheme' | 'host' | 'port' | 'path'> {
   readonly hostEnd: string | undefined;
-  /** The entry without a final `/`. */
   readonly text: string;
 }
 
@@ -107,12 +98,11 @@ function entryOf(entry: string): UrlEntry {
 }
 
 /**
- * Matches what follows the entry in most URLs: segments that need no decoding and do not begin with a dot, then a query
- * or a fragment.
+ * Matches the text after the entry in most URLs: segments that need no decoding and do not begin with a dot. A query or
+ * a fragment may follow.
  */
 const SIMPLE_REST = /^(?:\/[\w-][\w.-]*)*\/?(?:[?#][!#-;=?-[\]_a-z~]*)?$/;
 
-/** Says whether the text is the entry followed by simple segments, which every parser reads in the same way. */
 function isSimplyBelow(text: string, entry: string, hasPath: boolean): boolean {
   if (!text.startsWith(entry)) return false;
   if (text.length === entry.length) return true;
@@ -122,10 +112,6 @@ function isSimplyBelow(text: string, entry: string, hasPath: boolean): boolean {
 
 const SLASH = 0x2f;
 
-/**
- * Returns a function that says whether a value is a URL with the scheme, host and port of an entry, and begins with all
- * segments of the entry.
- */
 export function urlTest(entries: readonly string[]): (value: unknown) => boolean {
   const all = entries.map(entryOf);
   return (value) => {

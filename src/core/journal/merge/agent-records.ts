@@ -22,7 +22,6 @@ export interface AgentOfAccount {
   readonly agent_id: string;
 }
 
-/** The number of records to pack in one turn of the event loop. */
 const AT_ONCE = 256;
 
 /**
@@ -54,7 +53,6 @@ export async function* removeAgentRecords(
   }
   return isAll;
 
-  /** Returns the number of removed records; 0 if the storage does not accept the change at present. */
   async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
     const isOfOutcomes = view.outcomes.length > 0;
     const { removed, others, rollups } = isOfOutcomes
@@ -78,7 +76,6 @@ function viewWith({ data, erasable }: Block, agent_id: string): BlockView | unde
 
 interface Division {
   readonly removed: number;
-  /** The block with the records of other agents; `undefined` if there are none. */
   readonly others: SealedBlock | undefined;
   /** The deltas that undo the counts of the removed records. */
   readonly rollups: readonly RollupDelta[];
@@ -104,8 +101,8 @@ function negated(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
 }
 
 /**
- * Divides a block into the records of the agent and the records of other agents. A block may also have the number of
- * records that a node dropped under load. These numbers name no agent, so they stay with the other agents.
+ * Divides a block into the records of the agent and the records of other agents. A block may also list how many records
+ * a node dropped under load. These numbers name no agent, so they stay with the other agents.
  */
 async function divide(
   view: BlockView,
@@ -134,10 +131,6 @@ function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
   return negated(sumDeltas(writer.take()));
 }
 
-/**
- * Counts the reports of a block in the minutes of their verdicts, for each agent and for all agents together.
- * `isCounted` chooses the agents; default: every agent.
- */
 export function outcomeDeltas(
   account_id: string,
   { outcomes }: BlockView,

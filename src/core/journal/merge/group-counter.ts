@@ -21,7 +21,6 @@ export interface GroupCounter {
   readonly pending: number;
   add(group: Group, counts: Counts, name: string | number, number: number): Count;
   flush(group: Group, deltas: RollupDelta[]): void;
-  /** Resets `pending`, after all groups were flushed. */
   clear(): void;
 }
 
@@ -48,10 +47,6 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
     return count;
   }
 
-  /**
-   * Admits new names while there is room, and counts all others as `OTHER`. The most frequent names come first, then
-   * the order of names decides.
-   */
   function admitNewcomers(group: Group): void {
     const newcomers = group.touched.filter((count) => !count.isAdmitted);
     for (const count of newcomers.sort(compareNewcomers)) {
@@ -116,10 +111,7 @@ function isAdmitted(count: Count): boolean {
   return count.isAdmitted;
 }
 
-/**
- * The maximum number of counts, about 100 bytes each, in one generation. There are two generations. `MAX_GROUPS` is the
- * maximum number of groups.
- */
+/** The maximum number of counts in one generation, about 100 bytes each. There are two generations. */
 const MAX_COUNTS = 45_000;
 const MAX_GROUPS = 4_500;
 
@@ -127,7 +119,6 @@ const MAX_GROUPS = 4_500;
 interface GroupMemory {
   size(): { readonly groups: number; readonly counts: number };
   isFull(): boolean;
-  /** Starts a new younger generation, and discards the older one. */
   age(): void;
   clear(): void;
   seriesOf(of: Omit<Series, 'groups'>): Series;

@@ -1,4 +1,4 @@
-/** Joins blocks of a writer and account into one. */
+/** Joins several blocks of one writer and one account into one block. */
 import {
   type BlockView,
   createBlockBuilder,
@@ -15,7 +15,6 @@ const SMALL = 1_024;
 
 const RECORDS_AT_ONCE = 64;
 
-/** Says whether the block may be joined with other blocks. */
 export function isSmall({ records }: BlockHeader): boolean {
   return records < SMALL;
 }
@@ -32,7 +31,6 @@ export function kindOf(header: BlockHeader): string {
   return isOfOutcomes(header) ? `outcomes ${Math.floor(header.from_ms / MAX_BLOCK_SPAN_MS)}` : 'records';
 }
 
-/** Packs the blocks into one; `undefined` if they do not fit. */
 async function pack(
   views: readonly BlockView[],
   nextSlice: () => Promise<void>,
@@ -77,8 +75,8 @@ function isPackable({ isCarried, hasApprovals, subjects }: BlockView): boolean {
 }
 
 /**
- * Returns the `erased` number of the joined block. It is higher than the numbers of the single blocks. If
- * code has read a single block and now erases a text in it, it has to read the joined block again.
+ * Returns the `erased` number of the joined block, which is higher than the numbers of the single blocks. Code that
+ * erases a text of a single block must therefore read the joined block again.
  */
 function erasedOfJoined(blocks: readonly Block[]): number {
   const hasTexts = blocks.some(({ erasable }) => erasable !== undefined);

@@ -1,4 +1,4 @@
-/** Merges stored blocks into the rollups and compacts them, in a small share of the time. */
+/** Merges stored blocks into the rollups and compacts them. Both take only a small share of the time. */
 import { describeCause } from '../../../errors.ts';
 import {
   type Block,
@@ -19,9 +19,7 @@ import { createTimeSlices } from './time-slices.ts';
 /** Merges and compacts blocks on a timer. */
 export interface Maintenance {
   note(blocks: readonly Block[]): void;
-  /**
-   * Says whether this process merges the blocks of a writer. These are its own writer, and writers that no longer run.
-   */
+  /** Says whether this process merges the blocks of a writer: its own writer, or a writer that no longer runs. */
   isOurs(writer: JournalWriter): boolean;
   /** Merges the stored blocks and stops the timer. */
   close(): Promise<void>;
@@ -123,10 +121,6 @@ interface MergeParts extends Pick<Maintenance, 'isOurs'> {
   readonly merger: Merger;
 }
 
-/**
- * Merges the blocks of the writers of this process, and passes their headers to `note`. Returns `true` if some blocks
- * are left for a later run.
- */
 async function mergeAll(
   { journal, merger, isOurs }: MergeParts,
   note: ((headers: readonly BlockHeader[]) => void) | undefined,
@@ -231,7 +225,6 @@ interface Group {
   readonly level: number;
 }
 
-/** Returns the power of `GROUP` that the number of records reaches. */
 function levelOf({ records }: BlockHeader): number {
   return Math.floor(Math.log2(Math.max(records, 1)) / Math.log2(GROUP));
 }

@@ -25,8 +25,8 @@ import { createTimeSlices } from './time-slices.ts';
 
 export interface Merger {
   /**
-   * Adds the blocks of the writer to the rollups: all, or as many as one merge takes. It stops before the first block
-   * that a newer release wrote with an unknown feature. A node of that release merges the rest.
+   * Adds the blocks of the writer to the rollups, as many as one merge takes. Stops before the first block that has an
+   * unknown feature of a newer release. A node of that release merges the rest.
    */
   merge(writer: JournalWriter): Promise<Merged>;
 }
@@ -35,8 +35,7 @@ export interface Merged {
   /** The headers of the merged blocks; empty if another node merged them first. */
   readonly headers: readonly BlockHeader[];
   /**
-   * True if no block is left that this release can merge. A newer release may have written further blocks
-   * with an unknown feature.
+   * True if no block is left that this release can merge. Blocks of a newer release with an unknown feature may remain.
    */
   readonly isAll: boolean;
 }
@@ -47,9 +46,7 @@ export interface Merged {
  */
 const MAX_RECORDS = 1_000_000;
 const MAX_DELTAS = 50_000;
-/** The number of deltas to add up before other work may run. */
 const PIECE = 256;
-/** The number of counts to sum up before they are added to the groups. */
 const MAX_FOLDED = 20_000;
 
 export function createMerger(
@@ -63,9 +60,6 @@ export function createMerger(
   const known = createKnownBlocks(fold);
   const nextSlice = createTimeSlices();
 
-  /**
-   * Counts the blocks of whole flushes, as many flushes as one merge takes. A flush is a write of blocks by one writer.
-   */
   async function count(writer: JournalWriter): Promise<Counted> {
     // Counts of an earlier merge that failed are discarded: its blocks are counted again now.
     fold.take();
@@ -131,7 +125,6 @@ export function createMerger(
   };
 }
 
-/** Yields the headers of the unmerged blocks of a writer, in the order of their flushes. */
 async function* unmergedOf(
   journal: Pick<JournalStorage, 'filed'>,
   { id, merged, flushed }: JournalWriter,
@@ -146,14 +139,13 @@ async function* unmergedOf(
 }
 
 interface KnownBlocks {
-  /** Resets the state that an earlier count has left. */
   begin(): void;
   /**
    * Counts a block, and returns its dropped records and its reports of outcomes as deltas. If the block
    * cannot be read, throws without having counted a part of it.
    */
   add(block: Block): readonly RollupDelta[];
-  /** Returns the first flush with a block that this release does not understand completely. */
+  /** Returns the number of the first flush with a block that this release does not understand completely. */
   endsAt(): number | undefined;
 }
 
@@ -189,13 +181,11 @@ function createKnownBlocks(fold: ReturnType<typeof createFold>): KnownBlocks {
 
 interface Counted {
   readonly headers: readonly BlockHeader[];
-  /** The dropped records of the blocks, as deltas. */
   readonly direct: readonly RollupDelta[];
   /** The number of the last flush. */
   readonly to: number;
 }
 
-/** Returns the dropped records that a block lists, as deltas of rollups. */
 function dropDeltas(account_id: string, { drops }: BlockView): readonly RollupDelta[] {
   return drops.map(({ at_ms, environment, count }) => {
     const minute = formatInstant(startOfMinute(at_ms));

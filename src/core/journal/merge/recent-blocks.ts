@@ -1,4 +1,4 @@
-/** The latest blocks that this process stored. Merges and compactions do not have to load them. */
+/** Keeps the latest blocks that this process stored. Merges and compactions do not have to load them. */
 import { LRUCache } from 'lru-cache';
 import type { Block, BlockHeader, BlockName, JournalStorage } from '../../../ports/journal.ts';
 
@@ -9,9 +9,7 @@ export interface RecentBlocks {
   delete(name: BlockName): void;
 }
 
-/** The maximum number of bytes; the oldest blocks are removed first. */
 const MAX_BYTES = 4_000_000;
-/** The bytes of a block in addition to its data: its header, its name and two arrays. */
 const BLOCK_OVERHEAD = 1_000;
 
 /** Creates an empty cache. */

@@ -118,7 +118,7 @@ export function startRetention(
   };
 }
 
-/** Returns the start time of the first writer whose blocks may have no leaf in an evidence log yet. */
+/** Returns the earliest `seen_at` of the writers that may have blocks without a leaf in an evidence log. */
 async function firstWithoutLeaf({ logState, store }: Pick<Context, 'store' | 'logState'>): Promise<number> {
   const on = await logState.refresh();
   if (on === undefined) return Number.POSITIVE_INFINITY;

@@ -1,19 +1,17 @@
-/** The counters of a process, which stay in memory between merges. */
+/** Defines the counters of a process, which stay in memory between merges. */
 import type { RollupKind } from '../../../ports/journal.ts';
 import type { Environment } from '../../../records.ts';
 
 /** The key for all names without their own count. No agent, action or code has an empty name. */
 export const OTHER = '';
 
-/** The count of a name, for one agent or for all agents. */
 export interface Count {
   readonly kind: NamedKind;
-  /** The name, or the number of a latency bucket. `key` is the same as a text. */
+  /** The name, or the number of a latency bucket. `key` is the same value as a text. */
   readonly name: string | number;
   readonly key: string;
   /** The count since the last flush. */
   count: number;
-  /** The number of allowed verdicts within the count, if the name is an action. */
   allowed: number;
   /** True if the rollups count this name separately. */
   isAdmitted: boolean;
@@ -33,7 +31,6 @@ export type NamedKind = Exclude<RollupKind, 'dropped' | 'verdict' | 'outcome'>;
 
 const BOUNDED_KINDS: readonly NamedKind[] = ['action', 'agent', 'reason'];
 
-/** The counts of one agent in an account and environment, or of all agents. */
 export interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly account_id: string;
   readonly environment: Environment;
@@ -41,7 +38,6 @@ export interface Group extends Readonly<Record<NamedKind, Counts>> {
   readonly agent_id: string;
   /** The minute that is counted: a common prefix of its instants, such as `2026-11-20T12:00`. */
   minute: string;
-  /** The counts that have grown since the last flush. */
   touched: Count[];
   size: number;
 }
@@ -81,7 +77,6 @@ function noCounts(kind: NamedKind): Counts {
   return { kind, first: undefined, others: undefined, places: 0 };
 }
 
-/** Adds a count of 0 to `counts`. A name that callers can invent is not admitted yet. */
 export function newCount(counts: Counts, name: string | number): Count {
   const { kind } = counts;
   const needsPlace = BOUNDED_KINDS.includes(kind) && name !== OTHER;

@@ -7,12 +7,10 @@ import { bucketStart, coarseLatency } from '../latency.ts';
 import { createGroupCounter, createGroupMemory, type GroupCounter } from './group-counter.ts';
 import { type Group, OTHER, type Series } from './rollup-groups.ts';
 
-/** Sums up the counts of blocks. Remembers in bounded memory which names it admitted today. */
 export interface RollupWriter {
   add(account_id: string, minute: FoldedMinute): void;
   /** Returns the deltas of all counts since the last call. A rollup may have several deltas. */
   take(): readonly RollupDelta[];
-  /** The approximate number of deltas that `take` would return. */
   readonly pending: number;
   size(): { readonly groups: number; readonly counts: number };
 }
@@ -22,18 +20,13 @@ export interface RollupWriter {
  */
 const MAX_TOUCHED = 2_000;
 
-/** Creates the rollup writer of one process. A group that was discarded from memory admits names again. */
 export function createRollupWriter(): RollupWriter {
   const memory = createGroupMemory();
   const counter = createGroupCounter(memory.resize);
-  /** The minute that is counted, as the common prefix of its instants. */
   let minute = 'none';
-  /** The groups with counts that are not flushed yet. */
   const touched = new Set<Group>();
-  /** The deltas that are finished but not taken yet. */
   const ready: RollupDelta[] = [];
 
-  /** Sets the minute; a new day discards all admitted names. */
   function beginMinute(start: string): void {
     if (start.startsWith(minute)) return;
     if (!start.startsWith(minute.slice(0, 10))) {
@@ -52,7 +45,6 @@ export function createRollupWriter(): RollupWriter {
     group.minute = minute;
   }
 
-  /** Returns the group of an agent, or of all agents with `''`, prepared to count. */
   function groupOf(series: Series, agent_id: string): Group {
     const group = memory.groupOf(series, agent_id);
     touch(group);
@@ -94,7 +86,6 @@ export function createRollupWriter(): RollupWriter {
   };
 }
 
-/** Counts verdicts in the group of all agents, and in the group of their agent if it exists. */
 function addVerdicts(counted: VerdictCount, open: (agent_id: string) => Group, counter: GroupCounter): void {
   const { agent_id, isKnown, action, codes, count } = counted;
   const addTo = (group: Group): void => {
@@ -123,7 +114,6 @@ export function sumDeltas(deltas: readonly RollupDelta[]): readonly RollupDelta[
   return sums.all();
 }
 
-/** Sums of deltas, one sum for each rollup. */
 export interface DeltaSums {
   add(delta: RollupDelta): void;
   all(): readonly RollupDelta[];

@@ -1,10 +1,8 @@
 /** Yields to the event loop after a time, not after each piece, so that small pieces of work share a turn. */
 import { turn } from '../../../base/async/turns.ts';
 
-/** The time that work takes before it yields. */
 const SLICE_MS = 2;
 
-/** Creates a function to await before each piece of work. */
 export function createTimeSlices(): () => Promise<void> {
   let end = performance.now() + SLICE_MS;
   return async () => {

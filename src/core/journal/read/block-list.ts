@@ -24,12 +24,11 @@ export interface BlockList {
   readonly isOver: boolean;
 }
 
-/** The number of attempts to read a list of several pages that does not change while it is read. */
 const MAX_TRIES = 10;
 
 /**
- * Lists the first blocks, newest first, that may contain records up to `upto_ms`. The list has about `limit` blocks,
- * but always all blocks whose `to_ms` is not below `upto_ms`, because each of them may contain the next record. A list
+ * Lists the first blocks, newest first, that may contain records up to `upto_ms`. The list has about `limit` blocks.
+ * Blocks with a `to_ms` of at least `upto_ms` are always in the list, because each may contain the next record. A list
  * of several pages is read again until it is stable, because compaction moves records between blocks.
  */
 export async function listBlocks(

@@ -15,8 +15,8 @@ export interface RecordFilter {
 }
 
 /**
- * A position in a list of records, newest first. It precedes all older records, and records of the same time with a
- * lower id.
+ * A position in a list of records, newest first. The position precedes all older records, and records of the same time
+ * with a lower id.
  */
 export interface RecordPlace {
   readonly ms: number;
@@ -67,7 +67,6 @@ export function isNewer(a: RecordPlace, b: RecordPlace): boolean {
   return a.ms > b.ms || (a.ms === b.ms && a.id > b.id);
 }
 
-/** Counts the records of the block that are older than `after`. */
 function placeBefore(view: BlockView, after: RecordPlace): number {
   let low = 0;
   let high = view.length;
@@ -83,7 +82,6 @@ function placeBefore(view: BlockView, after: RecordPlace): number {
 
 const ALWAYS_FALSE = (): boolean => false;
 
-/** Creates a function that tests a record by its index; `undefined` if no record of the block can match. */
 function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => boolean) | undefined {
   const {
     agent_id,

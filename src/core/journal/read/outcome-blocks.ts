@@ -12,7 +12,7 @@ import type { Outcome } from '../../../records/outcome.ts';
 import { loadedBlocks } from '../../shared/loaded-blocks.ts';
 import type { ReadBlock } from '../damage.ts';
 
-/** The verdicts whose reports are needed. Times are milliseconds since the Unix epoch. */
+/** The verdicts for which reports are needed. Times are milliseconds since the Unix epoch. */
 export interface OutcomeRange {
   readonly account_id: string;
   readonly from_ms?: number;

@@ -9,7 +9,6 @@ import type { RecordedOutcome } from '../../../records/outcome.ts';
 import type { Environment } from '../../../records.ts';
 import type { OutcomeBlocks } from './outcome-blocks.ts';
 
-/** The fields of a verdict that a report must name. */
 export interface ReportedVerdict {
   readonly decision_id: string;
   /** The instant of the verdict, in milliseconds since the Unix epoch. */
@@ -18,25 +17,22 @@ export interface ReportedVerdict {
   readonly environment: Environment;
 }
 
-/** The account and agent whose verdicts are joined. */
 export interface JoinQuery {
   readonly account_id: string;
   readonly agent_id?: string | undefined;
 }
 
 /**
- * Finds the outcomes of verdicts, which are sorted newest first. It may return outcomes for the first
- * verdicts only, at least for one verdict. If tool calls take long, their outcomes are reported late, and
- * many blocks contain outcomes of the same time. The shorter result then avoids a late answer.
+ * Finds the outcomes of verdicts, which are sorted newest first. May return outcomes for the first verdicts only, but
+ * at least for one. If tool calls take long, many blocks contain outcomes of the same time. A shorter result then
+ * avoids a late answer.
  */
 export type JoinOutcomes = (
   query: JoinQuery,
   verdicts: readonly ReportedVerdict[],
 ) => Promise<readonly (RecordedOutcome | null)[]>;
 
-/** The number of blocks to load before checking whether the first verdicts are complete. */
 const AT_ONCE = 64;
-/** The maximum number of restarts of a join because blocks were compacted or removed. */
 const MAX_RESTARTS = 10;
 
 export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
@@ -48,7 +44,6 @@ export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
   };
 }
 
-/** Joins once; returns `undefined` if a block was removed before it could be read. */
 async function tryJoin(
   blocks: OutcomeBlocks,
   { account_id, agent_id }: JoinQuery,
@@ -135,7 +130,6 @@ function toOutcome(report: OutcomeReport | undefined): RecordedOutcome | null {
   return { outcome, code, reported_at: formatInstant(reported_ms), key_id };
 }
 
-/** Returns the first index whose time is not below `ms`. */
 function firstFrom(times: ArrayLike<number>, ms: number): number {
   let low = 0;
   let high = times.length;

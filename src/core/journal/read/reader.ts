@@ -33,12 +33,9 @@ export type ReadRecords = ReadItems<VerdictRecord>;
 
 export type Spell<Item> = (view: BlockView) => (place: number) => Item;
 
-/** The approximate maximum number of blocks that one read lists. `FIRST_LISTED` is the number in its first list. */
 const MAX_LISTED = 64;
 const FIRST_LISTED = 16;
-/** The maximum number of restarts of a read because blocks were compacted or removed. */
 const MAX_RESTARTS = 10;
-/** A text that sorts after every id of a record. */
 const ABOVE_ALL_IDS = '~';
 const NEWEST: RecordPlace = { ms: Date.parse('9999-12-31T23:59:59.999Z'), id: ABOVE_ALL_IDS };
 
@@ -80,8 +77,8 @@ export function createItemReader<Item>(
   };
 
   /**
-   * Adds records to `found`, newest first, up to the limit. The blocks that are not in the list may contain
-   * records up to a certain instant. Therefore stops at the first record that is not newer than this instant.
+   * Adds records to `found`, newest first, up to the limit. Blocks outside the list may contain records up to a certain
+   * instant. Therefore stops at the first record that is not newer than this instant.
    */
   async function walk({ query, limit, after, list }: Walk, found: Found<Item>): Promise<End> {
     const end = list.isOver ? Number.NEGATIVE_INFINITY : belowOf(list).ms;
@@ -109,7 +106,6 @@ export function createItemReader<Item>(
     }
   }
 
-  /** Returns the cursor of a block in a list; an empty list if no record matches. */
   function begin(
     { header, view }: OpenedBlock,
     query: RecordsQuery,
@@ -119,7 +115,6 @@ export function createItemReader<Item>(
     return walk === undefined ? [] : [{ header, view, walk, itemOf: spell(view) }];
   }
 
-  /** Adds the record of a cursor to `found`; returns `false` if the record is damaged. */
   function take({ header, view, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
     const item = readBlock(header, () => itemOf(walk.place));
     if (item === undefined) return false;
@@ -130,14 +125,12 @@ export function createItemReader<Item>(
   }
 }
 
-/** The items found so far, and the block and index of the last one. */
 interface Found<Item> {
   readonly records: Item[];
   view: BlockView | undefined;
   place: number;
 }
 
-/** Returns the position of the last item. Only this id has to be decoded. */
 function lastOf({ view, place }: Found<unknown>): RecordPlace | undefined {
   return view && { ms: view.times[place] as number, id: view.decisionId(place) };
 }

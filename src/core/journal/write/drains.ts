@@ -7,11 +7,9 @@ import type { Lanes } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
 
 export interface Drains {
-  /** Writes blocks in the next turn of the event loop. */
   soon(): void;
   /** Seals and writes blocks at the end of the interval, or at the next retry while the storage fails. */
   later(): void;
-  /** Stops the timer. No new write begins. */
   stop(): void;
 }
 
@@ -33,7 +31,6 @@ export function createDrains({ filing, intake, lanes, reports, isStrict }: Drain
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Writes all sealed blocks until the storage fails. Only one such loop runs at a time. */
   async function drain(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
@@ -93,10 +90,9 @@ interface Entry {
   readonly id: CountedId | undefined;
 }
 
-/** The number of records from which a call moves all of them into their lanes, which takes about 0.1 ms. */
+/** The number of records at which a call moves all of them into their lanes. Moving them takes about 0.1 ms. */
 const MAX_RECORDS = 128;
 
-/** Creates an intake, which buffers records before they move into lanes. `ids` makes the ids of the records. */
 export function createIntake(lanes: Lanes, ids?: Pick<IdSource, 'partsOf'>): Intake {
   const entries: Entry[] = [];
 

@@ -2,7 +2,6 @@
 import { RESOLUTION_MS } from '../../../base/values/time-buckets.ts';
 import type { BlockView, Drop } from '../../../journal-format/index.ts';
 
-/** The dropped records of an account that no block lists yet. */
 export interface DropCounts {
   isEmpty(): boolean;
   add(drop: Drop): void;

@@ -11,7 +11,6 @@ import type { Lanes, WaitingBlock } from './lanes.ts';
 import type { JournalReports } from './reports.ts';
 import { sizeOf } from './sealed-queue.ts';
 
-/** Writes the sealed blocks of the lanes to the storage. */
 export interface Filing {
   hasBlocks(): boolean;
   /** Returns the number of records that have left the lanes and are not stored yet. */
@@ -24,7 +23,6 @@ export interface Filing {
   takeAll(): readonly WaitingBlock[];
 }
 
-/** The source of the blocks, and the functions that receive the results. */
 export interface FilingParts {
   readonly lanes: Lanes;
   readonly reports: JournalReports;
@@ -67,7 +65,6 @@ export function createFiling(
     reports.refuse(sizeOf(block), error);
   }
 
-  /** Reports a failure. With `strict`, all waiting callers get the error, and there is no retry. */
   function fail(error: unknown): unknown {
     reports.fail(error);
     if (isStrict) for (const { waiters } of takeAll()) for (const waiter of waiters) waiter.reject(error);
@@ -118,7 +115,6 @@ interface Flush {
 }
 
 interface Flusher {
-  /** Returns the blocks of the flush that is not stored yet. */
   pending(): readonly WaitingBlock[];
   /** Makes a flush of some blocks. Call it only if no flush is pending. */
   begin(blocks: readonly WaitingBlock[]): void;
@@ -131,16 +127,13 @@ interface Flusher {
   giveUp(): readonly WaitingBlock[];
 }
 
-/** The number of random ids to try for a new writer. A collision is practically impossible. */
 const MAX_TRIES = 10;
-/** The time after which an unused writer is replaced. */
 const UNUSED_MS = RESOLUTION_MS.day / 2;
 
 type FlusherContext = Pick<Context, 'clock' | 'random' | 'log'> & {
   readonly store: { readonly journal: Pick<JournalStorage, 'open' | 'file'> };
 };
 
-/** Creates a flusher. Its first flush registers a writer in the storage. */
 export function createFlusher(context: FlusherContext): Flusher {
   const { store, random, log } = context;
   let writer: string | undefined;

@@ -53,7 +53,6 @@ export interface Lanes {
   clear(): readonly WaitingBlock[];
 }
 
-/** The records and drops of an account that are not in a sealed block yet. */
 interface Lane {
   readonly account_id: string;
   readonly builder: BlockBuilder;
@@ -69,7 +68,6 @@ interface Losses {
   readonly lost: () => Error;
 }
 
-/** The number of unused builders to keep for other accounts. */
 const MAX_SPARE = 16;
 
 /**
@@ -81,7 +79,6 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   const table = createLaneTable();
   const outcomes = createOutcomeLanes();
   const blocks = createDropping(queue, table, losses);
-  /** The number of records that are not in a sealed block yet. */
   let building = 0;
 
   function sealLane(lane: Lane, mayTell: boolean): void {
@@ -149,7 +146,6 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
   };
 }
 
-/** Returns the lanes that have filled no block within `maxMs`, and the time until the next lane is due. */
 function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; left: number | undefined } {
   const now = steadyNow();
   const due: Lane[] = [];
@@ -163,7 +159,6 @@ function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; l
   return { due, left };
 }
 
-/** Numbers blocks and adds them to a queue. Drops blocks that do not fit. */
 interface Dropping extends Pick<Lanes, 'drop'> {
   sealed(): number;
   add(block: Omit<WaitingBlock, 'number'>): void;

@@ -55,7 +55,6 @@ const MANY = 256;
  */
 const BURST = 512;
 const BLOCKS_PER_S = 16;
-/** The maximum number of waiting reports of an account. */
 const MAX_WAITING = 4 * MAX_REPORTS;
 const MAX_ACCOUNTS = 4_096;
 
@@ -107,7 +106,6 @@ export function createOutcomeLanes(): OutcomeLanes {
   };
 }
 
-/** Creates the function that counts a small block of an account. It returns `false` if the account has to wait. */
 function createAllowance(): (account_id: string) => boolean {
   const counted = createBoundedMap<string, { readonly left: number; readonly at: number }>(MAX_ACCOUNTS);
   return (account_id) => {

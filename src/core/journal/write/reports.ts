@@ -2,20 +2,16 @@
 import { describeCause } from '../../../errors.ts';
 import type { Logger } from '../../../ports/storage.ts';
 
-/** Receives the results of storing records. */
 export interface JournalReports {
   isOut(): boolean;
-  /** Returns the number of records that were dropped, refused or lost. */
   dropped(): number;
   fail(error: unknown): void;
   /** Reports that a flush was stored. With `hasRoom`, it also reports that no more records are dropped. */
   succeed(hasRoom: boolean): void;
-  /** Reports records that were dropped because the queue was full. */
   drop(count: number): void;
   refuse(count: number, error: unknown): void;
   /** Reports the refused records. It is called after all other records of the flush were stored. */
   endRefusal(): void;
-  /** Reports the end of the journal, with the number of records that were not stored. */
   close(lost: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** A queue of sealed blocks with a maximum number of bytes. Accounts take turns. */
+/** Queues sealed blocks up to a maximum number of bytes. Accounts take turns. */
 import type { SealedBlock } from '../../../journal-format/index.ts';
 
 /** A block with its number. Blocks are numbered in the order in which they were sealed. */
@@ -27,9 +27,7 @@ export interface SealedQueue<Block extends NumberedBlock> {
 
 /** The maximum number of waiting bytes, enough for more than a million records. */
 const MAX_BYTES = 32_000_000;
-/** The bytes of a block in addition to its data. */
 const BLOCK_OVERHEAD = 500;
-/** The maximum number of bytes in a flush of several blocks. */
 const MAX_FLUSH_BYTES = 1_000_000;
 
 interface Line<Block> {

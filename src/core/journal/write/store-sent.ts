@@ -40,7 +40,6 @@ export async function storeSent(
 /** The maximum number of writers that an account registers on a day in UTC. */
 const MAX_OPENED = 1_000;
 
-/** Counts a new writer of the account; throws `rate_limited` if the account has registered too many on this day. */
 async function countOpening({ clock, store }: Pick<Context, 'clock' | 'store'>, account_id: string) {
   const present = clock.now();
   const start = floorTo('day', present);

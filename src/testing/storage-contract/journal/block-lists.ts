@@ -33,7 +33,6 @@ const varied: readonly Block[] = Array.from({ length: 60 }, (_, at) => {
   (a, b) => b.to_ms - a.to_ms || (a.writer === b.writer ? 0 : a.writer < b.writer ? 1 : -1) || b.seq - a.seq,
 );
 
-/** One value for every filter of a query. */
 const filters: readonly Partial<BlocksQuery>[] = [
   { from_ms: NOW_MS + 3_000 },
   { upto_ms: NOW_MS + 6_000 },
@@ -42,7 +41,6 @@ const filters: readonly Partial<BlocksQuery>[] = [
   { names: NAMES.slice(0, 1) },
 ];
 
-/** All combinations of filters, beginning with no filter, and some single filters. */
 const combinations: readonly Partial<BlocksQuery>[] = [
   ...Array.from({ length: 2 ** filters.length }, (_, set) =>
     Object.assign({}, ...filters.filter((_filter, at) => (set >> at) % 2 === 1)),
@@ -55,7 +53,6 @@ const combinations: readonly Partial<BlocksQuery>[] = [
   { verdict: 'ALLOW', flags: 4, names: NAMES.slice(1, 2), upto_ms: NOW_MS + 7_000 },
 ];
 
-/** Tests lists of blocks: a list is complete, in order, and contains exactly the blocks of the query. */
 export const blockLists: readonly Claim[] = [
   ['a journal without blocks lists none', async (storage) => lists(storage, {}, [])],
   [

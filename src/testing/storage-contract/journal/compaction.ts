@@ -27,7 +27,6 @@ import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
 const BLOCKS = [1, 2, 3, 4].map((seq) => block(seq, { to_ms: NOW_MS + seq * 10, records: seq }));
 
-/** The first three blocks packed into one, with the name of the third. */
 const INTO: Block = block(3, {
   from_ms: NOW_MS + 10,
   to_ms: NOW_MS + 30,
@@ -38,14 +37,12 @@ const INTO: Block = block(3, {
   data: bytesOf('into', 3_000),
 });
 
-/** Stores four blocks of `WRITER`, and merges its flushes up to `merged`. */
 async function prepare(storage: StorageAdapter, merged: number): Promise<void> {
   await opened(storage);
   await filesEach(storage, BLOCKS);
   await merges(storage, merge(0, merged, { rollups: [delta('ALLOW', merged)] }));
 }
 
-/** Throws unless the call returns `false` or rejects, and changes nothing. */
 async function refuses(
   storage: StorageAdapter,
   names: readonly BlockHeader[],

@@ -25,14 +25,12 @@ const INTO: Block = block(1, { to_ms: NOW_MS - 10, records: 2, data: bytesOf('in
 const OTHER: Block = block(2);
 const GONE = [delta('ALLOW', -1), delta('DENY', -1)];
 
-/** Stores two blocks, and merges the first. */
 async function prepare(storage: StorageAdapter): Promise<void> {
   await opened(storage);
   await filesEach(storage, [FOUND, OTHER]);
   await merges(storage, merge(0, 1, { rollups: [delta('ALLOW', 3), delta('DENY', 1)] }));
 }
 
-/** Throws unless the storage refuses to rewrite the block and leaves it unchanged. */
 async function refuses(storage: StorageAdapter, found: Block, into: Block, why: string): Promise<void> {
   const isDone = await storage.journal.rewrite({ found, into, rollups: GONE }).catch(() => false);
   assertEqual(isDone, false, why);
@@ -43,7 +41,6 @@ async function refuses(storage: StorageAdapter, found: Block, into: Block, why: 
   ]);
 }
 
-/** Erases in several calls until nothing is left. Returns the number of calls. */
 async function erases(
   storage: StorageAdapter,
   of: { account_id: string; agent_id?: string },

@@ -39,7 +39,6 @@ async function filed(
   );
 }
 
-/** Tests lists of a writer's blocks, which the process that merges them reads. */
 export const filedLists: readonly Claim[] = [
   [
     'a writer that has filed nothing, or is not known, has no blocks',

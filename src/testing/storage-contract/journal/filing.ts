@@ -20,7 +20,6 @@ import { isUnmerged } from './sums-fixtures.ts';
 
 const EVERY_BYTE = Uint8Array.from({ length: 512 }, (_, at) => at % 256);
 
-/** Tests that bytes and numbers of blocks are returned unchanged. */
 const roundTrips: readonly Claim[] = [
   ...Object.entries({
     'no byte': new Uint8Array(0),
@@ -108,7 +107,6 @@ const roundTrips: readonly Claim[] = [
   ),
 ];
 
-/** Tests that a flush is stored completely and only once. */
 const flushes: readonly Claim[] = [
   [
     'a flush moves flushed up, also over a gap and without a block',

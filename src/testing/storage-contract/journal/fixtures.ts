@@ -15,7 +15,6 @@ import { instant, NOW } from '../fixtures.ts';
 
 export const NOW_MS: number = Date.parse(NOW);
 
-/** Returns a valid writer id that starts with this text. */
 export function writerId(start: string): string {
   return start.padEnd(18, '0');
 }
@@ -34,10 +33,6 @@ export function bytesOf(text: string, length: number): Uint8Array {
   return bytes;
 }
 
-/**
- * Creates a block with one `ALLOW` of the live environment at `NOW`. Its bytes differ from the bytes of other
- * blocks. Its search filter is empty.
- */
 export function block(seq: number, fields: Partial<Block> = {}): Block {
   const name = { writer: WRITER, seq, account_id: 'acc_a', ...fields };
   return {
@@ -78,7 +73,10 @@ export function merge(from: number, to: number, fields: Partial<JournalMerge> = 
   return { writer: WRITER, from, to, at: NOW, rollups: [], ...fields };
 }
 
-/** Creates an increment of the verdicts with this `key`, in the minute of `NOW`, for all agents together. */
+/**
+ * Creates an increment of the verdicts with this `key`, in the minute of `NOW`. The empty `agent_id` stands for all
+ * agents together.
+ */
 export function delta(key: string, count: number, fields: Partial<RollupDelta> = {}): RollupDelta {
   return {
     account_id: 'acc_a',
@@ -98,7 +96,6 @@ export async function opened(storage: StorageAdapter, ...writers: readonly strin
   }
 }
 
-/** Stores a flush, and throws unless the result is as expected. */
 export async function files(
   storage: StorageAdapter,
   given: JournalFlush,
@@ -116,7 +113,6 @@ export async function filesEach(storage: StorageAdapter, blocks: readonly Block[
   for (const given of blocks) await files(storage, flush(given.seq, [given], { writer: given.writer }));
 }
 
-/** Merges, and throws unless the storage did it. */
 export async function merges(storage: StorageAdapter, given: JournalMerge): Promise<void> {
   assertEqual(
     await storage.journal.merge(given),
@@ -125,9 +121,6 @@ export async function merges(storage: StorageAdapter, given: JournalMerge): Prom
   );
 }
 
-/**
- * Adds sums to the rollups without a block: registers a new writer, stores an empty flush of it, and merges this flush.
- */
 export async function addsRollups(
   storage: StorageAdapter,
   writer: string,
@@ -138,7 +131,6 @@ export async function addsRollups(
   await merges(storage, merge(0, 1, { writer, rollups }));
 }
 
-/** Stores a merged block, with a new writer that was last active at the instant `at`. */
 export async function filesMerged(storage: StorageAdapter, given: Block, at: string): Promise<void> {
   const { writer, seq } = given;
   assertEqual(await storage.journal.open(writer, at), true, `the opening of ${writer}`);
@@ -146,7 +138,6 @@ export async function filesMerged(storage: StorageAdapter, given: Block, at: str
   await merges(storage, merge(0, seq, { writer, at }));
 }
 
-/** Returns the headers on all pages of this size. `between` runs after each page. */
 export async function readBlocks(
   storage: StorageAdapter,
   query: Partial<BlocksQuery> = {},
@@ -171,7 +162,6 @@ export async function readBlocks(
   }
 }
 
-/** Throws unless the query returns exactly these blocks, in this order. */
 export async function lists(
   storage: StorageAdapter,
   query: Partial<BlocksQuery>,
@@ -184,12 +174,10 @@ export async function lists(
   );
 }
 
-/** Throws unless these blocks are stored, identical in every byte. */
 export async function loads(storage: StorageAdapter, expected: readonly Block[]): Promise<void> {
   assertEqual(await storage.journal.load(expected.map(nameOf)), expected, 'the blocks that were loaded');
 }
 
-/** Throws unless the writer has these values. */
 export async function writerHas(
   storage: StorageAdapter,
   flushed: number,
@@ -204,5 +192,4 @@ export async function writerHas(
   );
 }
 
-/** An instant shortly after `NOW`, for calls that follow those at `NOW`. */
 export const LATER: string = instant(5);

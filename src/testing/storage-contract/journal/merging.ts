@@ -20,7 +20,6 @@ import { isUnmerged, sumsUp } from './sums-fixtures.ts';
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Tests that merged verdicts are counted once, whichever process merges them. */
 const once: readonly Claim[] = [
   [
     'a merge adds to the rollups and moves merged, and the blocks up to there are merged',
@@ -133,7 +132,6 @@ const once: readonly Claim[] = [
   ],
 ];
 
-/** Tests that a merge is refused if a sum would become too large. */
 const bounds: readonly Claim[] = [
   [
     'counts reach 2^53 - 1 exactly',
@@ -198,7 +196,6 @@ const bounds: readonly Claim[] = [
   ],
 ];
 
-/** Tests that names are stored unchanged. */
 const kept: readonly Claim[] = [
   ...[
     ...Object.entries(texts),

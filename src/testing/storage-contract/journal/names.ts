@@ -10,7 +10,6 @@ export const NAMES: readonly (readonly number[])[] = [
   [200, 201, 202, 203],
 ];
 
-/** Creates a filter of `length` bytes with these names. */
 export function withNames(length: number, names: readonly (readonly number[])[]): Uint8Array {
   const filter = new Uint8Array(length);
   for (const hash of names.flat()) {
@@ -23,7 +22,6 @@ export function withNames(length: number, names: readonly (readonly number[])[])
 
 const SIZES = [32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 
-/** Returns four hashes that look random but are always the same for the same number. */
 function hashesOf(name: number): readonly number[] {
   const bytes = bytesOf(`name ${name}`, 16);
   const view = new DataView(bytes.buffer);

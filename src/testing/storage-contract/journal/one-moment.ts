@@ -28,7 +28,7 @@ function deltaOf(given: Block): RollupDelta {
   return delta(keyOf(given), given.data[0] ?? 0, { account_id: given.account_id });
 }
 
-/** Merges the flushes since the writer's last merge, as any node may. Returns whether this call did it. */
+/** Merges the flushes since the writer's last merge, as any node may. Returns `true` if this call merged them. */
 async function mergeUp({ journal }: StorageAdapter, writer: string): Promise<boolean> {
   const known = (await journal.writers()).find(({ id }) => id === writer);
   if (known === undefined || known.merged === known.flushed) return false;
@@ -48,10 +48,6 @@ async function mergeUp({ journal }: StorageAdapter, writer: string): Promise<boo
   return journal.merge({ writer, from, to, at: NOW, rollups });
 }
 
-/**
- * Returns the counts of an account by block. Throws if a block is counted twice: in the rollups, and in the unmerged
- * blocks.
- */
 async function readCounts(storage: StorageAdapter, account_id: string): Promise<ReadonlyMap<string, number>> {
   const { parts, unmerged } = await sumsOf(storage, { account_id });
   const counts = new Map((parts[0] ?? []).map(({ key, count }) => [key, count]));
@@ -63,7 +59,6 @@ async function readCounts(storage: StorageAdapter, account_id: string): Promise<
   return counts;
 }
 
-/** Stores all flushes of a writer. Reports each after it was stored. */
 async function fileAll(
   storage: StorageAdapter,
   writer: string,

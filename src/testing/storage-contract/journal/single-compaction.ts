@@ -57,7 +57,6 @@ export const singleCompaction: readonly Claim[] = [
   ],
 ];
 
-/** Throws unless the call returns `false` and changes nothing. */
 async function refuses(
   storage: StorageAdapter,
   found: Parameters<StorageAdapter['journal']['compact']>[0],

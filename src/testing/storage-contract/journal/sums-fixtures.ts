@@ -3,7 +3,6 @@ import type { StorageAdapter } from '../../../ports/storage.ts';
 import { assertEqual } from '../assertions.ts';
 import { instant, NOW } from '../fixtures.ts';
 
-/** The verdicts of the hour from `NOW` on. */
 export const OF_THE_HOUR: SumsPart = {
   resolution: 'minute',
   kinds: ['verdict'],
@@ -12,7 +11,6 @@ export const OF_THE_HOUR: SumsPart = {
   byStart: false,
 };
 
-/** Returns the sums of `OF_THE_HOUR` and the unmerged blocks of an account, for all agents together. */
 export async function sumsOf(storage: StorageAdapter, query: Partial<SumsQuery> = {}): Promise<Sums> {
   return storage.journal.sums({
     account_id: 'acc_a',
@@ -23,9 +21,6 @@ export async function sumsOf(storage: StorageAdapter, query: Partial<SumsQuery> 
   });
 }
 
-/**
- * Throws unless the rollups of the hour from `NOW` on have exactly these sums for all agents together, in any order.
- */
 export async function sumsUp(
   storage: StorageAdapter,
   query: Partial<SumsPart & Omit<SumsQuery, 'parts'>>,
@@ -37,7 +32,6 @@ export async function sumsUp(
   assertEqual(found.parts.map(inOrder), [whole(expected)], `the sums of ${JSON.stringify(query)}`);
 }
 
-/** Returns the sums with default values for missing fields, sorted by `inOrder`. */
 export function whole(sums: readonly Partial<RollupSum>[]): readonly object[] {
   return inOrder(sums.map((sum) => ({ start: null, kind: 'verdict', key: '', count: 0, ...sum })));
 }
@@ -48,7 +42,6 @@ export function inOrder(sums: readonly object[]): readonly object[] {
   return [...sums].sort((a, b) => (name(a) < name(b) ? -1 : 1));
 }
 
-/** Throws unless exactly these blocks of the account are unmerged, in any order and identical in every byte. */
 export async function isUnmerged(
   storage: StorageAdapter,
   expected: readonly Block[],

@@ -30,7 +30,6 @@ const KINDS: readonly RollupKind[] = [
 const DAY = `${NOW.slice(0, 10)}T00:00:00.000Z`;
 const NEXT_DAY = `${instant(86_400).slice(0, 10)}T00:00:00.000Z`;
 
-/** Tests that sums contain exactly the rollups of the query. */
 const rollups: readonly Claim[] = [
   ['sums of nothing are empty', async (storage) => sumsUp(storage, { kinds: KINDS }, [])],
   [
@@ -153,7 +152,6 @@ const rollups: readonly Claim[] = [
   ],
 ];
 
-/** Tests several parts and the unmerged blocks in one call. */
 const together: readonly Claim[] = [
   [
     'several parts are answered in their order, each separately',

@@ -17,7 +17,6 @@ interface Shot {
   readonly account: AccountOverview;
 }
 
-/** Shows the verdicts of a period: their number over time, and the most frequent names. */
 export function AnalyticsPage(): JSX.Element {
   const { query } = route.value;
   const range = rangeNamed(query.get('range'));
@@ -163,7 +162,6 @@ function Numbers({ analytics, range }: { analytics: Analytics; range: Range }): 
  */
 const FEW_VERDICTS = 500;
 
-/** Returns the filters of this page that the list of verdicts supports, too. */
 function verdictsNow(): Record<string, string> {
   const { environment = 'live', agent_id = '' } = queryNow();
   return { environment, agent_id };
@@ -204,7 +202,6 @@ const RANGES: readonly [Range, Range, ...Range[]] = [
   { name: '90d', text: 'Last 90 days', interval: 'day', points: 90 },
 ];
 
-/** Returns the period with this name; the last 24 hours for an unknown name. */
 function rangeNamed(name: string | null): Range {
   return RANGES.find((range) => range.name === name) ?? RANGES[1];
 }

@@ -11,13 +11,11 @@ const COLUMNS: readonly Column<SeriesPoint>[] = [
   { title: 'DENY', cell: ({ denied }) => count(denied), isNumber: true },
 ];
 
-/** The data of a chart. The bars of days are labelled with dates in UTC. */
 interface Shape {
   readonly series: readonly SeriesPoint[];
   readonly isDaily: boolean;
 }
 
-/** Shows ALLOW and DENY over time, as stacked bars or as a table. */
 export function Chart(props: Shape & { name: string }): JSX.Element {
   const { series, isDaily, name } = props;
   const [isTable, setTable] = useState(false);

@@ -19,7 +19,6 @@ import { currencyIn, moneyIn, usageRow } from '../../text/intent.ts';
 import { money, shortAgent } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 
-/** Shows the dialog of an approval: the exact intent, and the buttons to decide. */
 export function ApprovalDetail(props: {
   id: string;
   known: Approval | undefined;
@@ -137,10 +136,6 @@ function parameterRows({ parameters = {} }: Intent): readonly (readonly [string,
     ]);
 }
 
-/**
- * Returns the rows about the permit that the approved intent gets. A permit is a signed `ALLOW`, with which
- * the third party in `audience` may carry out the intent once.
- */
 function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX.Element | string])[] {
   if (permit === undefined) return [];
   const { audience, seconds, bind } = permit;
@@ -155,7 +150,6 @@ function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX
   ];
 }
 
-/** Shows the rules that require the approval, one per line. */
 function Why({ approval }: { approval: Approval }): JSX.Element {
   const currency = currencyIn(approval.intent);
   const lines = approval.reasons.flatMap(({ agent_id, above, action, change }) => {

@@ -26,7 +26,6 @@ const STATUSES = [
   ['any', 'Any'],
 ] as const;
 
-/** Shows the approvals, newest first. A new approval appears without a reload. */
 export function ApprovalsPage(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') || 'pending';
@@ -94,7 +93,6 @@ export function ApprovalsPage(): JSX.Element {
   );
 }
 
-/** Returns the count for the window title; `''` if no approval is pending. */
 function countOf(length: number, hasMore: boolean): string {
   return length === 0 ? '' : `${length}${hasMore ? '+' : ''}`;
 }

@@ -25,10 +25,6 @@ function usePeople(): readonly Member[] | undefined {
   return data?.data;
 }
 
-/**
- * Shows what a change permits, who has approved and how many people are missing. It has a button to apply an approved
- * change.
- */
 export function Decided({ approval }: { approval: Approval }): JSX.Element {
   // The note of the decision that ended it stands among the facts.
   const { change, decisions, needed, by, requested_by, status, decided_by } = approval;
@@ -73,7 +69,6 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
   );
 }
 
-/** Warns that an approval needs more approvers than the account has. */
 function MissingApprovers({ of: { missing_approvers: missing } }: { of: Approval }): JSX.Element | null {
   if (missing === undefined) return null;
   return (

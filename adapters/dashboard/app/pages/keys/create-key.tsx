@@ -11,7 +11,6 @@ import { isPossible, type KeyKind, SCOPES_OF, type ScopeTerms } from '../../text
 import { fromInput, toInput } from '../../text/time.ts';
 import { fingerprint, linesOf } from '../../text/words.ts';
 
-/** Shows the dialog that creates a key, and then the key, once. */
 export function CreateKey(props: {
   agentId?: string;
   onCreated: (key: NewApiKey) => void;
@@ -149,7 +148,6 @@ const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly string[]>> = {
 const MINUTE_MS = 60_000;
 const USUAL_MS = 90 * 24 * 60 * MINUTE_MS;
 
-/** Returns the default expiry of a management key in the form: in 90 days, rounded to the minute. */
 function usualEnd(): string {
   const end = Math.floor((Date.now() + USUAL_MS) / MINUTE_MS) * MINUTE_MS;
   return toInput(new Date(end).toISOString());

@@ -87,7 +87,6 @@ export function KeyList(): JSX.Element {
   );
 }
 
-/** Shows the number of active keys, and the maximum of the plan. */
 function KeyCount({ account }: { account: AccountOverview | undefined }): JSX.Element {
   const active = account?.usage.active_keys;
   const limit = account?.limits.keys ?? null;

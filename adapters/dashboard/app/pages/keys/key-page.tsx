@@ -20,7 +20,6 @@ import { GRACES, linesOf } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 import { AgentsField, DomainsField, ScopeChoice } from './create-key.tsx';
 
-/** Shows one key in full. */
 export function KeyPage({ id }: { id: string }): JSX.Element {
   const path = `/keys/${encodeURIComponent(id)}`;
   const key = useLoad(path, (signal) => call<ApiKey>('GET', path, { signal }));

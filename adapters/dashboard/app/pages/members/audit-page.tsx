@@ -12,7 +12,6 @@ import { usePages } from '../../state/pages.ts';
 import { route, setQuery } from '../../state/route.ts';
 import { AuditSentence, wordsOf } from './audit-sentence.tsx';
 
-/** The roles, with the rights of each. */
 export const ROLES: readonly (readonly [role: Role, may: string])[] = [
   ['viewer', 'viewer: sees everything, changes nothing'],
   ['approver', 'approver: decides approvals, stops agents'],
@@ -51,7 +50,6 @@ const TYPES: readonly (readonly [string, string])[] = [
   ].map((type) => [type, wordsOf(type)] as const),
 ];
 
-/** Shows the changes of the account with their authors, newest first. */
 export function AuditPage(): JSX.Element {
   const { query } = route.value;
   const filter = { type: query.get('type') ?? '', by: query.get('by') ?? '' };
@@ -106,7 +104,6 @@ export function AuditPage(): JSX.Element {
   );
 }
 
-/** Returns the selectable authors. An author in the address stays in the list, even without a change. */
 function authorsOf(
   names: ReadonlyMap<string, string>,
   chosen: string,

@@ -5,7 +5,6 @@ import { money, shortAgent } from '../../text/words.ts';
 
 type Facts = AuditEntry['data'];
 
-/** The words before and after the name of the changed thing. */
 type Words = readonly [before: string, after?: (facts: Facts) => string];
 
 const WORDS: Readonly<Record<string, Words>> = {
@@ -54,7 +53,6 @@ const WORDS: Readonly<Record<string, Words>> = {
   'account.login_throttled': ['Sign-ins were slowed down after too many wrong passwords'],
 };
 
-/** Describes a change and its author in one sentence, with a link to the changed thing. */
 export function AuditSentence(props: { entry: AuditEntry; nameOf: (id: string) => string }): JSX.Element {
   const { entry, nameOf } = props;
   const { type, by, data } = entry;
@@ -82,7 +80,6 @@ export function AuditSentence(props: { entry: AuditEntry; nameOf: (id: string) =
   );
 }
 
-/** Returns the changed thing, with a link to its page; `null` if the words already name it. */
 function thingOf({ type, by, data }: AuditEntry, nameOf: (id: string) => string): ComponentChildren {
   const { agent_id, id, name, webhook_id, domain, member_id, spend } = data;
   const [room] = type.split('.');
@@ -122,7 +119,6 @@ function because(reason: unknown): string {
   return typeof reason === 'string' ? `because “${reason}”` : '';
 }
 
-/** Returns the words for an event type, such as `member signed in`. */
 export function wordsOf(type: string): string {
   return type.replaceAll(/[._]/g, ' ');
 }

@@ -8,7 +8,6 @@ import { call } from '../../state/api.ts';
 import { useTask } from '../../state/task.ts';
 import { ROLES } from './audit-page.tsx';
 
-/** Shows the dialog that invites a person, and then the link, once. */
 export function InviteMember(props: { onInvited: () => void; onClose: () => void }): JSX.Element {
   const [role, setRole] = useState('viewer');
   const [email, setEmail] = useState('');

@@ -12,7 +12,6 @@ import { goInstead, href } from '../../state/route.ts';
 import { beginSession } from '../../state/session.ts';
 import { useTask } from '../../state/task.ts';
 
-/** Shows what a link is for, and lets the person choose how to sign in. */
 export function JoinPage({ token }: { token: string }): JSX.Element {
   const link = useLoad(`link ${token}`, (signal) =>
     call<ReadLink>('POST', '/auth/link', { body: { token }, signal }),

@@ -23,7 +23,6 @@ interface Managed {
   readonly onClose: () => void;
 }
 
-/** Shows the actions for a member: role, link, end of sessions, and removal. */
 export function ManageMember(props: Managed): JSX.Element {
   const { member, isOwner, onChanged, onClose } = props;
   const [isRemoving, setRemoving] = useState(!isOwner);
@@ -103,7 +102,6 @@ function linkHint({ status }: Member): string {
     : 'A new link is valid for seven days, and the previous link stops working.';
 }
 
-/** Asks for confirmation before a member is removed. It shows the number of keys that the member has made. */
 function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Element {
   const [revokes, setRevokes] = useState(false);
   const keys = useActiveKeys(member.id);
@@ -141,10 +139,6 @@ function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Elem
   );
 }
 
-/**
- * Returns the number of active keys that a member created, as `0` or `3 active API keys`; `undefined` until it is
- * known.
- */
 function useActiveKeys(id: string): string | undefined {
   const path = `/keys?limit=100&created_by=${encodeURIComponent(id)}`;
   const { data } = useLoad(path, (signal) => call<KeyPage>('GET', path, { signal }));

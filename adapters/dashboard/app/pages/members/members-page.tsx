@@ -18,7 +18,6 @@ const LOGINS: Readonly<Record<NonNullable<Member['login']>, string>> = {
   host: 'your application',
 };
 
-/** Shows the members of the account. An owner can invite, change and remove members, and everyone can leave. */
 export function MembersPage(): JSX.Element {
   const [isInviting, setInviting] = useState(false);
   const [managed, setManaged] = useState<Member>();
@@ -99,7 +98,6 @@ function article(role: string): string {
   return `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;
 }
 
-/** Returns the line below the name: the e-mail if the first line shows a name, else the id. */
 function underName({ id, name, email }: Member): string {
   if (name === null) return email === null ? 'no name yet' : id;
   return email ?? id;

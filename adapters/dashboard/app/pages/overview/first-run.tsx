@@ -11,7 +11,6 @@ import { useTask } from '../../state/task.ts';
 import { linesOf, money } from '../../text/words.ts';
 import { CreateKey } from '../keys/create-key.tsx';
 
-/** Shows the first steps of an account on one page, from a passport to the first ALLOW and DENY. */
 export function FirstRun(props: {
   passport: Passport | undefined;
   hasKey: boolean;
@@ -83,7 +82,7 @@ interface Answer {
 
 /**
  * Gets an ALLOW and a DENY for the passport. With an API key, they are real verdicts. Without a key, they are only a
- * trial of its rules.
+ * trial of the passport's rules.
  */
 function FirstVerdicts(props: {
   passport: Passport | undefined;
@@ -149,7 +148,6 @@ function verdictOn(intent: Intent, apiKey: string | undefined): Promise<Verdict>
   return call('POST', `/passports/${encodeURIComponent(intent.agent_id)}/try`, { body: { intent } });
 }
 
-/** Creates two intents, with an amount at the limit and above it. */
 function intentsFor(passport: Passport): readonly Intent[] {
   const { agent_id, allowed_actions, monetary_limit_per_txn: limit, currency } = passport;
   const action = (allowed_actions[0] ?? 'payments.create').replaceAll('*', 'example');

@@ -51,7 +51,6 @@ const IDLE_KEYS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** Shows the state of today, or the first steps of an account that is not in use yet. */
 export function OverviewPage(): JSX.Element {
   const shot = useLoad<Shot>('overview', loadShot);
   return (
@@ -154,7 +153,6 @@ export function Tiles({ name, children }: { name: string; children: ComponentChi
   );
 }
 
-/** Shows a number with its name, and with a link to the counted records if it is given. */
 export function Tile(props: {
   name: ComponentChildren;
   value: string;

@@ -13,10 +13,8 @@ export interface Shot {
   /** The analytics; `undefined` if the service has none. */
   readonly analytics: Analytics | undefined;
   readonly account: AccountOverview;
-  /** The first page of the pending approvals. */
   readonly approvals: Page<Approval>;
   readonly denials: readonly VerdictRecord[];
-  /** Active keys that have not been used for a long time. */
   readonly idleKeys: readonly ApiKey[];
   readonly first: {
     readonly passport: Passport | undefined;

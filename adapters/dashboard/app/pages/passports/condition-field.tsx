@@ -3,7 +3,6 @@ import { LinesField } from '../../parts/field.tsx';
 import type { PassportForm } from '../../state/passport-form.ts';
 import { ConditionRows } from './condition-rows.tsx';
 
-/** Renders the fields for budgets, pace, order, conditions and trusted issuers. */
 export function ConditionField({
   texts,
   set,

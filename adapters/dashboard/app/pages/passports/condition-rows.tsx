@@ -10,7 +10,6 @@ import {
   type TypedTest,
 } from '../../text/condition-lines.ts';
 
-/** The maximum number of conditions of a passport. */
 const MOST = 16;
 
 const TESTS: readonly (readonly [TypedTest, string])[] = [
@@ -156,7 +155,6 @@ function RowFields({ texts, path, onTexts, errorAt }: RowProps): JSX.Element {
   );
 }
 
-/** Renders the inputs for the test of a condition, such as `in` or `range`: entries, a range, a number, or none. */
 function TestFields({ texts, path, onTexts, errorAt }: RowProps): JSX.Element | null {
   const { test, value, most } = texts;
   const set = (name: 'value' | 'most') => (text: string) => onTexts({ ...texts, [name]: text });
@@ -188,13 +186,11 @@ const HINTS: Partial<Record<TypedTest, string>> = {
   path_under: 'One per line: /srv/app, docs, / for any absolute path, or . for any relative path.',
 };
 
-/** Keeps the entries when the person switches between two tests with lists. Any other switch empties them. */
 function emptied(before: TypedTest, after: TypedTest): Partial<ConditionTexts> {
   const isList = (test: TypedTest): boolean => LIST_TESTS.some((one) => one === test);
   return isList(before) && isList(after) ? {} : { value: '', most: '' };
 }
 
-/** Returns the error of the whole condition, unless a field shows it. */
 function errorOfRow(test: TypedTest, path: string, errorAt: ErrorAt): string | undefined {
   const tests = test === 'range' ? ['min', 'max'] : [test];
   const fields = [

@@ -11,7 +11,6 @@ import { conditionSentence, orderSentence } from '../../text/condition-sentences
 import { amountText, money, plural } from '../../text/words.ts';
 import { Entries } from './entries.tsx';
 
-/** Shows the effective passport of a child agent: the combined limits of its passport and of all parent passports. */
 export function Effective({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}/effective`;
   const effective = useLoad(path, (signal) => call<EffectivePassport>('GET', path, { signal }));
@@ -67,7 +66,6 @@ function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Elem
   ];
 }
 
-/** The words for the period of each window, to put after the amount of a budget. */
 const PER: Readonly<Record<BudgetReport['window'], string>> = {
   hour: 'an hour',
   day: 'a day',
@@ -81,7 +79,6 @@ const PER: Readonly<Record<BudgetReport['window'], string>> = {
   rolling_month: 'in any 30 days',
 };
 
-/** Shows how much of each budget is spent, held and left in its present window, for the live environment. */
 export function Budgets(props: { id: string; currency: string | undefined }): JSX.Element {
   const { id, currency } = props;
   const path = `/passports/${encodeURIComponent(id)}/budgets`;

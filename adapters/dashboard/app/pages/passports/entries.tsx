@@ -42,7 +42,6 @@ const COLUMNS: readonly Column<Passport>[] = [
   },
 ];
 
-/** Shows the child agents of this agent, and the button to issue another. */
 export function ChildAgents(props: { id: string; mayHaveMore: boolean }): JSX.Element {
   const { id, mayHaveMore } = props;
   const pages = usePages<Passport>(`/passports${queryOf({ parent_agent_id: id })}`);

@@ -4,7 +4,6 @@ import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import type { PassportForm, PassportTexts } from '../../state/passport-form.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 
-/** Renders the changeable fields of a passport. `errorAt` takes a JSON Pointer. */
 export function PassportFields(props: {
   form: PassportForm;
   errorAt: (path: string) => string | undefined;
@@ -114,7 +113,6 @@ function ProofField(props: {
   );
 }
 
-/** Renders the fields of budgets and approvals. An empty field sets no limit. */
 function LimitFields({
   form: { texts, set },
   errorAt,

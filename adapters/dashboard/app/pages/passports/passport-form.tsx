@@ -25,7 +25,6 @@ import { fingerprint } from '../../text/words.ts';
 import { TryPanel } from '../try/try-panel.tsx';
 import { PassportFields } from './passport-fields.tsx';
 
-/** Shows the form that issues a passport. `parent` is the parent agent. */
 export function NewPassport({ parent }: { parent: string }): JSX.Element {
   const form = usePassportForm(undefined, parent);
   const task = useTask();
@@ -77,7 +76,6 @@ export function NewPassport({ parent }: { parent: string }): JSX.Element {
   );
 }
 
-/** Warns if nobody in the account can complete an approval that the form requires. */
 function PeopleNote({ form: { texts } }: { form: PassportForm }): JSX.Element | null {
   const script = useSecondScript();
   if (script === 'failed' || !script || !asksPeople(texts)) return null;
@@ -178,7 +176,6 @@ function FormBody(props: {
   );
 }
 
-/** Shows the effect of a patch before it is saved. The person can save without waiting for it. */
 function SaveDialog(props: {
   agentId: string;
   patch: PassportPatch;

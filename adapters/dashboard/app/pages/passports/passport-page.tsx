@@ -163,21 +163,18 @@ function PassportFacts({ passport }: { passport: Passport }): JSX.Element {
   );
 }
 
-/** Shows the conditions as sentences, one per line. */
 function Conditions({ of }: { of: Passport['conditions'] }): JSX.Element {
   const script = useSecondScript();
   const spell = script !== 'failed' && script ? script.conditionSentence : JSON.stringify;
   return <Entries of={of?.map((one) => spell(one))} />;
 }
 
-/** Shows the rules of order as sentences, one per line. */
 function Orders({ of }: { of: Passport['order'] }): JSX.Element {
   const script = useSecondScript();
   const spell = script !== 'failed' && script ? script.orderSentence : JSON.stringify;
   return <Entries of={of?.map((one) => spell(one))} />;
 }
 
-/** Returns the rows of the fields that limit what the agent may do. */
 function limitRows(passport: Passport): readonly (readonly [string, JSX.Element | string])[] {
   return [
     ['Allowed actions', <Entries key="a" of={passport.allowed_actions} />],
@@ -192,7 +189,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
   ];
 }
 
-/** Returns the public keys as text, with the thumbprint by which people compare keys. */
+/** Returns the public keys as text. The `kid` is the thumbprint by which people compare keys. */
 function keys({ public_keys = [] }: Passport): readonly string[] {
   return public_keys.map(({ kid, alg }) => `${kid} (${alg})`);
 }

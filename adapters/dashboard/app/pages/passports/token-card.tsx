@@ -13,7 +13,6 @@ import { Suspend } from './state-dialogs.tsx';
 
 const ACTION = 'oauth:token';
 const HOUR_MS = 3_600_000;
-/** The maximum number of pages of verdicts to read. */
 const MAX_PAGES = 5;
 
 interface Issued {
@@ -28,7 +27,6 @@ const COLUMNS: readonly Column<Issued>[] = [
   { title: 'Last', cell: ({ lastAt }) => <Time at={lastAt} ago /> },
 ];
 
-/** Shows the access tokens of the last hour by resource, and how to end them. */
 export function AccessTokens({ passport, onDone }: { passport: Passport; onDone: () => void }): JSX.Element {
   const { agent_id: id, agent_name: name, status } = passport;
   const [isOpen, setOpen] = useState(false);

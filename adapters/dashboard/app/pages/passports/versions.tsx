@@ -16,7 +16,6 @@ const LABELS: Readonly<Record<string, string>> = {
   expires_at: 'valid until',
 };
 
-/** Shows the versions of a passport, each with its differences from the previous version. */
 export function Versions({ id }: { id: string }): JSX.Element {
   const pages = usePages<PassportVersion>(`/passports/${encodeURIComponent(id)}/versions`);
   return (
@@ -43,7 +42,6 @@ export function Versions({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** Shows the author of a version as a link to the key or the account. */
 function Author({ id }: { id: string }): JSX.Element {
   if (!id.startsWith('key_')) return <span title={id}>the account</span>;
   return <a href={href(['keys', id])}>{id}</a>;
@@ -84,7 +82,6 @@ interface Change {
   readonly after: readonly string[];
 }
 
-/** Returns the differences between two versions. Lists are compared entry by entry, and all other values as a whole. */
 function differences(from: PassportVersion, to: PassportVersion): Change[] {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]);
   return [...names]
@@ -120,7 +117,6 @@ function textsOf(value: unknown): string[] {
   return [textOf(value)];
 }
 
-/** Returns a value as text; objects are JSON. */
 function textOf(value: unknown): string {
   return typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 }

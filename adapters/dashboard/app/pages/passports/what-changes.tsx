@@ -22,10 +22,6 @@ export { ConditionField } from './condition-field.tsx';
 export { Budgets, Effective } from './effective.tsx';
 export { AccessTokens, isForTokens } from './token-card.tsx';
 
-/**
- * Shows what a patch changes: the differences from the present passport, and the verdicts of 30 days with another
- * result.
- */
 export function WhatChanges({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
   const change = useLoad('change', (signal) => askChange(agentId, { signal, patch }));
   const replay = useLoad('replay', (signal) => askReplay(agentId, { signal, body: { patch } }));
@@ -48,7 +44,6 @@ export function WhatChanges({ agentId, patch }: { agentId: string; patch: Passpo
  */
 const QUIET_MS = 1_500;
 
-/** Shows whether the typed change lets more happen, after a pause in typing. */
 export function Preview({ agentId, patch }: { agentId: string; patch: PassportPatch }): JSX.Element {
   const text = JSON.stringify(patch);
   const [typed, setTyped] = useState('{}');
@@ -207,7 +202,6 @@ function Example({ of: { record, verdict } }: { of: ReplayExample }): JSX.Elemen
   );
 }
 
-/** Renders the choice of a template, which fills in the limits. */
 export function TemplateField({ form }: { form: PassportForm }): JSX.Element {
   const [job, setJob] = useState('');
   const template = PASSPORT_TEMPLATES.find((one) => one.job === job);

@@ -9,7 +9,6 @@ import { leave, session } from '../../state/session.ts';
 import { useTask } from '../../state/task.ts';
 import { plural } from '../../text/words.ts';
 
-/** Shows the form that erases a subject, the id of a user or system for whom agents acted. */
 export function EraseSubject(): JSX.Element {
   const [subject, setSubject] = useState('');
   const [isAsking, setAsking] = useState(false);
@@ -59,7 +58,6 @@ export function EraseSubject(): JSX.Element {
   );
 }
 
-/** Shows the section that deletes the account. The password must be entered again. */
 export function DeleteAccount(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -20,10 +20,6 @@ import { count, plural } from '../../text/words.ts';
 import { Domains } from './domains.tsx';
 import { DeleteAccount, EraseSubject } from './erase-subject.tsx';
 
-/**
- * Shows the settings of the account. If the application signs people in, passwords and sessions belong to the
- * application.
- */
 export function SettingsPage(): JSX.Element {
   const [isAsking, setAsking] = useState(false);
   if (hostPages.signIn !== '') {
@@ -90,10 +86,6 @@ function AccountFacts(): JSX.Element {
   );
 }
 
-/**
- * Shows the evidence log of the account: its size, the waiting entries, its last checkpoint and the key that verifies
- * it. Says so if the log is off.
- */
 function LogCard(): JSX.Element {
   const loaded = useLoad('log', (signal) => call<LogOverview>('GET', '/log', { signal }));
   return (

@@ -3,7 +3,6 @@ import { Page } from '../../parts/page.tsx';
 import { route } from '../../state/route.ts';
 import { TryPanel } from './try-panel.tsx';
 
-/** Shows the panel for any passport. The address may contain the intent. */
 export function TryPage(): JSX.Element {
   const given = Object.fromEntries(route.value.query);
   const start = Object.fromEntries(

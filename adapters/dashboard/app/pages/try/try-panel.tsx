@@ -14,10 +14,6 @@ import { type RealQuestion, useAsk } from './use-ask.ts';
 
 const NOTHING = { action: '', target: '', amount: '', currency: '' };
 
-/**
- * Gets a verdict on a passport. It is a trial of its rules, which may include unsaved changes, or a real verdict with
- * an API key.
- */
 export function TryPanel(props: {
   agentId?: string;
   patch?: PassportPatch;

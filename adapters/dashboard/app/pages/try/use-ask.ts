@@ -3,7 +3,6 @@ import type { Intent, PassportPatch, Verdict, VerdictRecord } from '../../../../
 import { call } from '../../state/api.ts';
 import { type Task, useTask } from '../../state/task.ts';
 
-/** The state of a request with an API key. */
 export interface RealQuestion {
   readonly apiKey: string;
   readonly setApiKey: (value: string) => void;
@@ -11,7 +10,6 @@ export interface RealQuestion {
   readonly setDry: (value: boolean) => void;
 }
 
-/** A verdict with the currency of its intent, and with its record if there is one. */
 export interface Answer {
   readonly verdict: Verdict;
   readonly currency: string | null;
@@ -26,8 +24,8 @@ export interface Ask {
 }
 
 /**
- * Gets a verdict about `agentId`, or about the agent in the intent. With an API key it is a real verdict, without one a
- * trial.
+ * Gets a verdict about `agentId`, or about the agent in the intent. With an API key, the verdict is real. Without a
+ * key, it is a trial.
  */
 export function useAsk(agentId: string | undefined, patch: PassportPatch | undefined): Ask {
   const [apiKey, setApiKey] = useState('');

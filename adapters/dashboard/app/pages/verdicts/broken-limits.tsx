@@ -12,7 +12,6 @@ export function isAboutLimits({ at, order }: Reason): boolean {
   return at !== undefined || order !== undefined;
 }
 
-/** Shows the conditions and rules of order that denied the intent, from the version of the passport at that time. */
 export function BrokenLimits({ record }: { record: ShownVerdict }): JSX.Element {
   const loaded = useLoad(record.decision_id, async (signal) => ({
     versions: await versionsOf(record, signal),

@@ -19,7 +19,6 @@ import { count, money, OUTCOMES } from '../../text/words.ts';
 import { AgentLink } from '../passports/entries.tsx';
 import { BrokenLimits, isAboutLimits } from './broken-limits.tsx';
 
-/** Shows the dialog of a record, and loads the record if necessary. */
 export function VerdictDetail(props: {
   name: RecordName;
   known: ShownVerdict | undefined;
@@ -129,7 +128,6 @@ function Record({ record }: { record: ShownVerdict }): JSX.Element {
   );
 }
 
-/** Shows the outcome that an API key reported. */
 function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
   const { outcome, code, reported_at, key_id } = of;
   return (
@@ -146,7 +144,10 @@ function Outcome({ of }: { of: RecordedOutcome }): JSX.Element {
   );
 }
 
-/** Gets the receipt of a verdict from the evidence log. Before it is saved, says how many verdicts it discloses. */
+/**
+ * Gets the receipt of a verdict from the evidence log. Before the person saves the receipt, the page says how many
+ * verdicts the receipt discloses.
+ */
 function Receipt({ name }: { name: RecordName }): JSX.Element {
   const { decision_id, evaluated_at } = name;
   const [receipt, setReceipt] = useState<VerdictReceipt>();

@@ -7,7 +7,6 @@ import type { ShownVerdict } from '../../state/record.ts';
 import { href } from '../../state/route.ts';
 import { money, OUTCOMES, shortAgent } from '../../text/words.ts';
 
-/** Shows a list of verdicts. A click on an action opens the record. */
 export function VerdictTable(props: {
   rows: readonly ShownVerdict[];
   keyNames: ReadonlyMap<string, string>;

@@ -17,10 +17,8 @@ import { fromInput } from '../../text/time.ts';
 import { OUTCOMES } from '../../text/words.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
-/** The maximum number of records on the page while it is live. */
 const MAX_LIVE = 500;
 
-/** Shows the recorded verdicts, newest first, and live if the person turns that on. */
 export function VerdictsPage(): JSX.Element {
   const given = Object.fromEntries(route.value.query);
   const { agent_id, verdict, reason, environment, dry_run, subject, outcome, record, at } = given;

@@ -45,7 +45,6 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} ago />, isWide: true },
 ];
 
-/** The endpoint of the button in each row. */
 const RESEND = 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver';
 
 export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () => void }): JSX.Element {

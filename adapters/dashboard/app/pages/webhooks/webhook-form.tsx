@@ -16,7 +16,6 @@ interface Fields {
   readonly format: WebhookFormat;
 }
 
-/** Shows the dialog that creates a webhook, and then its secret, once. */
 export function CreateWebhook(props: { onCreated: () => void; onClose: () => void }): JSX.Element {
   const [made, setMade] = useState<NewWebhook>();
   if (made !== undefined)
@@ -36,7 +35,6 @@ export function CreateWebhook(props: { onCreated: () => void; onClose: () => voi
   );
 }
 
-/** Shows the dialog that changes the URL, the types, the format and the description. */
 export function ChangeWebhook(props: {
   record: Webhook;
   onChanged: () => void;
