@@ -13,6 +13,7 @@ const PARTS = {
   events: 'verdicts while the streams of an account are open',
   identity: 'proofs, signed passports, status lists and DID documents, and domains whose hosts are dead',
   permit: 'verdicts with a permit, and permits that a resource verifies',
+  tokens: 'access tokens: issued in process and over HTTP, and verified at the resource',
   log: 'the log of an account beside none, the delay of its leaves, and an audit',
   guard: 'a call of a tool: judged in process, and behind agent-identity mcp-guard',
   members: 'sessions, the login of a host, pages of people and changes, approvals of other people',

@@ -32,10 +32,8 @@ export const PUBLISHED = {
   identity: ['verify with a proof / subtle.verify'],
   guard: ['guard.judge / service.verify', 'time that mcp-guard adds to a tool call, p50'],
   nodes: ['work of two processes / of one, by CPU time'],
-  journal: [
-    'verdicts dropped at 150,000 a second, sqlite',
-    'bytes of a table row per verdict / of a compressed record, sqlite',
-  ],
+  tokens: ['issue a token over HTTP / a verification and a signature'],
+  journal: ['verdicts dropped at 150,000 a second, sqlite'],
   verifier: ['verifier.verify / service.verify', 'from a revocation to the last ALLOW, p99'],
   replay: ['replay of 1,000,000 verdicts, CPU'],
 };

@@ -8,20 +8,25 @@ const ACCOUNT = { email: 'bench@example.com', password: 'a password for the benc
 /** The maximum number of verdicts of an account that the storage in memory keeps. */
 export const KEPT_IN_MEMORY = 1_000_000;
 
-/** Wraps the storage so that it discards verdict records and their counts. */
+/** Wraps the storage so that it discards what verdicts store: their records, their counts, and the time of the last one. */
 export function withoutFiling(storage) {
-  return { ...storage, journal: { ...storage.journal, file: async () => 'filed' } };
+  const isSighting = ({ counter }) => counter?.startsWith('seen:') === true;
+  return {
+    ...storage,
+    journal: { ...storage.journal, file: async () => 'filed' },
+    write: async (changes) => (changes.every(isSighting) ? { written: true } : storage.write(changes)),
+  };
 }
 
 /** Opens a service with all features on. It has these passports in an account, and an API key for the account. */
 export async function openService(
   passports,
-  { storage = memoryStorage(), authzen, evidence, ...options } = {},
+  { storage = memoryStorage(), authzen, evidence, accessTokens, ...options } = {},
 ) {
   const service = createIdentityService({
     storage,
     session: { secret: 'Zq8-vW2.mK5_tR9+xB3~nL6*pH1=cJ4!' },
-    capabilities: everyCapability({ authzen, evidence }),
+    capabilities: everyCapability({ authzen, evidence, accessTokens }),
     defaultPlan: 'enterprise',
     // One cheap hash of one password, which is not what is measured.
     passwordHasher: { hash: async () => 'x', verify: async () => true, verifyNothing: async () => false },
@@ -42,6 +47,8 @@ export async function openService(
   return { service, key, account_id, settle, login: () => service.login(ACCOUNT) };
 }
 
+const ID = '<agent_id>';
+
 /**
  * Returns a storage that has a passport for every requested `agent_id`, but stores none. Everything else is stored in
  * memory. Records are parsed from JSON, as in any other storage, so that they share no objects.
@@ -50,16 +57,14 @@ export async function endlessStorage() {
   const inner = memoryStorage();
   const service = createIdentityService({ storage: inner });
   const { agent_id } = await service.passports.create(toInput(makeWork({ intents: 1 }).passports[1]));
-  const text = JSON.stringify({ ...(await inner.get('passports', agent_id)), id: '' });
+  const text = JSON.stringify({ ...(await inner.get('passports', agent_id)), id: ID });
   const { allowed_actions } = JSON.parse(text);
   const storage = {
     ...inner,
     name: 'endless',
     async get(collection, id) {
       if (collection !== 'passports') return inner.get(collection, id);
-      const record = JSON.parse(text);
-      record.id = id;
-      return record;
+      return JSON.parse(text.replace(ID, id));
     },
   };
   return { storage, action: allowed_actions[0] };

@@ -175,12 +175,13 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
 }
 
 export function createPassportCache(
-  options: Omit<RecordCacheOptions<PassportRecord, KnownPassport>, 'keep' | 'bytesOf'>,
+  options: Omit<RecordCacheOptions<PassportRecord, KnownPassport>, 'keep' | 'idOf' | 'bytesOf'>,
 ): ConfirmedCache<PassportRecord, KnownPassport> {
   const keepText = createTextKeeper((text) => text);
   return createRecordCache<PassportRecord, KnownPassport>({
     ...options,
     keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepText)),
+    idOf: ({ agent_id }) => agent_id,
     bytesOf: (record) =>
       PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
   });
@@ -201,11 +202,14 @@ export function toKnownPassport(
   record: PassportRecord,
   keepText: (text: string) => string = (text) => text,
 ): KnownPassport {
-  const { version, updated_at, parent_agent_id: parent } = record;
+  const { version, created_at, parent_agent_id: parent } = record;
+  // Most passports never change: then one text is enough for all their instants.
+  const shared = <Text extends string | null>(text: Text) => (text === created_at ? created_at : text);
   const id = flattenString(record.id);
   const account_id = keepText(record.account_id);
+  const updated_at = shared(record.updated_at);
   // The new field is first: after the spread, it would make V8 store the object as a hash table, with 500 bytes more.
-  const passport = { agent_id: id, ...record, account_id };
+  const passport = { agent_id: id, ...record, id, account_id, updated_at, widened_at: shared(record.widened_at) };
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'object' && value !== null)
       (passport as Record<string, unknown>)[field] = frozen(value, keepText);

@@ -60,6 +60,8 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly read: (id: string) => Promise<Record | undefined>;
   /** Creates the cached value of a record. `before` is the previous value with the same id. */
   readonly keep: (record: Record, before: Value | undefined) => Value;
+  /** Returns the id in a cached value. The cache keeps it in place of the text of the caller, so that it is there once. */
+  readonly idOf?: (value: Value) => string;
   /** Estimates the bytes of the cached value of a record. */
   readonly bytesOf: (record: Record) => number;
   readonly maxEntries: number;
@@ -212,6 +214,7 @@ export function createRecordCache<Record extends Versioned, Value>(
 
 function createKept<Record extends Versioned, Value>({
   keep,
+  idOf,
   bytesOf,
   maxBytes,
   maxEntries,
@@ -242,7 +245,8 @@ function createKept<Record extends Versioned, Value>({
     const entry = { value, version, floor: version, readAt };
     // An answer that a change has overtaken goes to its callers, but is not cached.
     const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
-    if (readAt !== NEVER) entries.set(id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
+    const key = value === undefined ? id : (idOf?.(value) ?? id);
+    if (readAt !== NEVER) entries.set(key, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
     return entry;
   }
 
