@@ -121,4 +121,6 @@ const PLANS = `These plans use one PostgreSQL server. Each node needs one core, 
 
 _Active_ agents ask for verdicts all the time. _Spends_ is the share of verdicts that take an amount from a budget. _Fails first_ names the operation with the largest share if all operations together exceed 60 % of the capacity of the store. Then one store is too small. The last plan assumes larger blocks, because busier accounts fill larger blocks.
 
-A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. Or run several services, each with its own store and its own agents.`;
+A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. Or run several services, each with its own store and its own agents.
+
+In a container with one or two cores, Node's option \`--single-threaded-gc\` saves no CPU.`;

@@ -7,7 +7,9 @@ import { createMcpHandler, McpServer as NewMcpServer } from '@modelcontextprotoc
 import express, { type Response as ExpressResponse, type Request } from 'express';
 import { onTestFinished } from 'vitest';
 import { requireToken } from '../../adapters/express/index.ts';
-import { createTokenVerifier, type TokenVerifierOptions } from '../../src/tokens/index.ts';
+import { guardServer } from '../../adapters/guards/mcp/index.ts';
+import { createToolGuard } from '../../src/guard/index.ts';
+import { accessOf, createTokenVerifier, type TokenVerifierOptions } from '../../src/tokens/index.ts';
 import { type AgentKeyPair, ISSUER, makeKeyPair, type OpenIssuer, openIssuer } from './stage.ts';
 
 /** The generation of the SDK: `sdk`, or the packages `server` and `client`. */
@@ -25,41 +27,49 @@ export interface OpenResource {
 const TOOL = { description: 'Says who calls.' };
 const answer = (agent_id: unknown) => ({ content: [{ type: 'text' as const, text: String(agent_id) }] });
 
-const SERVERS: Readonly<Record<Generation, (request: Request, response: ExpressResponse) => Promise<void>>> =
-  {
-    async 1(request, response) {
-      const mcp = new McpServer({ name: 'orders', version: '1.0.0' });
-      mcp.registerTool('whoami', TOOL, ({ authInfo }) => answer(authInfo?.extra?.['agent_id']));
-      const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined as never });
-      await mcp.connect(transport as never);
-      await transport.handleRequest(request, response, request.body);
-    },
-    async 2(request, response) {
-      const handler = createMcpHandler(() => {
-        const mcp = new NewMcpServer({ name: 'orders', version: '1.0.0' });
-        mcp.registerTool('whoami', TOOL, ({ http }) => answer(http?.authInfo?.extra?.['agent_id']));
-        return mcp;
-      });
-      const headers = new Headers(request.headers as Record<string, string>);
-      const sent = new globalThis.Request(`http://${request.headers.host}${request.originalUrl}`, {
-        method: request.method,
-        headers,
-      });
-      const authInfo = (request as unknown as { auth: never }).auth;
-      const answered = await handler.fetch(sent, { authInfo, parsedBody: request.body });
-      response.writeHead(answered.status, Object.fromEntries(answered.headers));
-      response.end(await answered.text());
-    },
-  };
+type Serve = (
+  request: Request,
+  response: ExpressResponse,
+  guarded: (mcp: McpServer) => McpServer,
+) => Promise<void>;
+
+const SERVERS: Readonly<Record<Generation, Serve>> = {
+  async 1(request, response, guarded) {
+    const mcp = guarded(new McpServer({ name: 'orders', version: '1.0.0' }));
+    mcp.registerTool('whoami', TOOL, ({ authInfo }) => answer(authInfo?.extra?.['agent_id']));
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined as never });
+    await mcp.connect(transport as never);
+    await transport.handleRequest(request, response, request.body);
+  },
+  async 2(request, response) {
+    const handler = createMcpHandler(() => {
+      const mcp = new NewMcpServer({ name: 'orders', version: '1.0.0' });
+      mcp.registerTool('whoami', TOOL, ({ http }) => answer(http?.authInfo?.extra?.['agent_id']));
+      return mcp;
+    });
+    const headers = new Headers(request.headers as Record<string, string>);
+    const sent = new globalThis.Request(`http://${request.headers.host}${request.originalUrl}`, {
+      method: request.method,
+      headers,
+    });
+    const authInfo = (request as unknown as { auth: never }).auth;
+    const answered = await handler.fetch(sent, { authInfo, parsedBody: request.body });
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    response.end(await answered.text());
+  },
+};
 
 /** Opens an issuer with an agent, and an MCP server of this generation that demands its tokens. */
 export async function openResource({
   alg = 'EdDSA',
   generation = 1,
+  isGuarded = false,
   ...more
 }: Partial<TokenVerifierOptions> & {
   readonly alg?: 'EdDSA' | 'ES256';
   readonly generation?: Generation;
+  /** Asks for a verdict before each call of a tool; with generation 1. */
+  readonly isGuarded?: boolean;
 } = {}): Promise<OpenResource> {
   const issuer = openIssuer();
   const key = await makeKeyPair(alg);
@@ -78,6 +88,10 @@ export async function openResource({
       : globalThis.fetch(url, init)) as typeof globalThis.fetch;
   const verifyToken = createTokenVerifier({ issuers: [ISSUER], resource, fetch, ...more });
   app.use(requireToken(verifyToken));
-  app.post('/mcp', express.json(), SERVERS[generation]);
+  const tools = { whoami: { action: 'orders.read' } };
+  const guard = createToolGuard({ verifier: issuer.service, access: accessOf, tools });
+  app.post('/mcp', express.json(), (request, response) =>
+    SERVERS[generation](request, response, (mcp) => (isGuarded ? guardServer(mcp, guard) : mcp)),
+  );
   return { issuer, key, agent_id, resource, fetch };
 }

@@ -58,5 +58,5 @@ test.each(await namedStores())(
     expect((await first.passports.list()).data).toHaveLength(2);
     await Promise.all(nodes.map((node) => node.close()));
   },
-  120_000,
+  60_000,
 );
