@@ -209,7 +209,14 @@ export function toKnownPassport(
   const account_id = keepText(record.account_id);
   const updated_at = shared(record.updated_at);
   // The new field is first: after the spread, it would make V8 store the object as a hash table, with 500 bytes more.
-  const passport = { agent_id: id, ...record, id, account_id, updated_at, widened_at: shared(record.widened_at) };
+  const passport = {
+    agent_id: id,
+    ...record,
+    id,
+    account_id,
+    updated_at,
+    widened_at: shared(record.widened_at),
+  };
   for (const [field, value] of Object.entries(record)) {
     if (typeof value === 'object' && value !== null)
       (passport as Record<string, unknown>)[field] = frozen(value, keepText);
