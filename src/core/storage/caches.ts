@@ -181,7 +181,7 @@ export function createPassportCache(
   return createRecordCache<PassportRecord, KnownPassport>({
     ...options,
     keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, keepText)),
-    idOf: ({ agent_id }) => agent_id,
+    idOf: (known) => known?.agent_id,
     bytesOf: (record) =>
       PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
   });
@@ -202,25 +202,11 @@ export function toKnownPassport(
   record: PassportRecord,
   keepText: (text: string) => string = (text) => text,
 ): KnownPassport {
-  const { version, created_at, parent_agent_id: parent } = record;
-  // Most passports never change: then one text is enough for all their instants.
-  const shared = <Text extends string | null>(text: Text) => (text === created_at ? created_at : text);
+  const { version, updated_at, parent_agent_id: parent } = record;
   const id = flattenString(record.id);
   const account_id = keepText(record.account_id);
-  const updated_at = shared(record.updated_at);
   // The new field is first: after the spread, it would make V8 store the object as a hash table, with 500 bytes more.
-  const passport = {
-    agent_id: id,
-    ...record,
-    id,
-    account_id,
-    updated_at,
-    widened_at: shared(record.widened_at),
-  };
-  for (const [field, value] of Object.entries(record)) {
-    if (typeof value === 'object' && value !== null)
-      (passport as Record<string, unknown>)[field] = frozen(value, keepText);
-  }
+  const passport = { agent_id: id, ...record, id, account_id };
   // Frozen, so that rules of the host and the prepared passport need no copies.
   return {
     agent_id: id,
@@ -228,13 +214,13 @@ export function toKnownPassport(
     version,
     updated_at,
     parent_agent_id: parent === undefined ? undefined : keepText(parent),
-    prepared: prepareFrozen(Object.freeze(passport)),
+    prepared: prepareFrozen(withFrozenParts(passport, keepText)),
     lineage: undefined,
   };
 }
 
 function frozen(value: object, keepText: (text: string) => string): object {
-  if (!Array.isArray(value)) return frozenObject(value, keepText);
+  if (!Array.isArray(value)) return withFrozenParts({ ...value }, keepText);
   const keep = (entry: unknown) => {
     if (typeof entry === 'string') return keepText(entry);
     return typeof entry === 'object' && entry !== null ? frozen(entry, keepText) : entry;
@@ -242,11 +228,15 @@ function frozen(value: object, keepText: (text: string) => string): object {
   return Object.freeze(value.map(keep));
 }
 
-function frozenObject(value: object, keepText: (text: string) => string): object {
-  const entries = Object.entries(value).map(([name, part]) => {
-    return [name, typeof part === 'object' && part !== null ? frozen(part, keepText) : part];
-  });
-  return Object.freeze(Object.fromEntries(entries));
+function withFrozenParts<Copy extends object>(
+  copy: Copy,
+  keepText: (text: string) => string,
+): Readonly<Copy> {
+  for (const [name, part] of Object.entries(copy)) {
+    if (typeof part === 'object' && part !== null)
+      (copy as Record<string, unknown>)[name] = frozen(part, keepText);
+  }
+  return Object.freeze(copy);
 }
 
 /** Compares version and instant, because the same version may be written again after a backup was restored. */

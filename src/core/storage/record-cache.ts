@@ -23,7 +23,7 @@ const GONE_MS = 10_000;
 /** The maximum number of reads of a record if the storage returns an older version than before. */
 const MAX_READS = 3;
 
-const OLDER = 'The storage answers with an older version than before, or with none.';
+const OLDER = 'The storage answers with an older version, or with none.';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +61,7 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
   /** Creates the cached value of a record. `before` is the previous value with the same id. */
   readonly keep: (record: Record, before: Value | undefined) => Value;
   /** Returns the id in a cached value. The cache keeps it in place of the text of the caller, so that it is there once. */
-  readonly idOf?: (value: Value) => string;
+  readonly idOf?: (value: Value | undefined) => string | undefined;
   /** Estimates the bytes of the cached value of a record. */
   readonly bytesOf: (record: Record) => number;
   readonly maxEntries: number;
@@ -245,8 +245,8 @@ function createKept<Record extends Versioned, Value>({
     const entry = { value, version, floor: version, readAt };
     // An answer that a change has overtaken goes to its callers, but is not cached.
     const bytes = record === undefined ? MISS_BYTES : bytesOf(record);
-    const key = value === undefined ? id : (idOf?.(value) ?? id);
-    if (readAt !== NEVER) entries.set(key, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
+    if (readAt !== NEVER)
+      entries.set(idOf?.(value) ?? id, entry, { size: Math.max(Math.ceil(bytes), leastBytes) });
     return entry;
   }
 

@@ -97,6 +97,6 @@ test('a storage that answers with an older version is named in the cause', async
   put('a', 1);
   cache.note('a', 2);
   await expect(ask()).rejects.toMatchObject({
-    cause: { message: 'The storage answers with an older version than before, or with none.' },
+    cause: { message: 'The storage answers with an older version, or with none.' },
   });
 });
