@@ -136,7 +136,7 @@ export async function completeSince(
   const lastDrop = await lastDropIn(context, ask, query);
   const account = await store.get('accounts', query.account_id);
   const birth = account === undefined ? retainedFrom : Date.parse(account.created_at);
-  const complete = await store.completeSince(query.account_id);
+  const complete = await store.journal.completeSince(query.account_id);
   const kept = complete === undefined ? retainedFrom : Date.parse(complete);
   return formatInstant(Math.max(retainedFrom, birth, kept, lastDrop + RESOLUTION_MS.minute));
 }

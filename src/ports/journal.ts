@@ -267,6 +267,11 @@ export interface JournalStorage {
    * `from` for the next call, or `null` after the last part.
    */
   erase(erasure: JournalErasure): Promise<string | null>;
+  /**
+   * Returns the instant from which the storage has all verdicts and rollups of the account. After this instant, no
+   * `purge` of any process and no limit on their number has removed any. Returns `undefined` if none was ever removed.
+   */
+  completeSince(account_id: string): Promise<Instant | undefined>;
 }
 
 /** A replacement of a block. */

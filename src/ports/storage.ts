@@ -198,11 +198,6 @@ export interface StorageAdapter {
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**
-   * Returns the instant from which the storage has all verdicts and rollups of the account. After this instant, no
-   * `purge` of any process and no limit on their number has removed any. Returns `undefined` if none was ever removed.
-   */
-  completeSince(account_id: string): Promise<Instant | undefined>;
-  /**
    * Returns the text stored under a name of `[a-z_]`, for values that all nodes must agree on. Returns `undefined` if
    * the name has no text. With `change`, first sets the text to `to` if it equals `from` (without `from`: if the name
    * has no text), atomically against all other processes. Returns the text after the change.

@@ -49,7 +49,7 @@ export function createPassportReplay(
 
   async function keptFrom(account_id: string): Promise<number> {
     const { clock, clockWatch, retentionDays, store } = context;
-    const complete = await store.completeSince(account_id);
+    const complete = await store.journal.completeSince(account_id);
     const retainedFrom = clockWatch.mayPurge()
       ? clock.now() - retentionDays * RESOLUTION_MS.day
       : Number.NEGATIVE_INFINITY;

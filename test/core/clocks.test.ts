@@ -100,7 +100,7 @@ describe.each(stores)('on %s', (name, open) => {
     expect(await leftIn(two)).toEqual(['d1', 'd50', 'd89']);
     expect(await countedIn(two)).toEqual(['d1', 'd50', 'd89']);
     expect(await two.get('sessions', 's')).toBeDefined();
-    expect(await two.completeSince(ACCOUNT)).toBeUndefined();
+    expect(await two.journal.completeSince(ACCOUNT)).toBeUndefined();
 
     wrong.node.aheadMs = 0;
     await file(one, 95);

@@ -50,6 +50,6 @@ export const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise
   },
   'a purge': (storage) => storage.purge('verdicts', AT),
   'the time': (storage) => storage.time(AT),
-  'since when all is there': (storage) => storage.completeSince('a'),
+  'since when all is there': ({ journal }) => journal.completeSince('a'),
   'a check': (storage) => storage.check(),
 };

@@ -106,7 +106,7 @@ async function purge({ storage, state, generations }: Run, call: Call & { call: 
     const writer = generations.findIndex((generation, number) => idOf(number, generation) === id);
     generations[writer] = (generations[writer] ?? 0) + 1;
   }
-  deepStrictEqual(await storage.completeSince('acc_a'), state.completeSince);
+  deepStrictEqual(await storage.journal.completeSince('acc_a'), state.completeSince);
 }
 
 async function sums(run: Run, question: SumsQuestion): Promise<void> {

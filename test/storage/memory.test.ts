@@ -40,7 +40,7 @@ test('memory keeps the newest 1,000,000 verdicts of each account, in whole block
   await files(storage, flush(11, [other]));
   await merges(storage, merge(0, 11));
   await lists(storage, {}, newestFirst(blocks.slice(0, 10)));
-  expect(await storage.completeSince('acc_a')).toBeUndefined();
+  expect(await storage.journal.completeSince('acc_a')).toBeUndefined();
   await filesEach(storage, blocks.slice(11));
   await merges(storage, merge(11, 12));
   await lists(storage, {}, newestFirst([...blocks.slice(2, 10), ...blocks.slice(11)]));
@@ -49,8 +49,8 @@ test('memory keeps the newest 1,000,000 verdicts of each account, in whole block
     undefined,
     blocks[2],
   ]);
-  expect(await storage.completeSince('acc_a')).toBe(since(2));
-  expect(await storage.completeSince('acc_b')).toBeUndefined();
+  expect(await storage.journal.completeSince('acc_a')).toBe(since(2));
+  expect(await storage.journal.completeSince('acc_b')).toBeUndefined();
   await lists(storage, { account_id: 'acc_b' }, [other]);
 });
 
@@ -66,7 +66,7 @@ test('memory lets no block go without which fewer than 1,000,000 verdicts are le
   await filesEach(storage, [small]);
   await merges(storage, merge(11, 12));
   await lists(storage, {}, newestFirst([...others, small]));
-  expect(await storage.completeSince('acc_a')).toBe(since(0));
+  expect(await storage.journal.completeSince('acc_a')).toBe(since(0));
 });
 
 test('memory lets no block go that is not merged, and the oldest merged ones instead', async () => {
@@ -81,14 +81,14 @@ test('memory lets no block go that is not merged, and the oldest merged ones ins
   await lists(storage, {}, newestFirst([late, ...blocks]));
   await merges(storage, merge(0, 13));
   await lists(storage, {}, newestFirst([late, ...blocks.slice(3)]));
-  expect(await storage.completeSince('acc_a')).toBe(since(4));
+  expect(await storage.journal.completeSince('acc_a')).toBe(since(4));
   await merges(storage, merge(0, 1, { writer }));
   await lists(storage, {}, newestFirst([late, ...blocks.slice(3)]));
   await filesEach(storage, [block(14, { records: 100_000, to_ms: NOW_MS + 14_000 })]);
   await merges(storage, merge(13, 14));
   // It ended before those that were let go.
   expect((await readBlocks(storage)).map(({ writer: of }) => of)).not.toContain(writer);
-  expect(await storage.completeSince('acc_a')).toBe(since(4));
+  expect(await storage.journal.completeSince('acc_a')).toBe(since(4));
 });
 
 test('a list of many blocks is of one moment, though others have their turn meanwhile', async () => {

@@ -28,7 +28,7 @@ const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
   (storage) => storage.countPassports('a', AT),
   (storage) => storage.purge('sessions', AT),
   (storage) => storage.time(AT),
-  (storage) => storage.completeSince('a'),
+  (storage) => storage.journal.completeSince('a'),
   (storage) => storage.check(),
 ];
 

@@ -59,17 +59,17 @@ if (await hasRedis()) {
       await filesMerged(storage, a);
       await filesMerged(storage, b.slice(0, 1));
       await lists(storage, { account_id: 'a' }, [...a].reverse());
-      expect(await storage.completeSince('a')).toBeUndefined();
+      expect(await storage.journal.completeSince('a')).toBeUndefined();
       // 20 are 16 without the oldest, and without the next too few.
       await filesEach(storage, b.slice(1, 2));
       await lists(storage, { account_id: 'a' }, a.slice(1));
       await filesEach(storage, b.slice(2));
       await lists(storage, { account_id: 'a' }, a.slice(1));
       await lists(storage, { account_id: 'b' }, [...b].reverse());
-      expect(await storage.completeSince('a')).toBe(instant(0.001));
-      expect(await storage.completeSince('b')).toBeUndefined();
+      expect(await storage.journal.completeSince('a')).toBe(instant(0.001));
+      expect(await storage.journal.completeSince('b')).toBeUndefined();
       expect(await storage.purge('verdicts', instant(60))).toBe(10);
-      expect(await storage.completeSince('b')).toBe(instant(60));
+      expect(await storage.journal.completeSince('b')).toBe(instant(60));
     });
 
     test('what is not merged stays, and so does one block that is larger', async () => {
@@ -81,7 +81,7 @@ if (await hasRedis()) {
       await merges(storage, merge(0, 2, { writer: writerId('a') }));
       await filesEach(storage, blocks.slice(2));
       await lists(storage, { account_id: 'a' }, [...blocks].reverse());
-      expect(await storage.completeSince('a')).toBeUndefined();
+      expect(await storage.journal.completeSince('a')).toBeUndefined();
     });
 
     test('a cap that was lowered is reached step by step', async () => {
@@ -99,7 +99,7 @@ if (await hasRedis()) {
       for (const seq of [122, 123]) await files(small, flush(seq, [], { writer }));
       expect(await left()).toBe(5);
       await lists(small, { account_id: 'a' }, [...blocks].reverse().slice(0, 5));
-      expect(await small.completeSince('a')).toBe(instant(114.001));
+      expect(await small.journal.completeSince('a')).toBe(instant(114.001));
     });
 
     test('a compaction changes it by what is no record', async () => {

@@ -52,7 +52,6 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     purge: (what, before, present) => through('purge', () => inner.purge(what, before, present)),
     time: (present, isTrusted) => through('time', () => inner.time(present, isTrusted)),
     remember: (name, change) => through('remember', () => inner.remember(name, change)),
-    completeSince: (account_id) => inner.completeSince(account_id),
     subscribe: (listener) => inner.subscribe?.(listener) ?? (() => undefined),
     check: () => through('check', () => inner.check()),
     close: () => inner.close(),

@@ -49,7 +49,7 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
 
   return {
     name: 'memory',
-    journal: createJournal({ store: blocks, rollups, assertOpen }),
+    journal: createJournal({ store: blocks, rollups, retention, assertOpen }),
     ...readsOf(records, assertOpen),
     async write(changes): Promise<WriteResult> {
       assertOpen();
@@ -70,14 +70,6 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
     async time(present, isTrusted) {
       assertOpen();
       return retention.time(present, isTrusted);
-    },
-    async completeSince(account_id) {
-      assertOpen();
-      const known = [blocks.completeSince(account_id), retention.removedUntil()];
-      return known
-        .filter((since) => since !== undefined)
-        .sort()
-        .at(-1);
     },
     async remember(name, change) {
       assertOpen();

@@ -7,15 +7,17 @@ import {
 } from '../../../src/ports/index.ts';
 import { findBlocks } from './block-search.ts';
 import type { BlockStore } from './block-store.ts';
+import type { Retention } from './retention.ts';
 import type { Rollups } from './rollups.ts';
 
 export interface JournalParts {
   readonly store: BlockStore;
   readonly rollups: Rollups;
+  readonly retention: Retention;
   readonly assertOpen: () => void;
 }
 
-export function createJournal({ store, rollups, assertOpen }: JournalParts): JournalStorage {
+export function createJournal({ store, rollups, retention, assertOpen }: JournalParts): JournalStorage {
   return {
     async open(writer, at) {
       assertOpen();
@@ -76,6 +78,14 @@ export function createJournal({ store, rollups, assertOpen }: JournalParts): Jou
       if (agent_id === undefined && from === '' && store.erase(account_id)) return '';
       rollups.erase(account_id, agent_id);
       return null;
+    },
+    async completeSince(account_id) {
+      assertOpen();
+      const known = [store.completeSince(account_id), retention.removedUntil()];
+      return known
+        .filter((since) => since !== undefined)
+        .sort()
+        .at(-1);
     },
   };
 }

@@ -11,7 +11,7 @@ import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listRecords } from './list.ts';
 import { forgetCounters, purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
-import { readCompleteSince, readTime } from './retention.ts';
+import { readTime } from './retention.ts';
 import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
@@ -72,7 +72,6 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
     forget: (counters) => follow(() => forgetCounters(store, counters)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
-    completeSince: (account_id) => follow(() => readCompleteSince(store, account_id)),
     remember: (name, change) => follow(() => rememberText(store, name, change)),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');

@@ -59,9 +59,9 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const joins = parts.deadlines && { deadlines: parts.deadlines, emit: parts.events?.emit };
   const gets = createGets(database, statements, joins);
   const write = createWrites(database, calls, joins);
-  const { journal, settle } = createSqlJournal({ kysely, dialect, calls });
-  const readable = compileReadable(kysely);
   const retention = createRetention({ kysely, reader, dialect, identity });
+  const { journal, settle } = createSqlJournal({ kysely, dialect, calls, retention });
+  const readable = compileReadable(kysely);
   const feed = createChangeFeed(parts.channel);
   let closing: Promise<void> | undefined;
 
@@ -94,10 +94,6 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
     async time(present, isTrusted) {
       assertOpen();
       return whilePresent(() => retention.time(present, isTrusted));
-    },
-    async completeSince() {
-      assertOpen();
-      return whilePresent(retention.removedUntil);
     },
     async remember(name, change) {
       assertOpen();

@@ -48,7 +48,6 @@ export interface Store {
   writeUnless(signal: AbortSignal, ...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   forget: StorageAdapter['forget'];
-  completeSince: StorageAdapter['completeSince'];
   countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
@@ -115,7 +114,6 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
       }),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
     forget: (counters) => inTurn('journal', () => adapter.forget(counters)),
-    completeSince: (account_id) => inTurn('journal', () => adapter.completeSince(account_id)),
     countPassports: (account_id, at, from) =>
       inTurn('list', () => adapter.countPassports(account_id, at, from)),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
@@ -144,6 +142,7 @@ function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: Storag
     blocks: (query) => inTurn('journal', () => journal.blocks(query)),
     load: (names) => inTurn('journal', () => journal.load(names)),
     sums: (query) => inTurn('journal', () => journal.sums(query)),
+    completeSince: (account_id) => inTurn('journal', () => journal.completeSince(account_id)),
   };
 }
 

@@ -77,10 +77,10 @@ export const changes: readonly Claim[] = [
   [
     'completeSince is undefined while nothing was removed',
     async (storage) => {
-      assertEqual(await storage.completeSince('acc_a'), undefined, 'without a block');
+      assertEqual(await storage.journal.completeSince('acc_a'), undefined, 'without a block');
       await opened(storage);
       await files(storage, flush(1, [block(1)]));
-      assertEqual(await storage.completeSince('acc_a'), undefined, 'with a block');
+      assertEqual(await storage.journal.completeSince('acc_a'), undefined, 'with a block');
     },
   ],
 ];

@@ -130,16 +130,20 @@ export const clocks: readonly Claim[] = [
         const end = (days: number): string => `${after(present, -days * DAY).slice(0, 16)}:00.000Z`;
         await storeAged(storage, kind, present, 50 * DAY);
         assertEqual(await storage.purge(kind, end(90), present), 0, 'a purge of older ones');
-        assertEqual(await storage.completeSince('acc_a'), undefined, 'while none was removed');
+        assertEqual(await storage.journal.completeSince('acc_a'), undefined, 'while none was removed');
         assert((await storage.purge(kind, end(30), present)) > 0, 'it was removed');
-        assertEqual(await storage.completeSince('acc_a'), end(30), 'of its account');
-        assertEqual(await storage.completeSince('acc_b'), end(30), 'of another');
+        assertEqual(await storage.journal.completeSince('acc_a'), end(30), 'of its account');
+        assertEqual(await storage.journal.completeSince('acc_b'), end(30), 'of another');
         await storage.purge(kind, end(20), present);
         await storage.purge(kind, end(90), present);
-        assertEqual(await storage.completeSince('acc_a'), end(30), 'after purges that removed nothing');
+        assertEqual(
+          await storage.journal.completeSince('acc_a'),
+          end(30),
+          'after purges that removed nothing',
+        );
         await storeAged(storage, kind, present, 100 * DAY);
         assert((await storage.purge(kind, end(90), present)) > 0, 'a late one was removed');
-        assertEqual(await storage.completeSince('acc_a'), end(30), 'after a purge of older ones');
+        assertEqual(await storage.journal.completeSince('acc_a'), end(30), 'after a purge of older ones');
       },
     ],
   ),

@@ -26,6 +26,7 @@ export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Pr
   'journal.rewrite': ({ journal }) => journal.rewrite({ found: block(1), rollups: [] }),
   'journal.eraseTexts': ({ journal }) => journal.eraseTexts(nameOf(block(1)), 0, new Uint8Array(1)),
   'journal.erase': ({ journal }) => journal.erase({ account_id: 'acc_a' }),
+  'journal.completeSince': ({ journal }) => journal.completeSince('acc_a'),
   forget: (storage) => storage.forget(['n']),
   countPassports: (storage) => storage.countPassports('acc_a', NOW),
   purge: (storage) => storage.purge('sessions', NOW),
@@ -33,6 +34,5 @@ export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Pr
   'purge of writers': (storage) => storage.purge('writers', NOW),
   'purge of rollups': (storage) => storage.purge('rollups', NOW),
   time: (storage) => storage.time(NOW),
-  completeSince: (storage) => storage.completeSince('acc_a'),
   check: (storage) => storage.check(),
 };

@@ -1,5 +1,6 @@
 import type { JournalStorage } from '../../../../src/ports/index.ts';
 import type { GuardedStore } from '../guarded-store.ts';
+import { readCompleteSince } from '../retention.ts';
 import { compactBlocks } from './compact.ts';
 import { eraseJournal } from './erase.ts';
 import { eraseTexts } from './erase-texts.ts';
@@ -34,5 +35,6 @@ export function createRedisJournal(options: RedisJournalOptions): JournalStorage
     rewrite: (rewriting) => follow(() => rewriteBlock(store, rewriting)),
     eraseTexts: (name, erased, erasable) => follow(() => eraseTexts(store, { name, erased, erasable })),
     erase: (erasure) => follow(() => eraseJournal(store, erasure)),
+    completeSince: (account_id) => follow(() => readCompleteSince(store, account_id)),
   };
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { JournalStorage } from '../../../../src/ports/index.ts';
 import type { Calls } from '../calls.ts';
 import type { SqlDialect } from '../dialect.ts';
+import type { Retention } from '../retention.ts';
 import type { SqlTables } from '../rows.ts';
 import { compactBlocks } from './compact.ts';
 import { eraseJournal } from './erase.ts';
@@ -18,6 +19,7 @@ export interface SqlJournalParts {
   readonly kysely: Kysely<SqlTables>;
   readonly dialect: SqlDialect;
   readonly calls: Calls;
+  readonly retention: Retention;
 }
 
 export interface SqlJournal {
@@ -25,7 +27,7 @@ export interface SqlJournal {
   settle(): Promise<void>;
 }
 
-export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): SqlJournal {
+export function createSqlJournal({ kysely, dialect, calls, retention }: SqlJournalParts): SqlJournal {
   const insert = compileInsertBlocks(kysely, dialect);
   const add = compileAddToRollups(kysely, dialect);
   const merger = createMerger({ calls, dialect, add });
@@ -83,6 +85,10 @@ export function createSqlJournal({ kysely, dialect, calls }: SqlJournalParts): S
     async erase(erasure) {
       calls.assertOpen();
       return calls.follow(eraseJournal({ calls, dialect, settle: merger.settle }, erasure));
+    },
+    async completeSince() {
+      calls.assertOpen();
+      return calls.whilePresent(retention.removedUntil);
     },
   };
   return { journal, settle: merger.settle };

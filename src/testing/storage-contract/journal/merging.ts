@@ -175,7 +175,7 @@ const bounds: readonly Claim[] = [
       const rollups = minutes.map((minute, at) => delta('x', at === 3 ? MOST : 1, { minute }));
       await assertRejects(storage.journal.merge(merge(0, 1, { rollups })), 'the merge');
       assertEqual(await storage.purge('rollups', instant(90_000)), 0, 'the number removed');
-      assertEqual(await storage.completeSince('acc_a'), undefined, 'from when on all is there');
+      assertEqual(await storage.journal.completeSince('acc_a'), undefined, 'from when on all is there');
     },
   ],
   [
