@@ -101,8 +101,9 @@ const ACCESS = {
     detail: 'A page of another origin made this request. The application can allow it in trustedOrigins.',
   },
   second_person_required: {
-    when: 'Another person must approve the change, or must decide the approval instead of you. The field `because` names the reason why you cannot decide it. `approval_id` names the approval that the change needs.',
-    action: 'Ask another member to approve. For a change, send it again with the header `Approval-Id`.',
+    when: 'There are two cases. You change a passport, and another person must approve the change: `approval_id` names the approval. Or you decide an approval, and another person must do this: `because` names the reason.',
+    action:
+      'In both cases, ask another member to approve. Then send the change again with this id in the header `Approval-Id`.',
     detail: 'Another person has to approve this change, because it allows more.',
     details: { approval_id: 'apr_…', expires_at: '2027-01-31T09:00:00.000Z' },
   },
@@ -136,8 +137,9 @@ const ACCESS = {
     details: { error: 'invalid_client' },
   },
   tool_denied: {
-    when: 'A guard, or `service.guard`, got a `DENY` or no verdict, and did not run the callback. A guard in your own process throws this error. The service never sends it, so your application chooses the status.',
-    action: 'Read `details.reasons`. Tell the model or the user why, and do not repeat the same call.',
+    when: 'The verdict is `DENY`, so a guard did not run the callback. A guard from `createToolGuard` also throws this error if it gets no verdict; `service.guard` and `client.guard` then throw the original error. The service never sends `tool_denied`, so your application chooses the status.',
+    action:
+      'Read `details.reasons`, and tell the model or the user why. If there is `details.approval`, repeat the call after a person has approved it. Otherwise, do not repeat the same call.',
     detail: 'DENY dec_…: The amount is over the limit.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;

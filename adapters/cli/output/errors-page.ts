@@ -7,16 +7,18 @@ const HEAD = `<!-- npm run docs:cli makes this page from src/http/error-help.ts 
 
 You need this page when a call fails. After it you know whether to correct the request, to repeat it, or to ask somebody.
 
-A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process a method throws an \`IdentityError\` with the same \`code\`, the sentence of \`detail\` as \`message\`, and the other fields in \`details\`. A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
+A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process, a method throws an \`IdentityError\`, which you import from \`agent-identity-service\`. It has the same \`code\`, the sentence of \`detail\` as \`message\`, and the other fields in \`details\`.
+
+A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
 
 Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act. Each section below ends with an example, in the form of a problem document.
 
 | Status | Your next step |
 | --- | --- |
-| 400, 404, 405, 413, 415, 422, 431 | Correct the request. A repeated request fails again. |
+| 400, 404, 405, 413, 415, 422, 431, 501 | Correct the request. A repeated request fails again. |
 | 401, 403 | Use another credential, or ask a person who has the right. |
 | 409, 412 | Read the object again, then decide. |
-| 429, 503 | Wait for the seconds in \`Retry-After\`, then repeat the request with the same \`Idempotency-Key\`. |
+| 429, 503 | Wait for the seconds in \`Retry-After\` (\`details.retryAfterSeconds\`), then repeat the request with the same \`Idempotency-Key\`. |
 | 500 | Look for the \`request_id\` in the service log. |
 
 The \`type\` of a problem, such as \`/reference#not_found\`, is a path on the host of the service. It opens the section of the code in the API reference. If your application serves the reference at another path, only the part after \`#\` is of use. If [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) in your application refuses a request, the \`type\` is a URN with the code.`;
