@@ -25,7 +25,7 @@ export const agentKeyVerbs: VerbGroup = {
         ),
       ],
       notes:
-        'Without --out, the command prints both keys as JSON and stores nothing. `intent sign --key` accepts the file of --out, and also a file with this JSON.',
+        'Without --out, the command prints both keys as JSON and stores nothing. `intent sign --key` accepts both forms: the file of --out, or a file with this JSON.',
       examples: ['agent-identity agent-key generate --out agent-key.json > agent-public-key.json'],
       async run(_args, { alg = 'EdDSA', out }: GenerateOptions) {
         const { private_jwk, public_jwk, kid } = await generateAgentKey(alg);

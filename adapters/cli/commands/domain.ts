@@ -69,7 +69,7 @@ export const domainVerbs: VerbGroup = {
         ...loginOptions(),
       ],
       notes:
-        'Without --force, the command refuses a domain if its account has passports for it that are not revoked. With --force, these passports stay unchanged. Third parties then see every signed passport for the domain as revoked.',
+        'First revoke all passports for the domain. Otherwise the command refuses, unless you use --force. With --force, passports that are not revoked stay unchanged. Third parties then see every signed passport for the domain as revoked.',
       examples: ['agent-identity domain release example.com'],
       async call(command, { domain }, _input, options: ReleaseOptions) {
         const { force = false, url } = options;

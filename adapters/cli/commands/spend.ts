@@ -25,7 +25,7 @@ const commitVerb = accountVerb({
   },
   options: [...Object.values(USAGE), ONCE],
   notes:
-    'You can spend up to ten times the reserved amount, if each budget of the passport that has a limit also has a unit or the setting `overrun: true`. Tokens and credits are such units.',
+    'You can spend more than the reserved amount, up to ten times as much. For this, each budget in money needs the setting `overrun: true`. Budgets in tokens or credits need no setting.',
   examples: [
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --amount 19.99',
     'agent-identity spend commit dec_5nWq8ZrT2yLkXc0BvHs4Ge --tokens 1180',

@@ -15,10 +15,10 @@ export const subjectVerbs: VerbGroup = {
         text: 'id of the user for whom agents acted, exactly as your application sent it as the subject of intents',
       },
       options: [new Option('--yes', 'carry out the command without a confirmation prompt')],
-      notes: `Verdict records that the service writes during the command keep the subject, so run the command a second
-time. For safe retries (Idempotency-Key), the service keeps a record of each request, with its subject, for 24 hours.
-Webhook deliveries that already have the subject keep it for up to 7 days. Backups and exports keep the subject until
-you delete them.`,
+      notes: `If the service writes verdict records while the command runs, these records keep the subject. Therefore run the command
+a second time. For safe retries (Idempotency-Key), the service keeps a record of each request, with its subject, for 24
+hours. Webhook deliveries that already have the subject keep it for up to 7 days. Backups and exports keep the subject
+until you delete them.`,
       examples: ['agent-identity subject erase user-4711'],
       async prepare(given, { yes = false }: { readonly yes?: boolean }, { text }) {
         if (!yes) await confirmed(`The subject ${visible(text)} is erased; this cannot be undone.`, text);

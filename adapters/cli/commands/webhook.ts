@@ -32,7 +32,7 @@ export const webhookVerbs: VerbGroup = {
         format: FORMAT,
       },
       notes:
-        'Each request has a signature in the format of Standard Webhooks (standardwebhooks.com). The receiver verifies the signature with a library for this format and the secret.',
+        'Each request has a signature in the format of Standard Webhooks (standardwebhooks.com). To verify it, the receiver needs the secret, and a library for this format.',
       examples: bothWays(
         'agent-identity webhook create https://example.com/hooks --types passport.* verdict.denied',
       ),
