@@ -102,8 +102,7 @@ const ACCESS = {
   },
   second_person_required: {
     when: 'There are two cases. You change a passport, and another person must approve the change: `approval_id` names the approval. Or you decide an approval, and another person must do this: `because` names the reason.',
-    action:
-      'In both cases, ask another member to approve. Then send the change again with this id in the header `Approval-Id`.',
+    action: 'Ask another member to approve. Then send the change again with the id in `Approval-Id`.',
     detail: 'Another person has to approve this change, because it allows more.',
     details: { approval_id: 'apr_…', expires_at: '2027-01-31T09:00:00.000Z' },
   },
@@ -138,8 +137,7 @@ const ACCESS = {
   },
   tool_denied: {
     when: 'The verdict is `DENY`, so a guard did not run the callback. A guard from `createToolGuard` also throws this error if it gets no verdict; `service.guard` and `client.guard` then throw the original error. The service never sends `tool_denied`, so your application chooses the status.',
-    action:
-      'Read `details.reasons`, and tell the model or the user why. If there is `details.approval`, repeat the call after a person has approved it. Otherwise, do not repeat the same call.',
+    action: 'Tell the user why (`details.reasons`). Repeat the call once `details.approval` is approved.',
     detail: 'DENY dec_…: The amount is over the limit.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
