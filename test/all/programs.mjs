@@ -5,7 +5,7 @@
 export const PROGRAMS = {
   nodes: { command: ['test:nodes', '--quick'], seconds: 30 },
   faults: { command: ['test:faults', '--quick'], seconds: 60 },
-  fairness: { command: ['test:fairness', '--quick'], seconds: 30 },
+  fairness: { command: ['test:fairness', '--quick'], seconds: 70 },
   recipes: { command: ['test:recipes'], seconds: 60 },
   strangers: { command: ['test:strangers'], seconds: 30 },
   bench: { command: ['bench', '--quick'], seconds: 30 },

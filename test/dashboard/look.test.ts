@@ -1,5 +1,6 @@
 /** Every page in both themes at both widths, with names that no person would choose. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { waysToTry } from '../support/runs.ts';
 import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 import { below } from './sub-path.ts';
 
@@ -11,7 +12,16 @@ const HOSTILE = [
 ];
 const AGENT = 'did:web:shop.example:agents:hostile';
 
+/** Both themes and both widths; for a commit each once. */
+const LOOKS = {
+  'light at 360': { colorScheme: 'light', width: 360 },
+  'dark at 1280': { colorScheme: 'dark', width: 1280 },
+  'light at 1280': { colorScheme: 'light', width: 1280 },
+  'dark at 360': { colorScheme: 'dark', width: 360 },
+} as const;
+
 describe.runIf(hasChromium)('how the pages look', () => {
+  const looks = waysToTry(LOOKS, 2, 'the looks of pages');
   let stage: Stage;
   let pages: readonly string[];
   let dialogs: readonly (readonly [path: string, buttons: readonly string[]])[];
@@ -57,14 +67,9 @@ describe.runIf(hasChromium)('how the pages look', () => {
     ];
   });
 
-  test.each([
-    ['light', 360],
-    ['light', 1280],
-    ['dark', 360],
-    ['dark', 1280],
-  ] as const)(
-    '%s at %i px: axe finds nothing, nothing is wider than the window',
-    async (colorScheme, width) => {
+  test.each(looks)(
+    '%s px: axe finds nothing, nothing is wider than the window',
+    async (_, { colorScheme, width }) => {
       const { page, problems } = await stage.open({ colorScheme, viewport: { width, height: 800 } });
       await page.goto('/');
       await page.getByLabel('E-mail').waitFor();

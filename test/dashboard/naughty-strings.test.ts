@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { visible } from '../../adapters/cli/output/terminal.ts';
+import { claimsToTry } from '../support/runs.ts';
 import { expectAccessible, hasChromium, openStage, type Stage, signIn } from './browser.ts';
 
 /** github.com/minimaxir/big-list-of-naughty-strings, MIT (see the licence beside it). */
-const LIST = JSON.parse(
+const WHOLE = JSON.parse(
   readFileSync(new URL('./naughty-strings/blns.json', import.meta.url), 'utf8'),
 ) as readonly string[];
+const LIST = claimsToTry(WHOLE, 3, 'names that no person would choose');
 const PER_PASSPORT = 15;
 
 describe.runIf(hasChromium)('names that no person would choose', () => {
@@ -53,9 +55,9 @@ describe.runIf(hasChromium)('names that no person would choose', () => {
   });
 
   test('the service takes nearly all of them', () => {
-    expect(LIST.length).toBeGreaterThan(480);
-    expect(names.length).toBeGreaterThan(460);
-    expect(actions.length).toBeGreaterThan(460);
+    expect(WHOLE.length).toBeGreaterThan(480);
+    expect(names.length).toBeGreaterThan(0.9 * LIST.length);
+    expect(actions.length).toBeGreaterThan(0.9 * LIST.length);
   });
 
   test('as names of keys', async () => {

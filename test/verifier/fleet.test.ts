@@ -13,7 +13,7 @@ const TYPICAL_MS = 100;
 /** An agent that is asked about for the first time is in no waiting request yet. */
 const IN_USE_MS = 400;
 /** Changes of all kinds: 1,000 of each by night. */
-const CHANGES = nightly(6_000, sized(50, 18));
+const CHANGES = nightly(6_000, sized(50, 12));
 const AT_ONCE = nightly(36, 16);
 /** Few at a time, since they say how fast a notice is. */
 const WITHOUT_FAULTS = { count: 240, atOnce: 4, settleMs: IN_USE_MS, startsCommands: false };
