@@ -62,7 +62,7 @@ export function encodeSubjects(scratch: ByteWriter, texts: readonly string[]): U
   return joinColumns(scratch, [textsPart(texts)]);
 }
 
-/** Reads the columns of `rows` rows, and the separate bytes with the texts. Throws a RangeError for a wrong column. */
+/** Reads the columns with subjects, and the separate bytes with their texts. Throws a RangeError for an invalid column. */
 export function readSubjects(
   columns: ReadonlyMap<number, Uint8Array>,
   erasable: Uint8Array | undefined,

@@ -94,7 +94,7 @@ export interface AccountOverview extends Account {
   };
   /** The member that calls. `null` if the caller named none. Absent for a management key. */
   readonly member?: Pick<Member, 'id' | 'email' | 'name' | 'role'> | null;
-  /** The management key that calls. Absent for other callers. */
+  /** The management key that sent the request. Absent for other callers. */
   readonly key?: ApiKey;
   /** The limits of the plan. `null`: unlimited. */
   readonly limits: {

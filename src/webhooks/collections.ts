@@ -34,7 +34,7 @@ export type WebhookDeliveryRecord = RecordBase &
     readonly due_at?: Instant;
     /** `true` while a node makes an attempt. */
     readonly is_leased: boolean;
-    /** The body of the request. If it is empty, the body is created from the stored event. */
+    /** The body of the request. If `payload` is empty, the sender creates the body from the stored event. */
     readonly payload: string;
     readonly expires_at: Instant;
   };

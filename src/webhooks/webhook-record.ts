@@ -60,7 +60,7 @@ export async function ownedWebhook(
   throw new IdentityError('not_found', 'There is no such webhook.');
 }
 
-/** Returns the webhook for a change. A management key may change a webhook only if the key may read its events. */
+/** Reads the webhook that the caller is about to change. A management key must be allowed to read its events. */
 export async function changedWebhook(
   context: Pick<Context, 'store' | 'session'>,
   id: string,

@@ -27,7 +27,7 @@ const PARAMS = [
 ];
 const META = ['progressToken', 'traceparent', 'io.modelcontextprotocol/protocolVersion', APPROVAL_ID, PERMIT];
 
-/** Says whether a server may read a JSON-RPC message, its params or their `_meta` differently from the guard. */
+/** Says whether a server could understand a JSON-RPC message, its params or their `_meta` differently than the guard. */
 export function isAmbiguous(message: object): boolean {
   const { params } = message as { readonly params?: unknown };
   const { _meta } = Object(params) as { readonly _meta?: unknown };

@@ -95,8 +95,8 @@ async function settle(run: ToolRun, isAgent: boolean, output: unknown): Promise<
 }
 
 /**
- * Parses the arguments. A text that is not JSON is evaluated and passed on as one JSON string, so that no parser finds
- * members in it.
+ * Parses the arguments. If the text is not JSON, the guard evaluates and passes on the whole text as one string.
+ * Otherwise another parser could find arguments in the text that the guard has not evaluated.
  */
 function parsed(input: string): unknown {
   try {

@@ -22,8 +22,8 @@ export function askedApproval(reasons: readonly Reason[]): AskedApproval | undef
 }
 
 /**
- * Returns a sentence, after a space, that says how to continue a `call` or `intent` that waits for an approval. Returns
- * `''` if nothing waits. Only the id in the sentence varies.
+ * Returns a sentence to append to a message, with a space before it. The sentence says how to continue a `call` or
+ * `intent` that waits for an approval. Returns `''` if nothing waits.
  */
 export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): string {
   const asked = askedApproval(reasons);

@@ -22,7 +22,7 @@ export interface OwnAccountParts {
   readonly keys: RoomCode<HostKeys>;
 }
 
-/** Creates the method with which accounts read themselves. */
+/** Creates the method that returns the caller's own account. */
 export function createOwnAccount(
   context: Pick<Context, 'store' | 'clock' | 'session' | 'plans'>,
   { keys }: OwnAccountParts,

@@ -90,7 +90,7 @@ export function changed(
   return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
 }
 
-/** Returns the kind by which an approval is counted. Proposals of management keys have a separate limit. */
+/** Returns the limit that counts an approval. Changes that management keys propose have a separate limit. */
 export function pendingKindOf({ change }: Pick<ApprovalRecord, 'change'>): 'approvals' | 'proposals' {
   return change?.is_proposal === true ? 'proposals' : 'approvals';
 }

@@ -41,7 +41,7 @@ export function demandOnChange({
   return { rule: { needed: count, by }, wideners: [widened_by], authors };
 }
 
-/** Returns the stored passport. A prepared passport from the storage has all stored fields. */
+/** Returns the passport with its stored fields, such as its authors, which the type of prepared passports leaves out. */
 function storedIn({ passport }: PreparedPassport): Partial<PassportRecord> {
   return passport as Partial<PassportRecord>;
 }

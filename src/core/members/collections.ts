@@ -21,8 +21,8 @@ export type MemberRecord = RecordBase & {
 } & LastChange;
 
 /**
- * A login of a member, or a link to choose a login. Its `id` derives from `digest`, so the storage refuses a second
- * record for the same login.
+ * The login of a member, or a link with which a member creates the login. The `id` derives from `digest`, so the
+ * storage refuses a second record for the same login.
  */
 export type LoginRecord = RecordBase & {
   readonly member_id: string;

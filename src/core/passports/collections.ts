@@ -58,7 +58,7 @@ export type StoredBudget = {
   readonly warn_at?: number;
 };
 
-/** The fields that the account sets, with limits as canonical decimal text and the keys with their thumbprints. */
+/** The fields that the account sets. Limits are stored as canonical decimal text, and each key with its thumbprint. */
 export type PassportFields = Omit<
   PassportInput,
   | 'monetary_limit_per_txn'

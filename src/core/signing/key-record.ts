@@ -12,7 +12,7 @@ import type { SigningKeyRecord } from './collections.ts';
 
 /** A signing key without its private key, as operators see it. */
 export interface SigningKey extends PublicSigningKey {
-  /** The state at the time of the answer. */
+  /** The state of the key when the service answers. */
   readonly state: SigningKeyState;
   /** The instant of its creation. */
   readonly created_at: Instant;
@@ -47,8 +47,8 @@ export interface KeyPlan {
 }
 
 /**
- * Creates a key that follows the existing keys. Throws `invalid_configuration` if the runtime does not support its
- * algorithm.
+ * Creates the next signing key and numbers it after the existing keys. Throws `invalid_configuration` if
+ * the runtime does not support the algorithm.
  */
 export async function makeKey(
   known: readonly SigningKeyRecord[],
