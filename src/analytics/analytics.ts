@@ -2,7 +2,6 @@
 
 import { formatInstant } from '../base/values/instant.ts';
 import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
-import { statusAt } from '../base/values/passport-status.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../base/values/time-buckets.ts';
 import { createBlockReader } from '../core/journal/damage.ts';
 import type { Journal } from '../core/journal/journal.ts';
@@ -13,12 +12,12 @@ import type { Actor } from '../core/shared/callers.ts';
 import { assertWanted, type CallOptions } from '../core/shared/callers.ts';
 import { accountOf, type Context } from '../core/shared/context.ts';
 import { unavailable } from '../core/storage/storage-guard.ts';
-import type { Store } from '../core/storage/store.ts';
 import { refuseAny } from '../errors.ts';
 import type { RollupKind, RollupSum } from '../ports/journal.ts';
 import type { PassportCounts } from '../ports/queries.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { Environment, Instant } from '../records.ts';
+import { countPassports } from './count-passports.ts';
 import { completeSince, createSums, dropDays, partsOf } from './sums.ts';
 
 /** A query for analytics. */
@@ -239,40 +238,4 @@ function agents({ active, suspended, revoked, expired }: PassportCounts): {
     suspended_agents: suspended,
     revoked_agents: revoked,
   };
-}
-
-async function countPassports(
-  { store, clock }: Pick<Context, 'store' | 'clock'>,
-  account_id: string,
-  agent_id: string | undefined,
-  assertInTime: () => void,
-): Promise<PassportCounts> {
-  const at = formatInstant(clock.now());
-  if (agent_id === undefined) return countAll(store, account_id, at, assertInTime);
-  const record = await store.get('passports', agent_id);
-  const status = record?.account_id === account_id ? statusAt(record, at) : undefined;
-  const one = (expected: string) => (status === expected ? 1 : 0);
-  return {
-    active: one('active'),
-    suspended: one('suspended'),
-    revoked: one('revoked'),
-    expired: one('expired'),
-  };
-}
-
-async function countAll(
-  store: Store,
-  account_id: string,
-  at: Instant,
-  assertInTime: () => void,
-): Promise<PassportCounts> {
-  const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
-  let from: string | undefined;
-  do {
-    assertInTime();
-    const { next, ...piece } = await store.countPassports(account_id, at, from);
-    for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
-    from = next ?? undefined;
-  } while (from !== undefined);
-  return sums;
 }

@@ -169,12 +169,6 @@ export interface StorageAdapter {
   /** Removes at most `MAX_PURGE_SIZE` counters. Their values then start at 0 again. */
   forget(counters: readonly string[]): Promise<void>;
   /**
-   * Counts the passports of an account by their status at `at`. If several apply, the order is: revoked,
-   * suspended (until `suspended_until`), expired (from `expires_at` on), active. Each call counts only some
-   * of the passports. To count the next passports, call it again with the `next` of the result as `from`.
-   */
-  countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
-  /**
    * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A removed block
    * adds the number of its records, or 1 if it has none. The number is 0 only if nothing is left.
    *
@@ -215,6 +209,13 @@ export interface StorageAdapter {
    * `primary_changed`.
    */
   observe?(observer: StorageObserver): () => void;
+  /**
+   * Counts the passports of an account by their status at `at`. If several apply, the order is: revoked,
+   * suspended (until `suspended_until`), expired (from `expires_at` on), active. Each call counts only some
+   * of the passports. To count the next passports, call it again with the `next` of the result as `from`.
+   * Without this method, the service lists the passports and counts them.
+   */
+  countPassports?(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
   /** Checks the storage. Answers within its own deadline, or rejects. */
   check(): Promise<StorageHealth>;
   /** Closes files and connections. Every later call rejects. A second call does nothing. */

@@ -25,7 +25,7 @@ const calls: readonly ((storage: StorageAdapter) => Promise<unknown>)[] = [
   ({ journal }) => journal.merge({ writer: 'w', from: 0, to: 1, at: AT, rollups: [] }),
   ({ journal }) => journal.blocks({ account_id: 'a', limit: 10 }),
   ({ journal }) => journal.writers(),
-  (storage) => storage.countPassports('a', AT),
+  async (storage) => storage.countPassports?.('a', AT),
   (storage) => storage.purge('sessions', AT),
   (storage) => storage.time(AT),
   (storage) => storage.journal.completeSince('a'),

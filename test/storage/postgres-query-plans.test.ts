@@ -87,7 +87,7 @@ if (await hasPostgres()) {
       'ais_passport_versions_by_agent_id',
       (store) => store.list('passport_versions', { where: { agent_id: 'a' }, limit: 50, after: AFTER }),
     ],
-    ['a count of passports', 'ais_passports_count', (store) => store.countPassports('a', FROM, 'b')],
+    ['a count of passports', 'ais_passports_count', async (store) => store.countPassports?.('a', FROM, 'b')],
     [
       'a list by status',
       'ais_passports_by_account_id_status',

@@ -9,7 +9,6 @@ import {
   type WriteResult,
 } from '../../../src/ports/index.ts';
 import { createBlockStore } from './block-store.ts';
-import { countPassports } from './count-passports.ts';
 import { purgeCounters, valueAt } from './counters.ts';
 import { createJournal } from './journal.ts';
 import { createListeners } from './listeners.ts';
@@ -110,7 +109,7 @@ async function purgeRecords(
 function readsOf(
   { collection, counters }: Records,
   assertOpen: () => void,
-): Pick<StorageAdapter, 'get' | 'list' | 'count' | 'countPassports'> {
+): Pick<StorageAdapter, 'get' | 'list' | 'count'> {
   return {
     async get(name, id) {
       assertOpen();
@@ -124,10 +123,6 @@ function readsOf(
     async count(counter, at) {
       assertOpen();
       return valueAt(counters.get(counter), at);
-    },
-    async countPassports(account_id, at, from) {
-      assertOpen();
-      return countPassports(collection('passports'), account_id, at, from);
     },
   };
 }

@@ -9,7 +9,6 @@ import type {
   ExpiredQuery,
   ExpiringCollection,
   ListQuery,
-  PassportCountsPiece,
 } from '../../ports/queries.ts';
 import type { Change, Purgeable, StorageAdapter, StorageHealth, WriteResult } from '../../ports/storage.ts';
 import type { StoredRecord } from '../../ports/stored.ts';
@@ -48,7 +47,7 @@ export interface Store {
   writeUnless(signal: AbortSignal, ...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
   forget: StorageAdapter['forget'];
-  countPassports(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
+  readonly countPassports: StorageAdapter['countPassports'];
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
   remember: StorageAdapter['remember'];
@@ -86,6 +85,7 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
     return settle(kind, call);
   }
 
+  const count = adapter.countPassports?.bind(adapter);
   return {
     journal: journalOf(adapter.journal, settle, inTurn),
     async get<Name extends keyof StoredRecords>(collection: Name, id: string) {
@@ -114,8 +114,7 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
       }),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
     forget: (counters) => inTurn('journal', () => adapter.forget(counters)),
-    countPassports: (account_id, at, from) =>
-      inTurn('list', () => adapter.countPassports(account_id, at, from)),
+    countPassports: count && ((...asked) => inTurn('list', () => count(...asked))),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
     remember: (name, change) =>

@@ -62,6 +62,25 @@ describe('analytics', () => {
     for (const value of Object.values(latency_us)) expect(value).toBeGreaterThanOrEqual(0);
   });
 
+  test('count the agents alike over a storage that does not count passports', async () => {
+    const storage = await sqliteStorage({ file: ':memory:' });
+    const { service, clock } = openLocalService({ storage });
+    const { countPassports: _, ...listing } = storage;
+    const { service: other } = openLocalService({ storage: listing, clock });
+    const names = Array.from({ length: 60 }, (_, at) => `a${at}`);
+    for (const [at, name] of names.entries()) {
+      await issue(service, name);
+      const agent_id = agentOf(name);
+      if (at % 4 > 0) await service.passports.update(agent_id, { expires_at: clock.instant(MINUTE) });
+      if (at % 4 > 1) await service.suspend({ agent_id, until: clock.instant(at % 8 > 3 ? MINUTE : DAY) });
+      if (at % 4 > 2) await service.revoke({ agent_id });
+    }
+    clock.advance(HOUR);
+    const { overview } = await service.analytics();
+    expect(overview).toMatchObject({ total_agents: 60, active_agents: 15, suspended_agents: 8 });
+    expect((await other.analytics()).overview).toEqual(overview);
+  });
+
   test('of one agent are its own, and of a foreign one nothing', async () => {
     const { service } = openLocalService();
     await issue(service, 'a');
