@@ -9,7 +9,7 @@ import { type CollectionName, collections } from './stored-records.ts';
 /** The maximum number of records of a page. Every `limit` is between 1 and this number. */
 export const MAX_PAGE_SIZE = 1_000;
 
-/** The maximum number of records that one `purge` removes. */
+/** The maximum number of records that one `purge` removes, and of counters that one `write` forgets. */
 export const MAX_PURGE_SIZE = 1_000;
 
 /** The milliseconds after which a call of `time` must raise the stored time (mark) of a storage without a clock. */

@@ -12,7 +12,7 @@ export function noticesOf(changes: readonly Change[]): readonly ChangeNotice[] {
   const notices: ChangeNotice[] = [];
   // Most writes have none.
   for (const change of changes) {
-    if (change.op === 'add' || !collections[change.collection].isCached) continue;
+    if (!('collection' in change) || !collections[change.collection].isCached) continue;
     const { collection } = change;
     if (change.op === 'remove') notices.push({ collection, id: change.id, version: change.version + 1 });
     else notices.push({ collection, id: change.record.id, version: change.record.version });

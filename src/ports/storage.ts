@@ -52,7 +52,9 @@ export type Change =
       readonly expires_at?: Instant;
       readonly renew?: true;
       readonly at: Instant;
-    };
+    }
+  /** Removes a counter. Its value then starts at 0 again. A write has at most `MAX_PURGE_SIZE` of these steps. */
+  | { readonly op: 'forget'; readonly counter: string };
 
 /** The reason why a step of a `write` failed. */
 export type WriteFailure = 'exists' | 'claimed' | 'stale' | 'limit';
@@ -166,8 +168,6 @@ export interface StorageAdapter {
   write(changes: readonly Change[], signal?: AbortSignal): Promise<WriteResult>;
   /** Returns the value of a counter at `at`. Returns 0 if nothing was added to it, or if it has expired. */
   count(counter: string, at: Instant): Promise<number>;
-  /** Removes at most `MAX_PURGE_SIZE` counters. Their values then start at 0 again. */
-  forget(counters: readonly string[]): Promise<void>;
   /**
    * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A removed block
    * adds the number of its records, or 1 if it has none. The number is 0 only if nothing is left.

@@ -6,6 +6,7 @@ import { concurrency } from './storage-contract/concurrency.ts';
 import { counters } from './storage-contract/counters.ts';
 import { dueLists } from './storage-contract/due-lists.ts';
 import { expiredLists } from './storage-contract/expired-lists.ts';
+import { forgetting } from './storage-contract/forgetting.ts';
 import { blockLists } from './storage-contract/journal/block-lists.ts';
 import { blockRetention } from './storage-contract/journal/block-retention.ts';
 import { compaction } from './storage-contract/journal/compaction.ts';
@@ -39,6 +40,7 @@ const claims: readonly Claim[] = [
   ...removals,
   ...concurrency,
   ...counters,
+  ...forgetting,
   ...lists,
   ...expiredLists,
   ...dueLists,

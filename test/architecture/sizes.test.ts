@@ -40,7 +40,6 @@ const LONGER_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/verdict/compare/cases.ts': 41,
   'src/verdict/decide.ts': 41,
   'src/webhooks/pump.ts': 34,
-  'adapters/storage/memory/records.ts': 31,
   'adapters/storage/sql/postgres/open.ts': 35,
 };
 

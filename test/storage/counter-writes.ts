@@ -1,6 +1,7 @@
-/** Random additions to counters, and random inserts of domains. */
+/** Random additions to counters, counters to forget, and random inserts of domains. */
 import fc from 'fast-check';
 import type { Change } from '../../src/ports/index.ts';
+import { forget } from '../../src/testing/storage-contract/fixtures.ts';
 import { insertDomain } from './calls.ts';
 
 export const AT = '2026-11-20T12:00:00.000Z';
@@ -10,9 +11,13 @@ export function add(counter: string, by: number, more: Partial<Extract<Change, {
   return { op: 'add', counter, by, at: AT, ...more };
 }
 
+const COUNTER = fc.constantFrom('one', 'two', 'zwölf', '\ud83d\ude00', '\uffee');
+
+export const FORGETTING: fc.Arbitrary<Change> = COUNTER.map(forget);
+
 export const ADDITION: fc.Arbitrary<Change> = fc
   .record({
-    counter: fc.constantFrom('one', 'two', 'zwölf', '\ud83d\ude00', '\uffee'),
+    counter: COUNTER,
     // Not 0, which reads without a lock.
     by: fc.integer({ min: -3, max: 5 }).filter((by) => by !== 0),
     at: fc.constantFrom(AT, LATER),

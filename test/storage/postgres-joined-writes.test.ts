@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { postgresStorage } from '../../adapters/storage/sql/index.ts';
 import type { Change, StorageAdapter, WriteResult } from '../../src/ports/index.ts';
-import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
+import { fixtures, forget, insert } from '../../src/testing/storage-contract/fixtures.ts';
 import { PATIENT_MS } from '../support/patience.ts';
 import { cases, nightly, sized } from '../support/runs.ts';
 import { connectBetween } from '../support/tcp-filter.ts';
 import { insertDomain } from './calls.ts';
-import { ADDITION, AT, add, LATER, RECORD } from './counter-writes.ts';
+import { ADDITION, AT, add, FORGETTING, LATER, RECORD } from './counter-writes.ts';
 import { type Administration, administer, hasPostgres, openSchema, schemaOf } from './postgres-database.ts';
 
 /** In each write, so that its sum tells when the write was judged. */
@@ -22,9 +22,9 @@ const NODES = sized(10, 3);
 const CALLERS = 64;
 
 const WRITE = fc
-  .uniqueArray(fc.oneof(ADDITION, RECORD), {
+  .uniqueArray(fc.oneof(ADDITION, ADDITION, FORGETTING, RECORD), {
     maxLength: 4,
-    selector: (change) => (change.op === 'add' ? change.counter : 'record'),
+    selector: (change) => ('counter' in change ? change.counter : 'record'),
   })
   .map((changes): readonly Change[] => [add(ORDER, 1), ...changes]);
 
@@ -99,7 +99,12 @@ if (await hasPostgres()) {
     const onOne = ADDITION.map(
       (change): Change => ({ ...change, ...(change.op === 'add' && { counter: 'one' }) }),
     );
-    const write = fc.oneof(fc.tuple(onOne), fc.tuple(onOne), fc.tuple(onOne, RECORD));
+    const write = fc.oneof(
+      fc.tuple(onOne),
+      fc.tuple(onOne),
+      fc.tuple(onOne, RECORD),
+      fc.constant([forget('one')]),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 3, maxLength: 40 }), async (writes) => {
         await empty();

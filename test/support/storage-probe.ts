@@ -48,7 +48,6 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
       erase: (erasure) => through('erase', () => inner.journal.erase(erasure)),
     },
     ...(count && { countPassports: (...asked) => through('countPassports', () => count(...asked)) }),
-    forget: (counters) => through('forget', () => inner.forget(counters)),
     purge: (what, before, present) => through('purge', () => inner.purge(what, before, present)),
     time: (present, isTrusted) => through('time', () => inner.time(present, isTrusted)),
     remember: (name, change) => through('remember', () => inner.remember(name, change)),

@@ -27,7 +27,6 @@ export type { StorageAdapter } from '../../../src/ports/index.ts';
 export function memoryStorage(options: Readonly<Record<string, never>> = {}): StorageAdapter {
   knownOptions('memoryStorage', options, {});
   const records = createRecords();
-  const { counters } = records;
   const rollups = createRollups();
   const blocks = createBlockStore();
   const listeners = createListeners();
@@ -56,10 +55,6 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
       const result = records.write(steps);
       if (result.written) listeners.notify(steps);
       return result;
-    },
-    async forget(names) {
-      assertOpen();
-      for (const name of names) counters.delete(name);
     },
     async purge(what, before, present = before) {
       assertOpen();

@@ -34,19 +34,29 @@ export function createRecords(): Records {
     return created;
   }
 
-  function apply(change: Change, { undo, found, sums }: Progress): WriteFailure | 'unsafe' | undefined {
-    if (change.op === 'add') {
-      const before = counters.get(change.counter);
-      const value = valueAt(before, change.at);
-      found.push(value);
-      sums.push(value + change.by);
-      const after = addTo(before, change);
-      if (typeof after === 'string') return after;
-      if (change.by === 0) return undefined;
-      counters.set(change.counter, after);
-      undo.push(() => restore(counters, change.counter, before));
+  function applyToCounter(
+    change: Extract<Change, { counter: string }>,
+    { undo, found, sums }: Progress,
+  ): WriteFailure | 'unsafe' | undefined {
+    const { counter } = change;
+    const before = counters.get(counter);
+    undo.push(() => restore(counters, counter, before));
+    if (change.op === 'forget') {
+      counters.delete(counter);
       return undefined;
     }
+    const value = valueAt(before, change.at);
+    found.push(value);
+    sums.push(value + change.by);
+    const after = addTo(before, change);
+    if (typeof after === 'string') return after;
+    if (change.by !== 0) counters.set(counter, after);
+    return undefined;
+  }
+
+  function apply(change: Change, progress: Progress): WriteFailure | 'unsafe' | undefined {
+    if ('counter' in change) return applyToCounter(change, progress);
+    const { undo } = progress;
     const records = collection(change.collection);
     if (change.op === 'remove') {
       const removed = records.get(change.id);
@@ -106,7 +116,7 @@ function restore(counters: Map<string, Counter>, name: string, before: Counter |
 }
 
 export function frozenCopy(change: Change): Change {
-  if (change.op === 'add' || change.op === 'remove') return change;
+  if (!('record' in change)) return change;
   return { ...change, record: frozenJson(change.record) };
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Evaluate } from './evaluate.ts';
 import type { GuardedStore } from './guarded-store.ts';
 import { BLOCKS, FORGETTING } from './journal/blocks.ts';
-import { isRedisText, sortable } from './keys.ts';
+import { sortable } from './keys.ts';
 import { PURGE_BOUND } from './retention.ts';
 import { defineGuarded, RECORDS } from './script.ts';
 
@@ -135,18 +135,3 @@ const rollups = defineGuarded(`${PURGE_BOUND}
   left = tonumber(ARGV[4]) - left
   if left > 0 then redis.call('INCR', prefix .. 'rollups:changed') end
   return removed(left)`);
-
-export async function forgetCounters({ run }: GuardedStore, names: readonly string[]): Promise<void> {
-  await run((evaluate) => evaluate(forget, [JSON.stringify(names.filter(isRedisText))]));
-}
-
-const forget = defineGuarded(`
-  local is_changed = false
-  for _, name in ipairs(cjson.decode(ARGV[2])) do
-    local key = prefix .. 'counter:' .. name
-    local ends = string.match(redis.call('GET', key) or '', '^%S+ (%d+)$')
-    if ends then redis.call('ZREM', prefix .. 'expiry:counters', ends .. ' ' .. name) end
-    if redis.call('DEL', key) > 0 then is_changed = true end
-  end
-  if is_changed then advance() end
-  return 1`);

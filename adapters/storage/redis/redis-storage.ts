@@ -9,7 +9,7 @@ import type { GuardedStore } from './guarded-store.ts';
 import { createRedisJournal } from './journal/redis-journal.ts';
 import { counterKey, isRedisText, recordKey, sortable } from './keys.ts';
 import { listRecords } from './list.ts';
-import { forgetCounters, purgeOld } from './purge.ts';
+import { purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
 import { readTime } from './retention.ts';
 import { rememberText } from './shared-texts.ts';
@@ -69,7 +69,6 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
         return end === '' || end > sortable(at) ? Number(value) : 0;
       }),
     countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
-    forget: (counters) => follow(() => forgetCounters(store, counters)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
     remember: (name, change) => follow(() => rememberText(store, name, change)),

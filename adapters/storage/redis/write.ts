@@ -42,9 +42,11 @@ function toFailedStep([step, failure]: Answer[1][number], index: number): Failed
 }
 
 function toArguments(change: Change): readonly string[] {
+  if ('counter' in change && !isRedisText(change.counter))
+    throw new TypeError('A counter name holds a lone surrogate.');
+  if (change.op === 'forget') return ['forget', change.counter, '', '', '', '', ''];
   if (change.op === 'add') {
     const { counter, by, max, expires_at, at } = change;
-    if (!isRedisText(counter)) throw new TypeError('A counter name holds a lone surrogate.');
     if (!Number.isSafeInteger(by)) throw new RangeError('A counter would leave the safe integers.');
     const end = expires_at === undefined ? '' : sortable(expires_at);
     return [
@@ -92,6 +94,12 @@ const write = defineGuarded(`${RECORDS}
 
   local function judge(at)
     local op, where, id, expected = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+    if op == 'forget' then
+      local key = prefix .. 'counter:' .. where
+      look_up(key, counter_of, { counter = where })
+      after[key] = false
+      return
+    end
     if op == 'add' then
       local by, max, ends, now = tonumber(id), tonumber(expected), ARGV[at + 4], tonumber(ARGV[at + 5])
       local key = prefix .. 'counter:' .. where
@@ -131,10 +139,10 @@ const write = defineGuarded(`${RECORDS}
   if #failed > 0 then return { found, failed } end
 
   local function store_counter(key, name, old, new)
-    redis.call('SET', key, spelled(new.value) .. ' ' .. new.ends)
-    if old and old.ends == new.ends then return end
+    if new then redis.call('SET', key, spelled(new.value) .. ' ' .. new.ends) else redis.call('DEL', key) end
+    if old and new and old.ends == new.ends then return end
     if old and old.ends ~= '' then redis.call('ZREM', prefix .. 'expiry:counters', old.ends .. ' ' .. name) end
-    if new.ends ~= '' then redis.call('ZADD', prefix .. 'expiry:counters', 0, new.ends .. ' ' .. name) end
+    if new and new.ends ~= '' then redis.call('ZADD', prefix .. 'expiry:counters', 0, new.ends .. ' ' .. name) end
   end
 
   local function store_record(key, id, old, new)

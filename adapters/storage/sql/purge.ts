@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isExpiring, type Purgeable, RESOLUTION_MS } from '../../../src/ports/index.ts';
 import type { SqlDialect } from './dialect.ts';
-import { isSqlText, type SqlTables } from './rows.ts';
+import type { SqlTables } from './rows.ts';
 import { countersTable, rollupsTable, tables, writersTable } from './tables.ts';
 
 interface Target {
@@ -56,13 +56,4 @@ export async function purgeRows(
       select ${columns} from old
     )`.execute(kysely);
   return Number(numAffectedRows);
-}
-
-export async function forgetCounters(
-  kysely: Kysely<SqlTables>,
-  dialect: SqlDialect,
-  names: readonly string[],
-): Promise<void> {
-  const known = dialect.isOneOf('id', names.filter(isSqlText));
-  await sql`delete from ${sql.table(countersTable)} where ${known}`.execute(kysely);
 }

@@ -15,7 +15,6 @@ import type { StoreIdentity } from './identity.ts';
 import { createSqlJournal } from './journal/journal.ts';
 import { listRecords } from './lists.ts';
 import { assertUsable, readSchema } from './migrations.ts';
-import { forgetCounters } from './purge.ts';
 import { compileReadable } from './readable.ts';
 import { createRetention } from './retention.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
@@ -81,10 +80,6 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       const result = await write(steps, changes, signal);
       if (result.written) feed.publish(changes);
       return result;
-    },
-    async forget(names) {
-      assertOpen();
-      await calls.store((connection) => forgetCounters(connection, dialect, names));
     },
     async purge(what, before, present = before) {
       assertOpen();

@@ -25,7 +25,7 @@ export function prepareAtOnce(
   if (steps.some(({ json }) => json === undefined)) return undefined;
   const json = JSON.stringify(inLockOrder(steps).map(([step, { json }]) => ({ step, ...json?.() })));
   const counters = changes.flatMap((change) =>
-    change.op === 'add' && change.by !== 0 ? [change.counter] : [],
+    change.op === 'forget' || (change.op === 'add' && change.by !== 0) ? [change.counter] : [],
   );
   return { changes, json, signal, counters: [...new Set(counters)], size: json.length };
 }

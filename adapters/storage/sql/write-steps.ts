@@ -28,15 +28,18 @@ type Statements = Readonly<Record<CollectionName, TableStatements>>;
 
 type Addition = Extract<Change, { op: 'add' }>;
 
-type RecordChange = Exclude<Change, Addition>;
+type RecordChange = Extract<Change, { collection: CollectionName }>;
 
 /**
  * Prepares the step for a change. Its conditions are part of the writing statement, and are not read separately before.
  * Throws a TypeError for a value that the tables cannot store.
  */
 export function prepareStep(statements: Statements, change: Change): WriteStep {
-  if (change.op === 'add') {
-    return { row: change.counter, isCounter: true, ...prepareAddition(change) };
+  if ('counter' in change) {
+    const { op, counter } = change;
+    if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
+    const prepared = op === 'add' ? prepareAddition(change) : prepareForgetting(counter);
+    return { row: counter, isCounter: true, ...prepared };
   }
   const prepared = statements[change.collection];
   const id = change.op === 'remove' ? change.id : change.record.id;
@@ -172,7 +175,6 @@ export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at
 /** Prepares an addition. It first resets an expired counter, then adds within the limits. A failure rolls both back. */
 function prepareAddition(change: Addition): Prepared {
   const { op, counter, by: added, at, expires_at = null, renew } = change;
-  if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
   const by = BigInt(added);
   const most = Math.min(change.max ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const max = BigInt(most);
@@ -209,6 +211,15 @@ function prepareAddition(change: Addition): Prepared {
   }
 
   return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at, renew }) };
+}
+
+function prepareForgetting(counter: string): Prepared {
+  async function run(connection: Kysely<SqlTables>): Promise<StepOutcome> {
+    await connection.deleteFrom(countersTable).where('id', '=', counter).execute();
+    return {};
+  }
+
+  return { run, json: () => ({ op: 'forget', id: counter }) };
 }
 
 /**

@@ -3,7 +3,6 @@ import { rollingSeconds, windowAt } from '../../base/values/budget-window.ts';
 import { partOf } from '../../base/values/spans.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
-import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { PolicyBudget } from '../../verdict/budgets.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { PolicyPace } from '../../verdict/pace.ts';
@@ -18,9 +17,12 @@ import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { type BudgetOwner, holdsCounter, KEPT_MS, warnedCounter, windowOf } from '../spending/counters.ts';
 import { paceCounters } from '../spending/pace-plan.ts';
+import { forget } from '../storage/store.ts';
 import type { Pieces } from './remove-records.ts';
 
 const PAGE = 50;
+/** The counters that one write forgets. SQLite needs about 3 ms for them, and blocks the event loop meanwhile. */
+const PIECE = 100;
 
 export async function* forgetCounters(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
@@ -60,14 +62,14 @@ export async function* forgetCounters(
     ...owners.flatMap((owner) => [...countersOf(owner, all)]),
   ];
   for (const some of groups) {
-    if (names.length + some.length > MAX_PURGE_SIZE) {
-      await store.forget(names);
+    if (names.length + some.length > PIECE) {
+      await store.write(...forget(names));
       yield names.length;
       names = [];
     }
     names.push(...some);
   }
-  await store.forget(names);
+  await store.write(...forget(names));
   yield names.length;
 }
 

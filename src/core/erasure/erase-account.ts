@@ -8,7 +8,7 @@ import { isStripped, stripped } from '../passports/passport-record.ts';
 import { type Context, nowAfter, USAGE_KINDS, usageCounter } from '../shared/context.ts';
 import { ERASED_ACCOUNT } from '../shared/erasure.ts';
 import { everyPage, everyRecord, pageSize, recordsBy } from '../shared/record-lists.ts';
-import { replace, untilWritten } from '../storage/store.ts';
+import { forget, replace, untilWritten } from '../storage/store.ts';
 import { forgetCounters } from './agent-counters.ts';
 import { type Pieces, removeOwned, removeRecord, removeRecords } from './remove-records.ts';
 
@@ -38,7 +38,7 @@ export async function* eraseAccount(
   for (const logs of ['log_heads', 'log_entries', 'log_tiles'] as const)
     yield* removeRecords(store, logs, of);
   const counters = USAGE_KINDS.map((kind) => usageCounter(kind, account_id));
-  await store.forget([...counters, `throttled:${account_id}`, checksCounter(account_id)]);
+  await store.write(...forget([...counters, `throttled:${account_id}`, checksCounter(account_id)]));
   yield 0;
   return true;
 }
@@ -95,7 +95,7 @@ async function* eraseStatusLists({ store }: Pick<Context, 'store'>, account_id: 
   }
   for (const id of lists.reverse()) {
     await removeRecord(store, 'status_slots', id);
-    await store.forget([`slots:${id}`]);
+    await store.write(...forget([`slots:${id}`]));
     yield 1;
   }
 }
@@ -126,7 +126,7 @@ async function* erasePassport(
 async function* eraseDomains({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
   const domains = recordsBy(store, 'domains', { account_id });
   for await (const page of everyPage(domains, pageSize(PAGE)))
-    await store.forget(page.map((claim) => checksCounter(account_id, claimedHost(claim))));
+    await store.write(...forget(page.map((claim) => checksCounter(account_id, claimedHost(claim)))));
   yield* removeRecords(store, 'domains', { account_id });
 }
 

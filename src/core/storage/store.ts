@@ -46,7 +46,6 @@ export interface Store {
    */
   writeUnless(signal: AbortSignal, ...changes: readonly Change[]): Promise<WriteResult>;
   count(counter: string, at: Instant): Promise<number>;
-  forget: StorageAdapter['forget'];
   readonly countPassports: StorageAdapter['countPassports'];
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
@@ -113,7 +112,6 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
         return adapter.write(changes, signal);
       }),
     count: (counter, at) => settle('get', () => adapter.count(counter, at)),
-    forget: (counters) => inTurn('journal', () => adapter.forget(counters)),
     countPassports: count && ((...asked) => inTurn('list', () => count(...asked))),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
@@ -168,4 +166,8 @@ export function replace<Name extends keyof StoredRecords>(
 
 export function remove(collection: keyof StoredRecords, id: string, version: number): Change {
   return { op: 'remove', collection, id, version };
+}
+
+export function forget(counters: readonly string[]): readonly Change[] {
+  return counters.map((counter) => ({ op: 'forget', counter }));
 }

@@ -180,18 +180,6 @@ export const counters: readonly Claim[] = [
     },
   ],
   [
-    'a counter that is forgotten is 0 and leaves nothing to purge, and the others stay',
-    async (storage) => {
-      await written(storage, add('a', 1), add('b', 2, { expires_at: soon }), add('c', 3));
-      await storage.forget(['a', 'b', 'missing']);
-      const values = await Promise.all(['a', 'b', 'c'].map((name) => storage.count(name, NOW)));
-      assertEqual(values, [0, 0, 3], 'the counters');
-      assertEqual(await storage.purge('counters', later), 0, 'the number of counters left behind');
-      await written(storage, add('a', 4, { max: 4 }));
-      assertEqual(await storage.count('a', NOW), 4, 'one that begins again');
-    },
-  ],
-  [
     'counters do not touch each other, nor records of the same id',
     async (storage) => {
       await written(storage, add('a', 1), add('b', 2), insert('accounts', fixtures.accounts('a')));

@@ -27,7 +27,6 @@ export const EVERY_CALL: Readonly<Record<string, (storage: StorageAdapter) => Pr
   'journal.eraseTexts': ({ journal }) => journal.eraseTexts(nameOf(block(1)), 0, new Uint8Array(1)),
   'journal.erase': ({ journal }) => journal.erase({ account_id: 'acc_a' }),
   'journal.completeSince': ({ journal }) => journal.completeSince('acc_a'),
-  forget: (storage) => storage.forget(['n']),
   countPassports: (storage) => storage.countPassports?.('acc_a', NOW) ?? storage.count('n', NOW),
   purge: (storage) => storage.purge('sessions', NOW),
   'purge of verdicts': (storage) => storage.purge('verdicts', NOW),

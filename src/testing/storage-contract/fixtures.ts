@@ -95,6 +95,10 @@ export function add(
   return { op: 'add', counter, by, at: NOW, ...rest };
 }
 
+export function forget(counter: string): Change {
+  return { op: 'forget', counter };
+}
+
 export async function written(storage: StorageAdapter, ...changes: readonly Change[]): Promise<void> {
   assertEqual((await storage.write(changes)).written, true, 'the write');
 }

@@ -47,7 +47,7 @@ function faulty(storage: StorageAdapter, faults: readonly string[]): StorageAdap
     ...storage,
     close: async () => {},
     async write(changes) {
-      const isAppend = changes.some((change) => change.op !== 'add' && change.collection === 'log_heads');
+      const isAppend = changes.some((change) => 'collection' in change && change.collection === 'log_heads');
       const fault = isAppend ? left.shift() : undefined;
       if (fault === 'lost') throw new Error('The write was lost.');
       const result = await storage.write(changes);

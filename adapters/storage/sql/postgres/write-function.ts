@@ -39,6 +39,8 @@ begin
         if failure = 'limit' and not (step->>'limited')::boolean then failure := 'unsafe'; end if;
       end if;
       known := known || jsonb_build_object(place, have);
+    elsif op = 'forget' then
+      delete from ais_counters where id = ident;
     else
       target := step->>'table';
       if op <> 'remove' then
@@ -129,11 +131,13 @@ begin
       update ais_counters set value = amount, expires_at = ends where id = ident;
       isChanged := false; ident := null;
     end if;
+    if isAdd and ident is distinct from step->>'id' then
+      ident := step->>'id';
+      select value, expires_at into amount, ends from ais_counters where id = ident;
+      -- An earlier write may have forgotten the counter.
+      isAdd := found;
+    end if;
     if isAdd then
-      if ident is distinct from step->>'id' then
-        ident := step->>'id';
-        select value, expires_at into amount, ends from ais_counters where id = ident;
-      end if;
       most := step->>'max'; until := step->>'expires_at'; failure := null;
       isLive := ends is null or ends > step->>'at';
       have := case when isLive then amount else 0 end;
