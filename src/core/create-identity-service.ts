@@ -266,8 +266,7 @@ async function healthOf(
 ): Promise<StorageHealth> {
   const [health] = await Promise.all([
     context.store.check(),
-    context.secretWatch.assertShared(),
-    context.clockWatch.assertRight(),
+    context.secretWatch.assertShared().then(context.clockWatch.assertRight),
     ...parts.map((ready) => ready()),
   ]);
   return health;

@@ -14,7 +14,10 @@ export {
   passportCollection as passports,
   passportVersionCollection as passport_versions,
 } from '../core/passports/collections.ts';
-export { idempotencyCollection as idempotency } from '../core/shared/collections.ts';
+export {
+  idempotencyCollection as idempotency,
+  sharedTextCollection as shared_texts,
+} from '../core/shared/collections.ts';
 export {
   signingKeyCollection as signing_keys,
   statusSlotCollection as status_slots,

@@ -36,7 +36,7 @@ export type {
   StoredPace,
   StoredTrustedIssuer,
 } from '../core/passports/collections.ts';
-export type { IdempotencyRecord } from '../core/shared/collections.ts';
+export type { IdempotencyRecord, SharedTextRecord } from '../core/shared/collections.ts';
 export type { SigningKeyRecord, StatusSlotRecord } from '../core/signing/collections.ts';
 export type { SpendRecord, SpendTaking, StoredUsage } from '../core/spending/collections.ts';
 export { IdentityError, type IdentityErrorCode, type IdentityErrorDetails } from '../errors.ts';
@@ -140,7 +140,6 @@ export {
   type StorageAdapter,
   type StorageHealth,
   type StoreTime,
-  type TextChange,
   type WriteFailure,
   type WriteResult,
   type Written,

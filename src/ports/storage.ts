@@ -103,17 +103,6 @@ export interface StorageHealth {
   readonly detail?: string;
 }
 
-/**
- * A change of a text that all nodes must agree on. The storage applies the change only if the current text is as
- * expected.
- */
-export interface TextChange {
-  /** The expected current text. Absent: the name must not have a text yet. */
-  readonly from?: string;
-  /** The new text. */
-  readonly to: string;
-}
-
 /** The current time of a storage. */
 export interface StoreTime {
   readonly at: Instant;
@@ -191,12 +180,6 @@ export interface StorageAdapter {
    * store it earlier. The mark is never lowered, with one exception: `isTrusted` always sets it to `present`.
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
-  /**
-   * Returns the text stored under a name of `[a-z_]`, for values that all nodes must agree on. Returns `undefined` if
-   * the name has no text. With `change`, first sets the text to `to` if it equals `from` (without `from`: if the name
-   * has no text), atomically against all other processes. Returns the text after the change.
-   */
-  remember(name: string, change?: TextChange): Promise<string | undefined>;
   /**
    * Calls the listener soon after a record of `WATCHED_COLLECTIONS` was written by any process. Notices may be lost,
    * repeated or late. `undefined` means that notices were lost, or the changed records are unknown. The returned

@@ -27,7 +27,6 @@ import { passportCounts } from './storage-contract/passport-counts.ts';
 import { removals } from './storage-contract/removals.ts';
 import { retention } from './storage-contract/retention.ts';
 import { roundTrips } from './storage-contract/round-trips.ts';
-import { sharedTexts } from './storage-contract/shared-texts.ts';
 import { writeAnswers } from './storage-contract/write-answers.ts';
 import { writes } from './storage-contract/writes.ts';
 
@@ -61,7 +60,6 @@ const claims: readonly Claim[] = [
   ...blockRetention,
   ...retention,
   ...clocks,
-  ...sharedTexts,
   ...changes,
   ...lifecycle,
 ];

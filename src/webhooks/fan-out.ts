@@ -6,6 +6,7 @@
 import type { Context } from '../core/shared/context.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import { createChore, oneAtATime } from '../core/shared/timers.ts';
+import { changeText } from '../core/storage/shared-texts.ts';
 import { randomText } from '../credential/random-id.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { WebhookRecord } from './collections.ts';
@@ -102,12 +103,12 @@ function createLead({ store, clock, random }: Pick<Context, 'store' | 'clock' | 
 
   async function hold(): Promise<boolean> {
     const at = clock.now();
-    const text = await store.remember(LEAD_TEXT);
-    const [until = 0, holder] = readLead(text);
-    const isOther = holder !== own && until > at && until <= at + LEAD_MS + MAX_AHEAD_MS;
-    if (isOther) return false;
     const to = `${at + LEAD_MS} ${own}`;
-    const now = await store.remember(LEAD_TEXT, { ...(text !== undefined && { from: text }), to });
+    const now = await changeText({ store, clock }, LEAD_TEXT, (text) => {
+      const [until = 0, holder] = readLead(text);
+      const isOther = holder !== own && until > at && until <= at + LEAD_MS + MAX_AHEAD_MS;
+      return isOther ? text : to;
+    });
     held = now === to ? to : undefined;
     return held !== undefined;
   }
@@ -115,7 +116,8 @@ function createLead({ store, clock, random }: Pick<Context, 'store' | 'clock' | 
   return {
     hold,
     async release() {
-      if (held !== undefined) await store.remember(LEAD_TEXT, { from: held, to: `0 ${own}` });
+      if (held === undefined) return;
+      await changeText({ store, clock }, LEAD_TEXT, (text) => (text === held ? `0 ${own}` : text));
     },
   };
 }

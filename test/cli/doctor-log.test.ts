@@ -3,17 +3,20 @@ import { expect, test } from 'vitest';
 import { probeLog } from '../../adapters/cli/doctor/probe-log.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import type { StoredRecord } from '../../src/ports/index.ts';
+import { fixtures, insert } from '../../src/testing/storage-contract/fixtures.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const EVENT: StoredRecord = {
   ...{ id: 'e', account_id: 'acc_a', version: 1, created_at: AT, type: 'key.created', data: {} },
   ...{ expires_at: AT, due_at: AT },
 };
+const TEXT = JSON.stringify({ at: AT, from: {} });
+const ON = insert('shared_texts', fixtures.shared_texts('evidence_log', { text: TEXT }));
 
 test('logs that are off have no finding; a change that waits for five minutes and a short retention have', async () => {
   const storage = memoryStorage();
   expect(await probeLog(storage)).toEqual([]);
-  await storage.remember('evidence_log', { to: JSON.stringify({ at: AT, from: {} }) });
+  await storage.write([ON]);
   const now = Date.parse(AT);
   const checks = async (at: number) =>
     (await probeLog(storage, at)).map(({ check, status }) => `${check} ${status}`);
@@ -26,7 +29,7 @@ test('logs that are off have no finding; a change that waits for five minutes an
 
 test('entries of earlier versions that hold a subject are named, and no other entries', async () => {
   const storage = memoryStorage();
-  await storage.remember('evidence_log', { to: JSON.stringify({ at: AT, from: {} }) });
+  await storage.write([ON]);
   const add = async (leaf_index: number, intent: object, type = 'approval.requested') => {
     const entry = JSON.stringify({ kind: 'change', event: { type, data: { id: 'apr_1', intent } } });
     const record = {

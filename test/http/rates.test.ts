@@ -171,7 +171,14 @@ describe('two nodes', () => {
     await node.timers.pass(MINUTE);
     // But for the looks at the clock, at the writers of the journal and the state of the logs, at erasures, and at holds and approvals that are over.
     const erasures = ['list erasures', 'list erasures'];
-    expect(storage.calls.toSorted()).toEqual(['due', 'due', ...erasures, 'remember', 'time', 'unmerged']);
+    expect(storage.calls.toSorted()).toEqual([
+      'due',
+      'due',
+      'get shared_texts',
+      ...erasures,
+      'time',
+      'unmerged',
+    ]);
   });
 });
 

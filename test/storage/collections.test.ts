@@ -12,6 +12,7 @@ const WITHOUT_OWNER = [
   'log_tiles',
   'passport_versions',
   'passports',
+  'shared_texts',
   'signing_keys',
   'status_slots',
   'webhook_deliveries',

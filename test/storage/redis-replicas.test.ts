@@ -161,7 +161,7 @@ if (await hasRedis()) {
     const lone = await startPrivateRedis();
     const opening = redisStorage({ url: `${lone.url}?replicas=1`, namespace, timeoutMs: 20_000 });
     const outcome = opening.catch((error: unknown) => error);
-    await lone.client.sendCommand(['SET', `{${namespace}}:shared`, 'x']);
+    await lone.client.sendCommand(['SET', `{${namespace}}:list:shared_texts`, 'x']);
     const late = await startRedis({ options: { ...lag, replicaof: `127.0.0.1 ${lone.port}` } });
     onTestFinished(late.remove);
     expect(await outcome).toMatchObject({

@@ -50,7 +50,6 @@ export function probe(inner: StorageAdapter = memoryStorage()): StorageProbe {
     ...(count && { countPassports: (...asked) => through('countPassports', () => count(...asked)) }),
     purge: (what, before, present) => through('purge', () => inner.purge(what, before, present)),
     time: (present, isTrusted) => through('time', () => inner.time(present, isTrusted)),
-    remember: (name, change) => through('remember', () => inner.remember(name, change)),
     subscribe: (listener) => inner.subscribe?.(listener) ?? (() => undefined),
     check: () => through('check', () => inner.check()),
     close: () => inner.close(),

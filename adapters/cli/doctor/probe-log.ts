@@ -3,6 +3,7 @@ import {
   LOG_STATE,
   type LogEntryRecord,
   MAX_PAGE_SIZE,
+  type SharedTextRecord,
   type StoredRecord,
 } from '../../../src/ports/index.ts';
 import { describeFailure, type Finding, fail, ok, warn } from './finding.ts';
@@ -18,7 +19,9 @@ export async function probeLog(
   now: number = Date.now(),
 ): Promise<readonly Finding[]> {
   try {
-    const { at } = JSON.parse((await storage.remember(LOG_STATE)) ?? '{}') as { readonly at?: string };
+    const { text = '{}' } = ((await storage.get('shared_texts', LOG_STATE)) ??
+      {}) as Partial<SharedTextRecord>;
+    const { at } = JSON.parse(text) as { readonly at?: string };
     if (at === undefined) return [];
     const [late] = await storage.list('events', {
       where: {},

@@ -137,7 +137,8 @@ function authzenOf({
 
 /** Creates a signing secret. This does no harm: a storage that was used with another secret refuses the new one. */
 async function makeSecret({ place, secretLost }: Settings, storage: StorageAdapter): Promise<string> {
-  if (secretLost || (await storage.remember(SECRET_TEXT)) === undefined) return makeKeptSecret(place);
+  if (secretLost || (await storage.get('shared_texts', SECRET_TEXT)) === undefined)
+    return makeKeptSecret(place);
   throw usageError(
     'The signing secret of this storage is missing. Put its file back, or give it as AGENT_IDENTITY_SECRET. If it is lost, start once with --secret-lost.',
   );

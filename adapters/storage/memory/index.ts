@@ -31,7 +31,6 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
   const blocks = createBlockStore();
   const listeners = createListeners();
   const retention = createRetention();
-  const texts = new Map<string, string>();
   let closed = false;
 
   function assertOpen(): void {
@@ -65,11 +64,6 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
       assertOpen();
       return retention.time(present, isTrusted);
     },
-    async remember(name, change) {
-      assertOpen();
-      if (change !== undefined && texts.get(name) === change.from) texts.set(name, change.to);
-      return texts.get(name);
-    },
     subscribe(listener) {
       assertOpen();
       return listeners.add(listener);
@@ -84,7 +78,6 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
       blocks.clear();
       rollups.clear();
       listeners.clear();
-      texts.clear();
     },
   };
 }

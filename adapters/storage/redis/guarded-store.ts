@@ -169,7 +169,7 @@ const open = defineScript(`
   if identity then return begin(identity) end
   for _, name in ipairs({
     'list:accounts', 'list:sessions', 'list:keys', 'list:passports', 'list:passport_versions', 'list:domains',
-    'list:idempotency', 'expiry:counters', 'journal:writers', 'journal:age', 'series', 'runs', 'shared'
+    'list:idempotency', 'expiry:counters', 'journal:writers', 'journal:age', 'series', 'runs', 'list:shared_texts'
   }) do
     if redis.call('EXISTS', prefix .. name) == 1 then return '' end
   end

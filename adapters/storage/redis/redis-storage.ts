@@ -12,7 +12,6 @@ import { listRecords } from './list.ts';
 import { purgeOld } from './purge.ts';
 import { fromStored } from './record.ts';
 import { readTime } from './retention.ts';
-import { rememberText } from './shared-texts.ts';
 import type { Subscription } from './subscription.ts';
 import { writeChanges } from './write.ts';
 
@@ -71,7 +70,6 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
     countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
     purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
     time: () => follow(() => readTime(store)),
-    remember: (name, change) => follow(() => rememberText(store, name, change)),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');
       return subscription.subscribe(listener);

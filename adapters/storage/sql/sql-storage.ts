@@ -18,7 +18,6 @@ import { assertUsable, readSchema } from './migrations.ts';
 import { compileReadable } from './readable.ts';
 import { createRetention } from './retention.ts';
 import { isSqlText, type SqlTables } from './rows.ts';
-import { changeSharedText, readSharedText } from './shared-texts.ts';
 import { compileStatements } from './statements.ts';
 import { prepareStep, readCounter } from './write-steps.ts';
 import { createWrites } from './writes.ts';
@@ -52,7 +51,7 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
   const { kysely, reader = kysely, dialect, identity, mayChangeServer = false, assertPresent } = parts;
   const database = { kysely, reader, dialect, identity, mayChangeServer, assertPresent };
   const calls = createCalls(database);
-  const { assertOpen, ask, follow, whilePresent } = calls;
+  const { assertOpen, follow, whilePresent } = calls;
   const server = mayChangeServer ? identity.server : undefined;
   const statements = compileStatements(kysely, dialect, server);
   const joins = parts.deadlines && { deadlines: parts.deadlines, emit: parts.events?.emit };
@@ -90,11 +89,6 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       assertOpen();
       return whilePresent(() => retention.time(present, isTrusted));
     },
-    async remember(name, change) {
-      assertOpen();
-      if (change === undefined) return ask((connection) => readSharedText(connection, name), isAbsent);
-      return calls.store((connection) => changeSharedText(connection, name, change));
-    },
     subscribe(listener) {
       assertOpen();
       return feed.subscribe(listener);
@@ -114,10 +108,6 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       await closing;
     },
   };
-}
-
-function isAbsent(answer: unknown): boolean {
-  return answer === undefined;
 }
 
 function hasNone(answer: readonly unknown[]): boolean {

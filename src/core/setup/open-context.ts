@@ -89,7 +89,7 @@ export function openContext(options: CoreOptions): OpenContext {
     random,
     nextEventName: idCounter(randomText(8, random)),
     decisionIds: countedIds('dec', random),
-    secretWatch: createSecretWatch(store, random, options),
+    secretWatch: createSecretWatch({ store, clock }, random, options),
     passwords: createPasswords(options.passwordHasher ?? passwordHasher(), {
       concurrency: checkedPasswordConcurrency(options.passwordConcurrency),
       after: options.after ?? awaitedAfter,

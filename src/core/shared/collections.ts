@@ -1,4 +1,4 @@
-/** Defines the stored records of repeated requests. */
+/** Defines the stored records of repeated requests, and of texts that all nodes share. */
 
 import type { Collection } from '../../ports/collection.ts';
 import type { RecordBase, StoredValue } from '../../ports/stored.ts';
@@ -26,4 +26,13 @@ export const idempotencyCollection: Collection<IdempotencyRecord> = {
   expires: true,
   isConfirmed: true,
   owner: { account: 'account_id' },
+};
+
+/** A text on which all nodes must agree. Its `id` is its name. */
+export type SharedTextRecord = RecordBase & { readonly text: string };
+
+export const sharedTextCollection: Collection<SharedTextRecord> = {
+  fields: { text: 'text' },
+  lists: [[]],
+  isConfirmed: true,
 };

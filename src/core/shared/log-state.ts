@@ -9,6 +9,7 @@ import type { Clock } from '../../ports/host.ts';
 import type { Change, LogEvent } from '../../ports/storage.ts';
 import { LOG_STATE } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
+import { changeText } from '../storage/shared-texts.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The state of the evidence logs while they are on. */
@@ -72,7 +73,7 @@ export function openLogState(
   return { store: withDueEvents(plain, logState), logState };
 }
 
-function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal'>, clock: Clock): LogState {
+function createLogState(store: Pick<Store, 'get' | 'write' | 'journal'>, clock: Clock): LogState {
   let isWanted = false;
   let reading: Promise<LogOn | undefined> | undefined;
   const listeners: (() => void)[] = [];
@@ -88,20 +89,21 @@ function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal
   async function change(
     next: (on: LogOn | undefined) => LogOn | 'off' | undefined,
   ): Promise<LogOn | undefined> {
-    for (let text = await remember(LOG_STATE); ; ) {
+    const text = await changeText({ store, clock }, LOG_STATE, (text) => {
       const wanted = next(readState(text));
-      if (wanted === undefined) return readState(text);
-      const to = JSON.stringify(wanted === 'off' ? { off: formatInstant(clock.now()) } : wanted);
-      const stored = await remember(LOG_STATE, { ...(text !== undefined && { from: text }), to });
-      if (stored === to) return readState(to);
-      text = stored;
-    }
+      if (wanted === undefined) return text;
+      return JSON.stringify(wanted === 'off' ? { off: formatInstant(clock.now()) } : wanted);
+    });
+    return readState(text);
   }
 
+  const readStored = async (): Promise<LogOn | undefined> =>
+    readState((await store.get('shared_texts', LOG_STATE))?.text);
+
   async function readFirst(): Promise<LogOn | undefined> {
-    const found = readState(await remember(LOG_STATE));
+    const found = await readStored();
     if (found !== undefined || !isWanted) return found;
-    const writers = await journal.writers();
+    const writers = await store.journal.writers();
     const from = Object.fromEntries(writers.map(({ id, flushed }) => [id, flushed]));
     return change((on) => (on === undefined ? { at: formatInstant(clock.now()), from } : undefined));
   }
@@ -125,7 +127,7 @@ function createLogState({ remember, journal }: Pick<Store, 'remember' | 'journal
       if (reading === undefined) return keep(readFirst());
       // INVARIANT: not before the logs are turned on: what is read meanwhile would say that they are off.
       await reading;
-      const on = note(readState(await remember(LOG_STATE)));
+      const on = note(await readStored());
       reading = Promise.resolve(on);
       return on;
     },

@@ -3,7 +3,7 @@ import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret
 import { IdentityError } from '../../errors.ts';
 import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
 import type { CoreOptions } from '../options.ts';
-import type { Store } from './store.ts';
+import { changeText, type SharedTextParts } from './shared-texts.ts';
 
 interface GivenSecrets {
   readonly session?: CoreOptions['session'] | undefined;
@@ -15,8 +15,6 @@ export interface SecretWatch {
   /** Rejects with `invalid_configuration` if the storage has another secret. */
   assertShared(): Promise<void>;
 }
-
-const MAX_TRIES = 20;
 
 /**
  * Returns the secrets of sessions, the current secret first. The list is empty without sessions. Without
@@ -36,7 +34,7 @@ export function secretsOf({ session, identity }: GivenSecrets): readonly string[
  * @throws {IdentityError} `invalid_configuration` if the previous secret equals the secret.
  */
 export function createSecretWatch(
-  store: Pick<Store, 'remember'>,
+  parts: SharedTextParts,
   random: RandomSource,
   given: GivenSecrets,
 ): SecretWatch {
@@ -51,14 +49,9 @@ export function createSecretWatch(
   }
 
   async function agree(isLost: boolean): Promise<void> {
-    let known = await store.remember(SECRET_TEXT);
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const to = textFor(known, { secrets, isLost }, (secret) => fingerprintOf(secret, newSalt(random)));
-      if (to === known) return;
-      known = await store.remember(SECRET_TEXT, { ...(known !== undefined && { from: known }), to });
-      if (known === to) return;
-    }
-    throw new Error('The fingerprint of the secret changes again and again.');
+    await changeText(parts, SECRET_TEXT, (known) =>
+      textFor(known, { secrets, isLost }, (secret) => fingerprintOf(secret, newSalt(random))),
+    );
   }
 
   return {

@@ -49,7 +49,6 @@ export interface Store {
   readonly countPassports: StorageAdapter['countPassports'];
   purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
-  remember: StorageAdapter['remember'];
   check(): Promise<StorageHealth>;
   close(): Promise<void>;
 }
@@ -115,8 +114,6 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
     countPassports: count && ((...asked) => inTurn('list', () => count(...asked))),
     purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
-    remember: (name, change) =>
-      settle(change === undefined ? 'get' : 'write', () => adapter.remember(name, change)),
     check: () => settle('get', () => adapter.check()),
     close: () => adapter.close(),
   };

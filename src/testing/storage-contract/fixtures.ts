@@ -40,6 +40,7 @@ const VALUES: Readonly<Partial<Record<CollectionName, Fields>>> = {
   passports: { domain: 'example.com', allowed_actions: ['order.create'], status: 'active' },
   passport_versions: { agent_id: AGENT_ID },
   sessions: { expires_at: instant(3_600) },
+  shared_texts: { account_id: '' },
   signing_keys: { account_id: '' },
   spends: { agent_id: AGENT_ID, environment: 'live', status: 'committed' },
   webhook_deliveries: { webhook_id: 'whk_a' },

@@ -160,7 +160,7 @@ export async function settle(
 }
 
 /** The collections with records of accounts. */
-const OF_ACCOUNTS = COLLECTIONS.filter((name) => name !== 'signing_keys');
+const OF_ACCOUNTS = COLLECTIONS.filter((name) => name !== 'signing_keys' && name !== 'shared_texts');
 
 /** All records of a store. */
 export async function recordsOf(

@@ -152,9 +152,9 @@ test('the appender that begins while the logs are being turned on does not take 
   });
   const slow: StorageAdapter = {
     ...storage,
-    async remember(name, change) {
-      if (name === 'evidence_log' && change !== undefined) await held;
-      return storage.remember(name, change);
+    async write(changes, aborted) {
+      if (changes.some((change) => JSON.stringify(change).includes('evidence_log'))) await held;
+      return storage.write(changes, aborted);
     },
   };
   const opened = openLocalService({ storage: slow, ...LOGGED, storageDeadlineMs: 60_000 });

@@ -25,7 +25,7 @@ async function openEarly(identity: object | undefined) {
   const { agent_id } = await early.service.passports.create(BUYER);
   await early.timers.pass(5_000);
   const other = openLocalService({ storage, identity: { ...IDENTITY }, evidence: {} });
-  await passUntil(other, async () => (await inner.remember(LOG_STATE)) !== undefined);
+  await passUntil(other, async () => (await inner.get('shared_texts', LOG_STATE)) !== undefined);
   await other.service.close();
   return { ...early, inner, agent_id };
 }

@@ -1,6 +1,7 @@
 /** A writer is removed a day after its last flush and merge, but not while a log may lack leaves of its blocks. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LOG_STATE } from '../../../src/ports/storage.ts';
+import { fixtures, insert, replace } from '../../../src/testing/storage-contract/fixtures.ts';
 import { eventually } from '../../support/eventually.ts';
 import { HOUR, openLocalService } from '../../support/service.ts';
 
@@ -54,14 +55,15 @@ test('with logs on, a writer stays until its blocks have their leaves, and so do
   const { storage, clock, known, pass, purged, afterRounds } = await openWriters();
   const state = (from: object) => JSON.stringify({ at: clock.instant(-HOUR), from });
   const [off, on] = [state({ [LATER]: 1 }), state({ [LATER]: 1, [GONE]: 1 })];
-  await storage.remember(LOG_STATE, { to: off });
+  await storage.write([insert('shared_texts', fixtures.shared_texts(LOG_STATE, { text: off }))]);
   await storage.write([
     { op: 'add', counter: 'ended', by: 1, at: clock.instant(), expires_at: clock.instant(HOUR) },
   ]);
   await pass(48);
   await afterRounds(() => expect(purged()).toBe(1));
   expect(await known()).toEqual([GONE, LATER]);
-  await storage.remember(LOG_STATE, { from: off, to: on });
+  const next = fixtures.shared_texts(LOG_STATE, { text: on, version: 2 });
+  await storage.write([replace('shared_texts', next, 1)]);
   await pass(1);
   await afterRounds(async () => expect(await known()).toEqual([]));
 });
