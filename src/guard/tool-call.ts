@@ -178,7 +178,7 @@ export interface ToolRule {
 /** A function that turns a call into an intent. The function must be synchronous. If it throws, the call is denied. */
 export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 
-/** Gives verdicts: the service itself, or `createIdentityClient`. */
+/** The object that a guard asks for verdicts: the service, or a client from `createIdentityClient`. */
 export interface Verifier {
   /** Returns the verdict on an intent. The signal is aborted when the guard no longer waits for it. */
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;

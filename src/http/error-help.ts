@@ -171,7 +171,7 @@ const STATE = {
   },
   would_widen: {
     when: 'A change with `If-Narrower: true` would allow an intent that is denied now. The field `change` compares the present passport with the changed passport.',
-    action: 'Narrow the change, or send it without the header if you want to allow more.',
+    action: 'Narrow the change. If you want to allow more, send it without `If-Narrower`.',
     detail: 'The change would allow what is denied now: amount_over_limit.',
   },
   idempotency_mismatch: {

@@ -47,7 +47,7 @@ export interface Problem {
   readonly token?: unknown;
   /** The DNS record in which you can publish the token. */
   readonly dns?: unknown;
-  /** The URL at which you can publish the token instead. */
+  /** The URL at which you can publish the token, in place of the DNS record. */
   readonly https?: unknown;
   readonly roles?: unknown;
   /** The reason why the approval of this person does not count, for `second_person_required`. */

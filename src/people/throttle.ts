@@ -44,9 +44,9 @@ export interface Throttle {
     client: CallerOrigin | undefined,
     check: (visitor: Visitor) => Promise<Result>,
   ): Promise<Result>;
-  /** Counts an account before it is opened; throws `rate_limited`. */
+  /** Counts the creation of an account. Throws `rate_limited` if this client has created too many. */
   register(client: CallerOrigin | undefined): Promise<void>;
-  /** Counts a link before it is read; throws `rate_limited`. */
+  /** Counts the use of a link. Throws `rate_limited` if this client has used too many. */
   link(client: CallerOrigin | undefined): Promise<void>;
   /**
    * Counts a sign-in with an issuer before it begins; throws `rate_limited` if too many sign-ins have not succeeded.

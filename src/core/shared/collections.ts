@@ -10,7 +10,7 @@ export type IdempotencyRecord = RecordBase & {
   /** The SHA-256 of the operation and its input, in hex. */
   readonly request_digest: string;
   readonly object_id: string;
-  /** The answer, without the secret. */
+  /** The answer, without a secret that it contained, such as a new API key. */
   readonly response: { readonly [field: string]: StoredValue };
 };
 

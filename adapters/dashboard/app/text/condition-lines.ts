@@ -37,7 +37,7 @@ export const NEW_CONDITION: string = lineOf({
   optional: '',
 });
 
-/** Returns the texts for a condition in JSON; `undefined` if the row cannot show everything in the condition. */
+/** Returns the texts with which the form shows a condition. Returns `undefined` if the form cannot show all of the condition. */
 export function conditionTexts(line: string): ConditionTexts | undefined {
   const condition = objectIn(line);
   if (condition === undefined) return undefined;
