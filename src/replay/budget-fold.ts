@@ -69,11 +69,9 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
     const { budget, by, counters, isAbove } = take;
     if (isAbove) return fitAbove(above.fits(take, row));
     if (by === undefined) return 'fails';
-    if (counters.every((one) => by > budget.max - leastTaken(one, row.shown))) {
-      const over = askedTake(take, row.shown);
-      if (isDenied(over, shownBy(row.shown))) return 'fails';
-      if (isDenied(over, latest)) return 'waits';
-    }
+    const over = counters.every((one) => by > budget.max - leastTaken(one, row.shown));
+    const fit = over ? fitOver(askedTake(take, row.shown), row) : undefined;
+    if (fit !== undefined) return fit;
     if (!counters.every(isKnown)) return 'budget';
     if (counters.every(({ upper }) => by <= budget.max - (upper - added))) return 'fits';
     if (counters.some((one) => fitsAsShown(one, take, row))) return 'fits';
@@ -250,14 +248,18 @@ function settle(row: FoldedRow): void {
     if (verdict === 'DENY') {
       if (!isTold) counter.denied.others += shownOf(counter, shown)?.by ?? 0;
     } else if (verdict === 'ALLOW') {
-      counter.certain += by;
-      counter.came += by;
-      if (!isTold) counter.allowed.others += by;
+      countAllowed(counter, by, isTold);
     } else if (fits.every((fit, other) => other === index || fit === 'fits')) {
       counter.came += by;
       counter.least = Math.min(counter.least, budget.max - by + 1);
     }
   }
+}
+
+function countAllowed(counter: Counter, by: number, isTold: boolean): void {
+  counter.certain += by;
+  counter.came += by;
+  if (!isTold) counter.allowed.others += by;
 }
 
 function resultOf(
@@ -284,6 +286,12 @@ function resultOf(
 
 function shownAbove(counters: readonly Counter[], shown: readonly ShownBudget[]): number {
   return counters.map((one) => shownOf(one, shown)).find((one) => one !== undefined)?.used ?? 0;
+}
+
+/** Returns the fit of an amount that exceeds the budget, as far as it is known. */
+function fitOver(over: AskedTake, { shown }: FoldedRow): Fit | undefined {
+  if (isDenied(over, shownBy(shown))) return 'fails';
+  return isDenied(over, latest) ? 'waits' : undefined;
 }
 
 function fitAbove(fits: boolean | undefined): Fit {

@@ -41,9 +41,7 @@ export function conditionsAgain(
     const parent = place === 0 ? undefined : idOf(passport);
     const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
     for (const condition of conditionsIn(passport, asked.action)) {
-      const failed = RECORDED.includes(condition.at)
-        ? failureOfMoney(asked, condition)
-        : failureAsRecorded(asked, condition, { parent, before });
+      const failed = failureAgain(asked, condition, { parent, before });
       if (failed === OPEN) isOpen = true;
       else if (failed !== undefined) reasons.push(parent === undefined ? failed : above(failed, parent));
     }
@@ -63,6 +61,16 @@ function idOf({ passport }: PreparedPassport): string {
 function conditionsIn(passport: PreparedPassport, action: string): readonly PolicyCondition[] {
   const conditions = policyIn(passport)?.conditions;
   return conditions === undefined ? [] : conditionsOn(conditions, action);
+}
+
+interface RecordedPassport {
+  readonly parent: string | undefined;
+  readonly before: PreparedPassport | undefined;
+}
+
+function failureAgain(asked: AskedRow, condition: PolicyCondition, recorded: RecordedPassport): Failure {
+  if (RECORDED.includes(condition.at)) return failureOfMoney(asked, condition);
+  return failureAsRecorded(asked, condition, recorded);
 }
 
 /**
@@ -87,7 +95,7 @@ function failureOfMoney({ action, amount, currency }: AskedRow, condition: Polic
 function failureAsRecorded(
   { action, codes, standing }: AskedRow,
   condition: PolicyCondition,
-  { parent, before }: { readonly parent: string | undefined; readonly before: PreparedPassport | undefined },
+  { parent, before }: RecordedPassport,
 ): Failure {
   const atPlace = (before === undefined ? [] : conditionsIn(before, action)).filter(
     ({ at }) => at === condition.at,

@@ -34,23 +34,18 @@ export function historyAgain(
   for (const passport of chain.all) {
     const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
     for (const taking of ordersIn([passport], asked.action)) {
-      const { order, isChecked } = taking;
-      const isSame = isSameOrder(before?.passport, passport.passport, taking);
-      // A question that was not judged as a whole says nothing about the values.
-      if (!isSame || (isChecked && !wasPaceAsked(asked)) || asked.standing.isUnjudged)
-        isOpen ||= isOpenFor(taking);
-      else misordered.push(...namedIn(asked, 'order', idOf(passport), order));
+      if (wasOrderAsked(asked, taking) && isSameOrder(before?.passport, passport.passport, taking))
+        misordered.push(...namedIn(asked, 'order', idOf(passport), taking.order));
+      else isOpen ||= isOpenFor(taking);
     }
     for (const { pace } of pacesIn([passport], asked.action)) {
       const isAsked = wasPaceAsked(asked) && isSamePace(before?.passport, passport.passport, pace);
       if (isAsked) tooFast.push(...namedIn(asked, 'pace', idOf(passport), pace));
       else isOpen = true;
     }
-    for (const budget of rollingOn(passport, asked)) {
-      if (!isSameBudget(before?.passport, passport.passport, budget) || !wereBudgetsAsked(asked))
-        isOpen = true;
-      else exceeded.push(...namedIn(asked, 'budget', idOf(passport), budget));
-    }
+    const rolling = rollingAgain(asked, passport, before?.passport);
+    exceeded.push(...rolling.reasons);
+    isOpen ||= rolling.isOpen;
   }
   const denied = [...misordered, ...tooFast];
   return { reasons: denied.length > 0 ? denied : exceeded, isOpen };
@@ -58,6 +53,20 @@ export function historyAgain(
 
 function idOf({ passport }: PreparedPassport): string {
   return passport.agent_id;
+}
+
+function rollingAgain(
+  asked: AskedRow,
+  passport: PreparedPassport,
+  before: Passport | undefined,
+): HistoryAgain {
+  const budgets = rollingOn(passport, asked);
+  if (!wereBudgetsAsked(asked)) return { reasons: [], isOpen: budgets.length > 0 };
+  const same = budgets.filter((budget) => isSameBudget(before, passport.passport, budget));
+  return {
+    reasons: same.flatMap((budget) => namedIn(asked, 'budget', idOf(passport), budget)),
+    isOpen: same.length < budgets.length,
+  };
 }
 
 function rollingOn(passport: PreparedPassport, asked: AskedRow): readonly PolicyBudget[] {
@@ -92,6 +101,11 @@ function wereBudgetsAsked({ codes, standing }: AskedRow): boolean {
 
 function wasPaceAsked(asked: AskedRow): boolean {
   return wereBudgetsAsked(asked) || asked.codes.isTooFast || asked.codes.isTooManyHolds;
+}
+
+function wasOrderAsked(asked: AskedRow, { isChecked }: OrderTaking): boolean {
+  // A question that was not judged as a whole says nothing about the values.
+  return !asked.standing.isUnjudged && (!isChecked || wasPaceAsked(asked));
 }
 
 function isSamePace(before: Passport | undefined, now: Passport, { name }: PolicyPace): boolean {

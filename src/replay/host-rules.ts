@@ -61,14 +61,20 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
       noted.wasTaken = false;
       // An intent for each rule: what one of them keeps of it is noted where it is read.
       const reasons = ask([rule], notedFacts(facts, asked));
-      // A rule that fails may fail because it was given no plain object.
-      const isFailed = noted.wasTaken && reasons.some(({ code }) => code === 'rule_failed');
-      const isNoted = noted.parameters || noted.isTaken || noted.isAsked || isFailed;
-      if (!isNoted && !noted.erased) certain.push(...reasons);
-      else if (unknown === undefined || isNoted) unknown = isNoted ? 'parameters' : 'erased';
+      const cause = unknownCause(noted, reasons);
+      if (cause === undefined) certain.push(...reasons);
+      else if (unknown !== 'parameters') unknown = cause;
     }
     return certain.length > 0 ? { reasons: certain, unknown: undefined } : { reasons: [], unknown };
   };
+}
+
+/** Returns why the answer of a rule is uncertain: the rule has read a fact that was not recorded. */
+function unknownCause(noted: Noted, reasons: readonly Reason[]): 'parameters' | 'erased' | undefined {
+  // A rule that fails may fail because it was given no plain object.
+  const isFailed = noted.wasTaken && reasons.some(({ code }) => code === 'rule_failed');
+  if (noted.parameters || noted.isTaken || noted.isAsked || isFailed) return 'parameters';
+  return noted.erased ? 'erased' : undefined;
 }
 
 /**

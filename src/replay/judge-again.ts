@@ -54,11 +54,7 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const { codes, standing } = asked;
   if (codes.isUnseen) return unknown('not_seen');
   const stands = standing.proof === undefined ? standing.states : [...standing.states, standing.proof];
-  if (chain === undefined) {
-    if (stands.length > 0) return deniedBy(stands);
-    const approval = standing.approval === undefined ? NONE : [standing.approval];
-    return { ...ALLOWED, approval, after: 'version' };
-  }
+  if (chain === undefined) return withoutPassport(asked, stands);
   const intent = recordedIntent(asked);
   const proof = proofOf(asked, chain, recorded);
   const { passport, ancestors } = chain;
@@ -69,10 +65,8 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const own = isAmountOpen ? reasons.filter((one) => !isOfAmount(one)) : reasons;
   const host = askHost?.(chain.passport, asked);
   const objected = host?.reasons ?? NONE;
-  if (own.length + stands.length + objected.length > 0) {
-    const isOwn = stands.length === 0 && objected.length === 0;
-    return deniedBy(isOwn ? own : [...stands, ...own, ...objected]);
-  }
+  if (stands.length + objected.length > 0) return deniedBy([...stands, ...own, ...objected]);
+  if (own.length > 0) return deniedBy(own);
   const history = historyAgain(asked, chain, recorded);
   if (history.reasons.length > 0) return deniedBy(history.reasons);
   const approval = approvalOf(asked, chain, intent);
@@ -87,6 +81,12 @@ export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: Judged
   const after = history.isOpen ? 'history' : host?.unknown;
   if (before === undefined && after === undefined && approval.reasons.length === 0) return ALLOWED;
   return { denied: NONE, approval: approval.reasons, before, after };
+}
+
+function withoutPassport({ standing }: AskedRow, stands: readonly Reason[]): Judgement {
+  if (stands.length > 0) return deniedBy(stands);
+  const approval = standing.approval === undefined ? NONE : [standing.approval];
+  return { ...ALLOWED, approval, after: 'version' };
 }
 
 /**

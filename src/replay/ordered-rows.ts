@@ -62,72 +62,107 @@ export async function readInOrder<Rows>(
   throw unavailable(new Error('The blocks of the journal change faster than they can be read.'));
 }
 
+/** The state of one pass over a list of blocks. */
+interface Pass<Rows> {
+  readonly after: Place;
+  readonly reader: BlockReader<Rows>;
+  readonly open: Open<Rows>[];
+  /** The last row that was read. */
+  last: { readonly view: BlockView; readonly place: number } | undefined;
+}
+
 /**
  * Reads the rows after `after`. Returns `undefined` at the end, or the last row that was read if a block no longer
  * exists.
  */
 async function readListed<Rows>(
-  { journal, readBlock }: RowsSource,
+  source: RowsSource,
   { to, signal }: BlocksAsked,
   { headers, after }: { readonly headers: readonly BlockHeader[]; readonly after: Place },
   reader: BlockReader<Rows>,
 ): Promise<Place | undefined> {
-  const open: Open<Rows>[] = [];
-  let last: { readonly view: BlockView; readonly place: number } | undefined;
+  const pass: Pass<Rows> = { after, reader, open: [], last: undefined };
+  const { open } = pass;
   let next = 0;
   let since = performance.now();
   for (;;) {
     const first = earliest(open);
-    const header = headers[next];
-    if (header !== undefined && (first === undefined || header.from_ms <= timeOf(first))) {
-      const batch = headers.slice(next, next + (open.length === 0 ? 1 : MAX_LOADED_BLOCKS));
-      const due = batch.filter(
-        ({ from_ms }) => from_ms <= (first === undefined ? header.from_ms : timeOf(first)),
-      );
-      const loaded = await journal.load(due);
-      for (const [index, block] of loaded.entries()) {
-        const wanted = due[index] as BlockHeader;
-        if (block === undefined || blockKey(block) !== blockKey(wanted)) {
-          for (const one of open) reader.end(one.rows);
-          return last === undefined ? after : placeOf(last.view, last.place);
-        }
-        await turn();
-        assertWanted(signal);
-        const view = readBlock(block, () => openBlock(block.data, block.erasable));
-        if (view === undefined) continue;
-        const place = readBlock(wanted, () => placeAfter(view, after));
-        if (place === undefined || place === view.length) continue;
-        const rows = await reader.begin(view);
-        open.push({ header: wanted, view, rows, place });
+    const due = dueIn(headers, next, first);
+    if (due.length > 0) {
+      if (!(await openAll(source, due, pass, signal))) {
+        endAll(pass);
+        return pass.last === undefined ? after : placeOf(pass.last.view, pass.last.place);
       }
       next += due.length;
       since = performance.now();
       continue;
     }
     if (first === undefined || timeOf(first) >= to) {
-      for (const one of open) reader.end(one.rows);
+      endAll(pass);
       return undefined;
     }
-    const { view, rows, place: from } = first;
-    const until = placeAfter(view, endOfRun(open, first, Math.min(to, header?.from_ms ?? to)), {
-      from,
-      until: Math.min(view.length, from + ROWS_AT_ONCE),
-    });
-    const read = readBlock(first.header, () => reader.read(rows, from, until));
-    if (read !== undefined && read > from) last = { view, place: read - 1 };
-    // A block that is damaged is passed over.
-    const place = read ?? view.length;
-    first.place = place;
-    if (place === view.length) {
-      open.splice(open.indexOf(first), 1);
-      reader.end(rows);
-    }
+    const nextMs = headers[next]?.from_ms ?? to;
+    readRun(source, pass, first, endOfRun(open, first, Math.min(to, nextMs)));
     if (performance.now() - since > PIECE_MS) {
       await turn();
       assertWanted(signal);
       since = performance.now();
     }
   }
+}
+
+/** Returns the blocks from `next` on that may contain rows before the first row of the open blocks. */
+function dueIn(
+  headers: readonly BlockHeader[],
+  next: number,
+  first: Open<unknown> | undefined,
+): readonly BlockHeader[] {
+  const header = headers[next];
+  if (header === undefined) return [];
+  if (first === undefined) return [header];
+  const until = timeOf(first);
+  if (header.from_ms > until) return [];
+  return headers.slice(next, next + MAX_LOADED_BLOCKS).filter(({ from_ms }) => from_ms <= until);
+}
+
+/** Opens blocks. Returns `false` if one of them no longer exists. */
+async function openAll<Rows>(
+  { journal, readBlock }: RowsSource,
+  due: readonly BlockHeader[],
+  { after, reader, open }: Pass<Rows>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const loaded = await journal.load(due);
+  for (const [index, block] of loaded.entries()) {
+    const header = due[index] as BlockHeader;
+    if (block === undefined || blockKey(block) !== blockKey(header)) return false;
+    await turn();
+    assertWanted(signal);
+    const view = readBlock(block, () => openBlock(block.data, block.erasable));
+    if (view === undefined) continue;
+    const place = readBlock(header, () => placeAfter(view, after));
+    if (place === undefined || place === view.length) continue;
+    open.push({ header, view, rows: await reader.begin(view), place });
+  }
+  return true;
+}
+
+function endAll<Rows>({ open, reader }: Pass<Rows>): void {
+  for (const { rows } of open) reader.end(rows);
+}
+
+/** Reads some rows of an open block before `end`. Closes the block after its last row. */
+function readRun<Rows>({ readBlock }: RowsSource, pass: Pass<Rows>, block: Open<Rows>, end: Place): void {
+  const { reader, open } = pass;
+  const { header, view, rows, place: from } = block;
+  const until = placeAfter(view, end, { from, until: Math.min(view.length, from + ROWS_AT_ONCE) });
+  const read = readBlock(header, () => reader.read(rows, from, until));
+  if (read !== undefined && read > from) pass.last = { view, place: read - 1 };
+  // A block that is damaged is passed over.
+  block.place = read ?? view.length;
+  if (block.place !== view.length) return;
+  open.splice(open.indexOf(block), 1);
+  reader.end(rows);
 }
 
 function placeOf(view: BlockView, place: number): Place {

@@ -110,7 +110,8 @@ export const NOTHING_STANDS: StandingReasons = {
   isUnjudged: false,
 };
 
-export function standingReasons(reasons: readonly Reason[]): StandingReasons {
+export function standingReasons(reasons: readonly Reason[] | undefined): StandingReasons {
+  if (reasons === undefined) return NOTHING_STANDS;
   return {
     states: reasons.filter(
       ({ code, reason }) =>
@@ -157,6 +158,10 @@ export interface AskedRow {
 
 export type ReadAsked = (place: number) => AskedRow;
 
+function usageIn(text: string | null | undefined): AskedRow['usage'] {
+  return text ? parseUsage(text) : undefined;
+}
+
 export function askedRows(view: BlockView): ReadAsked {
   const { times, agents, actions, targets, contexts, amounts, proofs, approvals, holds, subjects } = view;
   const { hasApprovals, usages } = view;
@@ -176,9 +181,9 @@ export function askedRows(view: BlockView): ReadAsked {
       target: target === 0 ? undefined : targets.texts[target],
       amount: amounts.at(place) ?? (codes.isAmountInvalid ? null : undefined),
       currency: currency ?? (codes.isCurrencyInvalid ? null : undefined),
-      usage: usages[place] ? parseUsage(usages[place]) : undefined,
+      usage: usageIn(usages[place]),
       codes,
-      standing: reasons === undefined ? NOTHING_STANDS : standingReasons(reasons),
+      standing: standingReasons(reasons),
       kid: proofs[place] ?? null,
       problem: reasons?.find(({ code }) => code === 'proof_invalid')?.['problem'] as string | undefined,
       hasApprovals,

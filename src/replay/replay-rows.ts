@@ -167,12 +167,18 @@ async function loadVersions(
       const chain = chains?.get(agent_id);
       return chain !== undefined && (chain.hasConditions || chain.hasHistory);
     });
-  const { shapes } = view.reasons;
+  const { shapes, numbers } = view.reasons;
   const mayNeed = shapes.some(
     ({ codes }) => codes.includes('amount_invalid') || codes.includes('proof_invalid'),
   );
   const isProved = view.proofs.length > 0 && view.agents.texts.some(asksIntent);
   if (!request.isRecorded && !mayNeed && !isProved && !view.agents.texts.some(looksBack)) return;
+  const needsVersions = (place: number, agent_id: string): boolean => {
+    const codes = shapes[numbers[place] as number]?.codes ?? [];
+    const isAmount = codes.includes('amount_invalid') && view.amounts.at(place) === null;
+    const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
+    return isAmount || isProof || looksBack(agent_id);
+  };
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
     if (!isJudged(covered, place)) continue;
@@ -180,13 +186,7 @@ async function loadVersions(
     const versions = versionsOf(view, place);
     if (versions === undefined) continue;
     const agent_id = view.agents.texts[number] as string;
-    if (!request.isRecorded) {
-      const { shapes, numbers } = view.reasons;
-      const codes = shapes[numbers[place] as number]?.codes ?? [];
-      const isAmount = codes.includes('amount_invalid') && view.amounts.at(place) === null;
-      const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
-      if (!isAmount && !isProof && !looksBack(agent_id)) continue;
-    }
+    if (!request.isRecorded && !needsVersions(place, agent_id)) continue;
     const key = `${number}@${versions[0]}${versions[1] ?? ''}`;
     if (loaded.has(key)) continue;
     loaded.add(key);

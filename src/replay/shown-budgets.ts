@@ -120,13 +120,13 @@ export function createShownCounters({
     if (rollingSeconds(window) !== undefined || state.unit !== undefined) return undefined;
     const isMoney = state.limit !== null;
     if (isMoney && currency === null) return undefined;
-    const decimals = isMoney ? (currencyDecimals(currency ?? '') ?? 0) : 0;
+    const decimals = isMoney ? decimalsOf(currency) : 0;
     // The window is that of the store, which the record names by its end.
     const span = resets_at === null ? undefined : windowAt(window, Date.parse(resets_at) - 1);
     const key = counterKey(agent_id, { name, window, currency: isMoney ? currency : null }, span);
     const spent = unitsOf(state.spent, decimals);
     const held = unitsOf(state.held, decimals);
-    const by = amount === null || !isMoney ? Number(!isMoney && amount !== null) : unitsOf(amount, decimals);
+    const by = isMoney ? unitsOf(amount ?? 0, decimals) : Number(amount !== null);
     if (spent === undefined || held === undefined || by === undefined) return undefined;
     const used = spent + held;
     const counter = counterOf({ key, agent_id, span }, used - by, evaluated_at);
@@ -145,6 +145,10 @@ export function createShownCounters({
       });
     },
   };
+}
+
+function decimalsOf(currency: string | null): number {
+  return currencyDecimals(currency ?? '') ?? 0;
 }
 
 type State = Pick<
