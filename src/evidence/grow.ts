@@ -69,6 +69,11 @@ export function newHead(
   };
 }
 
+/** Returns a copy of the positions of this log, or none if the head is from an earlier log. */
+function positionsSince(head: LogHeadRecord, on: LogOn): Record<string, LogHeadRecord['positions'][string]> {
+  return hasBegun(head, on) ? { ...head.positions } : {};
+}
+
 export function createGrowth(
   context: Pick<Context, 'store' | 'clock' | 'random' | 'retentionDays'>,
   keys: LogSigner,
@@ -79,7 +84,7 @@ export function createGrowth(
     const at = nowAfter(context, head.appended_at);
     const growth = createTileGrowth(head.size);
     const changes: Change[] = [];
-    const positions = { ...(hasBegun(head, on) ? head.positions : {}) };
+    const positions = positionsSince(head, on);
     let edge: Edge = edgeOf(head) ?? EMPTY_EDGE;
     let characters = 0;
     for (const { content, subject, position, change } of leaves) {

@@ -8,7 +8,7 @@ import { createBlockReader } from '../core/journal/damage.ts';
 import { createTimeSlices } from '../core/journal/merge/time-slices.ts';
 import type { Context } from '../core/shared/context.ts';
 import type { LogOn } from '../core/shared/log-state.ts';
-import { type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
+import { type Block, type BlockHeader, type JournalWriter, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { Append, Appended } from './append.ts';
 import { leavesOf } from './block-leaves.ts';
 import type { LogHeadRecord } from './collections.ts';
@@ -26,6 +26,7 @@ import {
   pendingIn,
   readyIn,
   type Waiting,
+  type WaitingGroup,
 } from './waiting-blocks.ts';
 
 export interface LogBlocks {
@@ -65,18 +66,20 @@ export function createLogBlocks(
     const waiting = await listWaiting(context, writer, writers.get(id) ?? newWaiting(on, id));
     writers.set(id, waiting);
     const isAll = isLast || numberIn(waiting) >= MAX_WAITING;
+    const isDue = (ready: readonly BlockHeader[], since: number): boolean =>
+      ready.length > 0 && (isAll || isWaitOver(ready, since, clock.now()));
     for (const [account_id, { headers, since }] of [...waiting.groups]) {
       const ready = readyIn({ headers }, merged);
-      if (refused.has(account_id) || ready.length === 0) continue;
-      if (!isAll && !isWaitOver(ready, since, clock.now())) continue;
+      if (refused.has(account_id) || !isDue(ready, since)) continue;
       const result = await complete({ account_id, writer: id, merged, on }, ready);
-      if (result === 'damaged') refused.add(account_id);
-      else if (result === 'stale') {
+      if (result === 'stale') {
         writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
         return false;
-      } else {
-        if (result === 'gone' || ready.length === headers.length) waiting.groups.delete(account_id);
-        else waiting.groups.set(account_id, { headers: headers.slice(ready.length), since });
+      }
+      if (result === 'damaged') refused.add(account_id);
+      else {
+        const rest = result === 'gone' ? [] : headers.slice(ready.length);
+        keepRest(waiting, account_id, { headers: rest, since });
       }
     }
     return true;
@@ -95,6 +98,11 @@ export function createLogBlocks(
     marks: () => new Map([...writers].map(([id, waiting]) => [id, markOf(waiting)])),
     isKnown: (writer) => known.has(writer),
   };
+}
+
+function keepRest({ groups }: Waiting, account_id: string, rest: WaitingGroup): void {
+  if (rest.headers.length === 0) groups.delete(account_id);
+  else groups.set(account_id, rest);
 }
 
 interface Owner {
@@ -125,6 +133,33 @@ function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, ap
     log({ level: 'error', event: 'log_missed', message, account_id, records: header?.records ?? 0 });
   }
 
+  /** Returns the leaves of a block, or `undefined` if another node works on the block. */
+  async function newLeaves(block: Block, seq: number): Promise<readonly Leaf[] | undefined> {
+    // A block that has its leaf stays as it is.
+    const whole = block.seq > seq ? await withSubjects(context, block) : block;
+    return whole && leavesOf(whole, { readBlock, nextSlice });
+  }
+
+  /** Appends the leaves of blocks. The blocks up to `seq` have their own leaves already. */
+  async function appendBlocks(owner: Owner, headers: readonly BlockHeader[], seq: number): Promise<Appended> {
+    const leaves: Leaf[] = [];
+    for (const [at, block] of (await store.journal.load(headers)).entries()) {
+      await nextSlice();
+      if (block === undefined) {
+        reportMissed(owner.account_id, headers[at]);
+        continue;
+      }
+      const found = await newLeaves(block, seq);
+      if (found === undefined) return 'stale';
+      leaves.push(...found);
+      if (leaves.length < MAX_LEAVES) continue;
+      // A block may have thousands of permits: no more than one such block is held.
+      const early = await appendAll(owner, leaves.splice(0));
+      if (early !== 'nothing') return early;
+    }
+    return appendAll(owner, leaves);
+  }
+
   return async (owner: Owner, headers: readonly BlockHeader[]): Promise<Appended> => {
     const { account_id, writer, merged, on } = owner;
     const [seq] = positionIn(await store.get('log_heads', account_id), on, writer);
@@ -135,20 +170,7 @@ function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, ap
     if (final === undefined) return 'stale';
     const all = [...last, ...final];
     for (let from = 0; from < all.length; from += MAX_LOADED_BLOCKS) {
-      const piece = all.slice(from, from + MAX_LOADED_BLOCKS);
-      const leaves: Leaf[] = [];
-      for (const [at, block] of (await store.journal.load(piece)).entries()) {
-        await nextSlice();
-        // A block that has its leaf stays as it is.
-        const whole = block && (block.seq > seq ? await withSubjects(context, block) : block);
-        if (block === undefined) reportMissed(account_id, piece[at]);
-        else if (whole === undefined) return 'stale';
-        else leaves.push(...(await leavesOf(whole, { readBlock, nextSlice })));
-        // A block may have thousands of permits: no more than one such block is held.
-        const early = leaves.length < MAX_LEAVES ? 'nothing' : await appendAll(owner, leaves.splice(0));
-        if (early !== 'nothing') return early;
-      }
-      const result = await appendAll(owner, leaves);
+      const result = await appendBlocks(owner, all.slice(from, from + MAX_LOADED_BLOCKS), seq);
       if (result !== 'nothing') return result;
     }
     return 'nothing';

@@ -88,16 +88,20 @@ export function createLogEvents(
     isContended = false;
     for (;;) {
       const due = await store.due('events', formatInstant(clock.now() + AHEAD_MS), PAGE);
-      const accounts = new Map<string, EventRecord[]>();
-      for (const record of due) {
-        const { account_id } = readChangeRecordId(record.id);
-        accounts.set(account_id, [...(accounts.get(account_id) ?? []), record]);
-      }
       let done = 0;
-      for (const [account_id, records] of accounts) done += await appendOf(account_id, records, on);
+      for (const [account_id, records] of byAccount(due)) done += await appendOf(account_id, records, on);
       if (done > 0 && (done < due.length || due.length === PAGE)) continue;
       const [first] = done === due.length ? [] : due;
       return { count: due.length - done, since: first && Date.parse(first.created_at), isContended };
     }
   };
+}
+
+function byAccount(due: readonly EventRecord[]): ReadonlyMap<string, readonly EventRecord[]> {
+  const accounts = new Map<string, EventRecord[]>();
+  for (const record of due) {
+    const { account_id } = readChangeRecordId(record.id);
+    accounts.set(account_id, [...(accounts.get(account_id) ?? []), record]);
+  }
+  return accounts;
 }

@@ -58,30 +58,31 @@ export function createReceipts(
   return async (decisionId, { evaluated_at } = {}, { signal, ...actor } = {}) => {
     const account_id = accountOf(context, actor);
     const key = 'scopes' in actor ? (actor as unknown as KeyCaller) : undefined;
-    const at = evaluated_at === undefined ? undefined : readInstant(evaluated_at);
+    const at = readInstant(evaluated_at);
     const own = await entryAbout(account_id, decisionId);
-    if (own !== undefined) {
-      const { record } = JSON.parse(own.entry) as { readonly record: VerdictRecord };
-      if (key !== undefined && !sees(key, record)) throw notFound();
-      return { kind: 'record', ...(await proven(own)), discloses: 1 };
-    }
+    if (own !== undefined) return recordReceipt(own, key);
     await assertLog(account_id);
     await journal.settle(account_id);
     const found = await findVerdict(context, { account_id, decisionId, at, signal });
-    if (found === undefined) {
-      if (at !== undefined || key !== undefined) throw notFound();
-      throw invalidRequest([{ path: '/evaluated_at', code: 'required', message: 'This field is required.' }]);
-    }
-    if (key !== undefined && (found.record.permit_audience === null || !sees(key, found.record)))
-      throw notFound();
+    if (found === undefined) throw at !== undefined || key !== undefined ? notFound() : instantRequired();
+    if (key !== undefined && found.record.permit_audience === null) throw notFound();
+    assertSees(key, found.record);
     const leaf = await entryAbout(account_id, blockSubject(found.block));
     if (leaf === undefined || found.record.permit_audience !== null) {
       await assertComing(account_id, found.block);
       throw notYet();
     }
-    if (at === undefined) {
-      throw invalidRequest([{ path: '/evaluated_at', code: 'required', message: 'This field is required.' }]);
-    }
+    if (at === undefined) throw instantRequired();
+    return blockReceipt(leaf, found);
+  };
+
+  async function recordReceipt(own: LogEntryRecord, key: KeyCaller | undefined): Promise<VerdictReceipt> {
+    const { record } = JSON.parse(own.entry) as { readonly record: VerdictRecord };
+    assertSees(key, record);
+    return { kind: 'record', ...(await proven(own)), discloses: 1 };
+  }
+
+  async function blockReceipt(leaf: LogEntryRecord, found: Found): Promise<VerdictReceipt> {
     const { place, records, block, subject } = found;
     return {
       kind: 'block',
@@ -91,7 +92,7 @@ export function createReceipts(
       ...(subject && { subject: { salt: toPaddedBase64(subject.salt), text: subject.text } }),
       discloses: records,
     };
-  };
+  }
 
   async function assertLog(account_id: string): Promise<void> {
     if ((await store.get('log_heads', account_id)) !== undefined) return;
@@ -159,11 +160,15 @@ function placeIn(block: Block, decisionId: string): Found | undefined {
   return undefined;
 }
 
-function sees({ environment, agent_ids }: KeyCaller, record: VerdictRecord): boolean {
-  return record.environment === environment && (agent_ids === null || agent_ids.includes(record.agent_id));
+function assertSees(key: KeyCaller | undefined, { environment, agent_id }: VerdictRecord): void {
+  if (key === undefined) return;
+  const { agent_ids } = key;
+  const isSeen = environment === key.environment && (agent_ids === null || agent_ids.includes(agent_id));
+  if (!isSeen) throw notFound();
 }
 
-function readInstant(text: string): number {
+function readInstant(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const at = parseInstant(text);
   if (at !== undefined) return at;
   throw invalidRequest([{ path: '/evaluated_at', code: 'invalid_format', message: mustBe('/from') }]);
@@ -171,6 +176,10 @@ function readInstant(text: string): number {
 
 function notFound(): IdentityError {
   return new IdentityError('not_found', 'There is no receipt of such a verdict.');
+}
+
+function instantRequired(): IdentityError {
+  return invalidRequest([{ path: '/evaluated_at', code: 'required', message: 'This field is required.' }]);
 }
 
 function notYet(): IdentityError {
