@@ -51,6 +51,15 @@ export function createFanOut(
    * and stores its deliveries. An outage of the storage is logged elsewhere, and retried soon.
    */
   async function lookAtAll(): Promise<void> {
+    const active = await readActive();
+    const isLeading = active.size > 0 && !isStopped && (await lead.hold());
+    if (isStopped) return;
+    await stopOthers(isLeading ? active : new Map());
+    if (!isLeading) return;
+    for (const [id, record] of active) if (!pumps.has(id)) pumps.set(id, startPump(context, parts, record));
+  }
+
+  async function readActive(): Promise<ReadonlyMap<string, WebhookRecord>> {
     const active = new Map<string, WebhookRecord>();
     let count = 0;
     for await (const record of everyRecord(recordsBy(store, 'webhooks', {}), MAX_PAGE_SIZE)) {
@@ -58,16 +67,17 @@ export function createFanOut(
       if (record.status === 'active') active.set(record.id, record);
     }
     hasWebhooks = count > 0;
-    const isLeading = active.size > 0 && !isStopped && (await lead.hold());
-    if (isStopped) return;
+    return active;
+  }
+
+  /** Stops each pump that is over, or whose webhook is not active or has changed its types. */
+  async function stopOthers(active: ReadonlyMap<string, WebhookRecord>): Promise<void> {
     for (const [id, pump] of pumps) {
       const { types } = active.get(id) ?? {};
-      if (isLeading && !pump.isOver && JSON.stringify(types) === JSON.stringify(pump.types)) continue;
+      if (!pump.isOver && JSON.stringify(types) === JSON.stringify(pump.types)) continue;
       pumps.delete(id);
       await pump.stop();
     }
-    if (!isLeading) return;
-    for (const [id, record] of active) if (!pumps.has(id)) pumps.set(id, startPump(context, parts, record));
   }
 
   return {

@@ -2,6 +2,7 @@ import { type BoundedMap, createBoundedMap } from '../base/bounded-map.ts';
 import { eventTypesOf, isFromJournal } from '../base/values/event-types.ts';
 import { floorTo, RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import { toChangeEvent } from '../core/events/event-records.ts';
+import type { EventStream } from '../core/events/event-stream.ts';
 import type { EventsInside } from '../core/events/events.ts';
 import type { Context } from '../core/shared/context.ts';
 import { EVENT_DAYS } from '../core/shared/outbox.ts';
@@ -53,6 +54,8 @@ export function startPump(
   let isOver = false;
   let isFailing = begun.failures_in_a_row >= FAILING;
   const seen = createBoundedMap<string, true>(REMEMBERED);
+  const from = Math.max(Date.parse(begun.read_from), clock.now() - OLDEST_MS);
+  let sweptAt = from;
   const running = run()
     // A storage that does not answer is logged elsewhere: another pump continues from the last stored position.
     .catch(() => undefined)
@@ -61,45 +64,66 @@ export function startPump(
     });
 
   async function run(): Promise<void> {
-    const from = Math.max(Date.parse(begun.read_from), clock.now() - OLDEST_MS);
     const stream = await events
       .from(from, { types }, { account_id, signal: ending.signal })
       .catch(() => undefined);
     if (stream === undefined) return;
     try {
-      let latest = from;
-      let notedAt = from;
-      let sweptAt = clock.now();
-      for (;;) {
-        const read = await stream.read(READ_MS);
-        if (read === undefined) return;
-        for (const event of read) {
-          latest = Math.max(latest, Date.parse(event.timestamp));
-          seen.set(event.id, true);
-        }
-        const at = clock.now();
-        const isSweep = at - sweptAt >= SWEEP_MS;
-        if (isSweep) sweptAt = at;
-        const found = isSweep
-          ? [...read, ...(await sweep(context, begun, Math.max(from, at - OVERLAP_MS), seen))]
-          : read;
-        const wanted = limit.take(
-          found.filter(({ type }) => type !== 'events.gap'),
-          at,
-          isFailing,
-        );
-        if (wanted.length === 0 && at - notedAt < NOTED_MS) continue;
-        if (wanted.length === 0) latest = Math.max(latest, at);
-        const readTo = Math.min(latest, at, limit.heldSince ?? at) - OVERLAP_MS;
-        const webhook = await file(wanted, readTo);
-        if (webhook === undefined) return;
-        isFailing = webhook.failures_in_a_row >= FAILING;
-        notedAt = at;
-        if (wanted.length > 0) wake();
-      }
+      await follow(stream);
     } finally {
       stream.close();
     }
+  }
+
+  async function follow(stream: EventStream): Promise<void> {
+    let latest = from;
+    let notedAt = from;
+    sweptAt = clock.now();
+    for (;;) {
+      const read = await stream.read(READ_MS);
+      if (read === undefined) return;
+      latest = Math.max(latest, remember(read));
+      const at = clock.now();
+      const found = await withMissed(read, at);
+      const wanted = limit.take(
+        found.filter(({ type }) => type !== 'events.gap'),
+        at,
+        isFailing,
+      );
+      if (wanted.length === 0) {
+        if (at - notedAt < NOTED_MS) continue;
+        latest = Math.max(latest, at);
+      }
+      const readTo = Math.min(latest, at, limit.heldSince ?? at) - OVERLAP_MS;
+      if (!(await fileWanted(wanted, readTo))) return;
+      notedAt = at;
+    }
+  }
+
+  /** Remembers events, so that a sweep skips them. Returns the latest instant of the events. */
+  function remember(read: readonly IdentityEvent[]): number {
+    let latest = Number.NEGATIVE_INFINITY;
+    for (const { id: eventId, timestamp } of read) {
+      latest = Math.max(latest, Date.parse(timestamp));
+      seen.set(eventId, true);
+    }
+    return latest;
+  }
+
+  /** Adds the events that the stream has missed, if a sweep is due. */
+  async function withMissed(read: readonly IdentityEvent[], at: number): Promise<readonly IdentityEvent[]> {
+    if (at - sweptAt < SWEEP_MS) return read;
+    sweptAt = at;
+    return [...read, ...(await sweep(context, begun, Math.max(from, at - OVERLAP_MS), seen))];
+  }
+
+  /** Stores the deliveries. Returns `false` if the webhook was removed or disabled. */
+  async function fileWanted(wanted: readonly SentEvent[], readTo: number): Promise<boolean> {
+    const webhook = await file(wanted, readTo);
+    if (webhook === undefined) return false;
+    isFailing = webhook.failures_in_a_row >= FAILING;
+    if (wanted.length > 0) wake();
+    return true;
   }
 
   return {

@@ -7,7 +7,7 @@ import { answered, groupSteps, type StepGroup } from '../core/storage/step-group
 import { remove, replace } from '../core/storage/store.ts';
 import type { RandomSource } from '../ports/storage.ts';
 import { type Attempt, TIMEOUT_MS } from './attempt.ts';
-import type { WebhookDeliveryRecord } from './collections.ts';
+import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
 import type { EndpointSlots } from './endpoint-slots.ts';
 import { readPayload } from './payload.ts';
 import { createFailureLine } from './public-signatures.ts';
@@ -266,20 +266,17 @@ function createDeliver(context: Needs, attempt: Attempt): Deliver {
       const steps = groupSteps<'delivery' | 'health'>(['delivery', [delivery]], ['health', health]);
       const answer = answered(await store.write(...steps.changes));
       if (answer.written) {
-        if (webhook?.status === 'active' && next?.status === 'disabled') {
-          const { id: webhook_id, account_id } = webhook;
-          const reason = next.disabled_reason ?? undefined;
-          logSecurityEvent(context, 'webhook.disabled', {
-            account_id,
-            webhook_id,
-            ...(reason && { reason }),
-          });
-        }
+        if (webhook?.status === 'active' && next?.status === 'disabled') logDisabled(next);
         return;
       }
       // The lease was over, and another node has the delivery. The event is sent again: delivery is at least once.
       if (steps.failed(answer).has('delivery')) return;
     }
+  }
+
+  function logDisabled({ id: webhook_id, account_id, disabled_reason }: WebhookRecord): void {
+    const reason = disabled_reason ?? undefined;
+    logSecurityEvent(context, 'webhook.disabled', { account_id, webhook_id, ...(reason && { reason }) });
   }
 
   return deliver;
