@@ -64,6 +64,19 @@ export function createMemory(
     (passports.held(id) !== undefined || sights.isHidden(id)) && !isBlocked(id);
   let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
 
+  /** Confirms the agents of the request that the answer leaves out, because nothing has changed. */
+  function confirmNamed(plan: ConfirmPlan, answer: Dated, above: ReadonlySet<string>): void {
+    const { asOf, passports: found } = answer;
+    const known = new Set([...Object.keys(found), ...answer.unread]);
+    for (const [id, knowledge] of Object.entries(plan.agents)) {
+      if (known.has(id)) continue;
+      if (knowledge !== '' || chains.isAboveShown(id, plan, answer)) confirmations.named(id, knowledge, asOf);
+      if (!plan.direct.has(id)) continue;
+      if (knowledge === '') sights.note(id, false, asOf);
+      else if (knowledge && !above.has(id)) sights.note(id, true, asOf);
+    }
+  }
+
   return {
     size: () => sights.size(),
     anchor: () => anchor,
@@ -89,27 +102,20 @@ export function createMemory(
       );
     },
     apply(plan, answer) {
-      const { agents: named, direct } = plan;
       const { passports: found, asOf, storeMs } = answer;
       const above = chains.aboveIn(plan, answer);
-      const isAboveShown = (id: string): boolean => chains.isAboveShown(id, plan, answer);
-      const unread = new Set(answer.unread);
-      let hasNews = unread.size > 0;
+      let hasNews = answer.unread.length > 0;
       for (const [id, passport] of Object.entries(found)) {
         let isNews: boolean;
-        if (passport !== null) isNews = confirmations.found(id, passport, ownOf(named, id), answer);
-        else isNews = isAboveShown(id) ? confirmations.absent(id, asOf) : confirmations.hidden(id);
+        if (passport !== null) isNews = confirmations.found(id, passport, ownOf(plan.agents, id), answer);
+        else if (chains.isAboveShown(id, plan, answer)) isNews = confirmations.absent(id, asOf);
+        else isNews = confirmations.hidden(id);
         if (isNews) hasNews = true;
       }
-      for (const [id, knowledge] of Object.entries(named)) {
-        if (unread.has(id) || Object.hasOwn(found, id)) continue;
-        if (knowledge !== '' || isAboveShown(id)) confirmations.named(id, knowledge, asOf);
-        if (knowledge === '' && direct.has(id)) sights.note(id, false, asOf);
-        if (knowledge && direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
-      }
+      confirmNamed(plan, answer, above);
       for (const [id, passport] of Object.entries(found)) {
         if (passport === null) sights.note(id, false, asOf);
-        else if (direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
+        else if (plan.direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
       }
       if (asOf > anchor.asOf) anchor = { asOf, storeMs };
       return hasNews;

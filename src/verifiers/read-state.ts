@@ -89,31 +89,38 @@ function fill(
   let bytes = 0;
   let isFull = false;
 
-  for (const { agentId, chain } of named) {
+  function add({ agentId, chain }: NamedAgent): void {
     const fresh = chain.filter(
       (one) => !(one.agent_id in passports) && !isAsKnown(agents[one.agent_id], one),
     );
     // The size of what does not fit is not looked at: 200 passports may have 13 MB.
     if (isFull) {
       if (fresh.length > 0) unread.add(agentId);
-      continue;
+      return;
     }
     const records = fresh.map(({ prepared }) => toStoredPassport(recordOf(prepared.passport)));
     const size = records.reduce((sum, record) => sum + jsonBytes(record), 0);
     isFull = bytes > 0 && bytes + size > MAX_BYTES;
-    if (isFull) unread.add(agentId);
-    else {
-      bytes += size;
-      for (const record of records) passports[record.agent_id] = record;
+    if (isFull) {
+      unread.add(agentId);
+      return;
     }
+    bytes += size;
+    for (const record of records) passports[record.agent_id] = record;
   }
-  for (const { agentId, chain } of named) {
-    if (chain.length > 0) continue;
+
+  /** Adds an agent that the API key does not see, unless it is an ancestor of an agent that the key sees. */
+  function addUnseen(agentId: string): void {
     const above = shown.get(agentId);
     if (above === undefined) {
       if (agents[agentId] !== '') passports[agentId] = null;
-    } else if (!(agentId in passports) && !isAsKnown(agents[agentId], above)) unread.add(agentId);
+      return;
+    }
+    if (!(agentId in passports) && !isAsKnown(agents[agentId], above)) unread.add(agentId);
   }
+
+  for (const one of named) add(one);
+  for (const { agentId, chain } of named) if (chain.length === 0) addUnseen(agentId);
   return { passports, unread: [...unread] };
 }
 

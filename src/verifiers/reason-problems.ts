@@ -82,18 +82,18 @@ export function reasonsProblem(reasons: readonly Reason[]): string | undefined {
     // Each rule of each passport gives one reason, and each of its conditions.
     const name = code === PARENT_DENIED.code ? `${code} ${reason['parent']} ${reason['reason']}` : code;
     const times = (codes.get(name) ?? 0) + 1;
-    const own = code === PARENT_DENIED.code ? reason['reason'] : code;
-    const most =
-      own === 'usage_required'
-        ? BUDGET_UNITS.length
-        : Object.hasOwn(FACTS_OF_CONDITIONS, `${own}`)
-          ? MAX_OF_CONDITIONS
-          : 1;
-    if (times > most) return `has the reason ${code} more often than the rules give it`;
+    if (times > mostOf(code === PARENT_DENIED.code ? reason['reason'] : code))
+      return `has the reason ${code} more often than the rules give it`;
     codes.set(name, times);
     if (code === PARENT_DENIED.code) parents.add(reason['parent'] as Fact);
   }
   return parents.size > MAX_ANCESTORS ? 'has reasons of too many passports above' : undefined;
+}
+
+/** Returns how often one passport may give a reason. */
+function mostOf(code: Fact | undefined): number {
+  if (code === 'usage_required') return BUDGET_UNITS.length;
+  return Object.hasOwn(FACTS_OF_CONDITIONS, `${code}`) ? MAX_OF_CONDITIONS : 1;
 }
 
 export function withOwnMessages(reasons: readonly Reason[]): readonly Reason[] {
