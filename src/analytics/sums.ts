@@ -8,7 +8,13 @@ import { bucketStart, coarseLatency } from '../core/journal/latency.ts';
 import { OTHER } from '../core/journal/merge/rollup-groups.ts';
 import type { Context } from '../core/shared/context.ts';
 import type { Store } from '../core/storage/store.ts';
-import { type BlockView, foldBlock, openBlock, startOfMinute } from '../journal-format/index.ts';
+import {
+  type BlockView,
+  type FoldedMinute,
+  foldBlock,
+  openBlock,
+  startOfMinute,
+} from '../journal-format/index.ts';
 import {
   BLOCK_FLAGS,
   type Block,
@@ -60,40 +66,48 @@ function sumsIn(additions: Additions, part: SumsPart | undefined): readonly Roll
   return sums;
 }
 
+type Add = (kind: RollupKind, key: string, count: number) => void;
+
+type IsWanted = (agent: string, isKnown: boolean) => boolean;
+
 function addBlock(view: BlockView, { environment, agent_id }: SumsQuery, additions: Additions): void {
   const isOfAll = agent_id === '';
-  const isWanted = (agent: string, isKnown: boolean): boolean => isOfAll || (agent === agent_id && isKnown);
-  const minutes = foldBlock(view);
-  for (const { minute_ms, ...minute } of minutes) {
+  const isWanted: IsWanted = (agent, isKnown) => isOfAll || (agent === agent_id && isKnown);
+  for (const minute of foldBlock(view)) {
     if (minute.environment !== environment) continue;
-    const add = adderOf(additions, minute_ms);
-    for (const { agent_id: agent, isKnown, action, codes, count } of minute.verdicts) {
-      if (!isWanted(agent, isKnown)) continue;
-      add('verdict', codes.length === 0 ? 'ALLOW' : 'DENY', count);
-      add('action', action, count);
-      for (const code of codes) add('reason', code, count);
-      if (isOfAll) add('agent', isKnown ? agent : OTHER, count);
-    }
-    for (const { agent_id: agent, isKnown, bucket, count } of minute.latencies) {
-      if (!isWanted(agent, isKnown)) continue;
-      add('latency', `${isOfAll ? bucketStart(bucket) : coarseLatency(bucket)}`, count);
-    }
+    addMinute(minute, { isOfAll, isWanted }, adderOf(additions, minute.minute_ms));
   }
   for (let place = 0; place < view.outcomes.length; place += 1) {
     const report = view.outcomes.report(place);
     if (report.environment !== environment || !isWanted(report.agent_id, true)) continue;
     adderOf(additions, startOfMinute(report.evaluated_ms))('outcome', report.outcome, 1);
   }
-  for (const drop of isOfAll ? view.drops : []) {
+  if (!isOfAll) return;
+  for (const drop of view.drops) {
     if (drop.environment !== environment) continue;
     adderOf(additions, startOfMinute(drop.at_ms))('dropped', '', drop.count);
   }
 }
 
-function adderOf(
-  additions: Additions,
-  minute_ms: number,
-): (kind: RollupKind, key: string, count: number) => void {
+function addMinute(
+  { verdicts, latencies }: FoldedMinute,
+  { isOfAll, isWanted }: { readonly isOfAll: boolean; readonly isWanted: IsWanted },
+  add: Add,
+): void {
+  for (const { agent_id, isKnown, action, codes, count } of verdicts) {
+    if (!isWanted(agent_id, isKnown)) continue;
+    add('verdict', codes.length === 0 ? 'ALLOW' : 'DENY', count);
+    add('action', action, count);
+    for (const code of codes) add('reason', code, count);
+    if (isOfAll) add('agent', isKnown ? agent_id : OTHER, count);
+  }
+  for (const { agent_id, isKnown, bucket, count } of latencies) {
+    if (!isWanted(agent_id, isKnown)) continue;
+    add('latency', `${isOfAll ? bucketStart(bucket) : coarseLatency(bucket)}`, count);
+  }
+}
+
+function adderOf(additions: Additions, minute_ms: number): Add {
   const kinds = additions.get(minute_ms) ?? new Map<RollupKind, Map<string, number>>();
   additions.set(minute_ms, kinds);
   return (kind, key, count) => {
