@@ -44,11 +44,14 @@ export interface Cases {
   readonly paced: Paced | undefined;
 }
 
+/** An action and a payment that the allowing passport allows. */
 interface Weighing {
-  readonly action: string;
+  readonly shown: Case;
   readonly payment: Payment;
   /** The lists that contain the action, as bits: for the allowing and for the denying passport. */
   readonly named: readonly [allowing: number, denying: number];
+  /** `true` if the passport requires an approval: for the allowing and for the denying passport. */
+  readonly needs: readonly [allowing: boolean, denying: boolean];
 }
 
 /** The reason for a missing usage. The reason and its bit come after the reasons and the bits of all rules. */
@@ -56,60 +59,75 @@ const USAGE: { readonly code: ReasonCode } = { code: 'usage_required' };
 
 const bitOf = (code: ReasonCode): number => 1 << RULES.findIndex((rule) => rule.code === code);
 
+const BITS = {
+  denied: /* @__PURE__ */ bitOf('action_denied'),
+  unlisted: /* @__PURE__ */ bitOf('action_not_allowed'),
+  bare: /* @__PURE__ */ bitOf('amount_required'),
+};
+
+type DeniedCases = Map<ReasonCode, { readonly reasons: number; readonly shown: Case }>;
+
 export function casesOf(allowing: ReadableSide, denying: ReadableSide): Cases {
-  const ours = actionLists(allowing.policy);
-  const cells = cellsOf([...ours, ...actionLists(denying.policy)]);
-  const payments = paymentsOf(allowing.policy, denying.policy);
-  const bits = {
-    denied: bitOf('action_denied'),
-    unlisted: bitOf('action_not_allowed'),
-    bare: bitOf('amount_required'),
-  };
-  const denied = new Map<ReasonCode, { readonly reasons: number; readonly shown: Case }>();
+  const denied: DeniedCases = new Map();
   let [usual, other, unasked, asked]: (Case | undefined)[] = [];
   let exceeded: Exceeded | undefined;
   let paced: Paced | undefined;
+  for (const weighing of weighingsOf(allowing, denying)) {
+    const { payment, named, needs, shown } = weighing;
+    const denials = denialsOf(denying, named[1], payment, payment.denying);
+    if (denials !== 0) {
+      other ??= shown;
+      noteDenied(denied, denials, shown);
+      continue;
+    }
+    exceeded ??= exceededBy(allowing, denying, weighing);
+    if (!fits(denying, named[1], payment.denying)) continue;
+    usual ??= shown;
+    paced ??= pacedBy(allowing, denying, weighing);
+    if (!needs[1]) continue;
+    if (needs[0]) asked ??= shown;
+    else unasked ??= shown;
+  }
+  const shown = new Map([...denied].map(([code, found]) => [code, found.shown] as const));
+  return { usual: usual ?? other ?? exceeded, denied: shown, unasked, asked, exceeded, paced };
+}
 
-  const denialsOf = (
-    side: ReadableSide,
-    named: number,
-    { amount, usage }: Payment,
-    weighed: Weighed,
-  ): number =>
-    weighed.denials |
-    (has(named, LISTS.denied) ? bits.denied : 0) |
-    (has(named, LISTS.allowed) ? 0 : bits.unlisted) |
-    (amount === undefined && has(named, LISTS.monetary) ? bits.bare : 0) |
-    (lacksUsage(side, named, usage) ? 1 << RULES.length : 0);
-
+/** Returns the actions and payments that the allowing passport allows. */
+function* weighingsOf(allowing: ReadableSide, denying: ReadableSide): Generator<Weighing, undefined> {
+  const ours = actionLists(allowing.policy);
+  const cells = cellsOf([...ours, ...actionLists(denying.policy)]);
+  const payments = paymentsOf(allowing.policy, denying.policy);
   for (const cell of cells) {
     const named = splitAt(cell, ours.length);
-    if (has(named[0], LISTS.denied) || !has(named[0], LISTS.allowed)) continue;
     for (const payment of payments) {
       const { amount, currency, usage } = payment;
       if (denialsOf(allowing, named[0], payment, payment.allowing) !== 0) continue;
       if (!fits(allowing, named[0], payment.allowing)) continue;
-      const needs = [needsPerson(named[0], payment.allowing), needsPerson(named[1], payment.denying)];
+      const needs = [
+        needsPerson(named[0], payment.allowing),
+        needsPerson(named[1], payment.denying),
+      ] as const;
       const shown = { action: cell.action, amount, currency, usage, isAsked: needs.includes(true) };
-      const denials = denialsOf(denying, named[1], payment, payment.denying);
-      if (denials !== 0) {
-        other ??= shown;
-        const { code } = RULES[firstRule(denials)] ?? USAGE;
-        const reasons = countOf(denials);
-        if (reasons < (denied.get(code)?.reasons ?? 32)) denied.set(code, { reasons, shown });
-        continue;
-      }
-      const weighing = { action: cell.action, payment, named };
-      exceeded ??= exceededBy(allowing, denying, weighing, shown);
-      if (!fits(denying, named[1], payment.denying)) continue;
-      usual ??= shown;
-      paced ??= pacedBy(allowing, denying, named, shown);
-      if (needs[1] && !needs[0]) unasked ??= shown;
-      if (needs[1] && needs[0]) asked ??= shown;
+      yield { shown, payment, named, needs };
     }
   }
-  const shown = new Map([...denied].map(([code, found]) => [code, found.shown] as const));
-  return { usual: usual ?? other ?? exceeded, denied: shown, unasked, asked, exceeded, paced };
+}
+
+function denialsOf(side: ReadableSide, named: number, { amount, usage }: Payment, weighed: Weighed): number {
+  return (
+    weighed.denials |
+    (has(named, LISTS.denied) ? BITS.denied : 0) |
+    (has(named, LISTS.allowed) ? 0 : BITS.unlisted) |
+    (amount === undefined && has(named, LISTS.monetary) ? BITS.bare : 0) |
+    (lacksUsage(side, named, usage) ? 1 << RULES.length : 0)
+  );
+}
+
+/** Keeps the case with the fewest reasons for each first code of a denial. */
+function noteDenied(denied: DeniedCases, denials: number, shown: Case): void {
+  const { code } = RULES[firstRule(denials)] ?? USAGE;
+  const reasons = countOf(denials);
+  if (reasons < (denied.get(code)?.reasons ?? 32)) denied.set(code, { reasons, shown });
 }
 
 function has(named: number, place: number): boolean {
@@ -156,19 +174,18 @@ function fits(side: ReadableSide, named: number, weighed: Weighed): boolean {
 function exceededBy(
   allowing: ReadableSide,
   denying: ReadableSide,
-  { payment, named }: Weighing,
-  shown: Case,
+  { payment, named, shown }: Weighing,
 ): Exceeded | undefined {
   const others = allowing.policy.budgets ?? [];
   for (const [place, budget] of (denying.policy.budgets ?? []).entries()) {
     const by = takenFrom(denying, place, named[1], payment.denying);
     if (by === 0) continue;
-    const spent = by === undefined ? 0 : Math.max(0, budget.max - by + 1);
     const same = others.findIndex((one) => isSameCounter(one, budget));
     const taken =
       same < 0 ? 0 : (takenFrom(allowing, same, named[0], payment.allowing) ?? Number.POSITIVE_INFINITY);
-    const left = same < 0 || taken === 0 ? Number.POSITIVE_INFINITY : (others[same]?.max ?? 0) - spent;
-    if (taken <= left) return { ...shown, place, spent: taken === 0 ? budget.max : spent };
+    if (taken === 0) return { ...shown, place, spent: budget.max };
+    const spent = by === undefined ? 0 : Math.max(0, budget.max - by + 1);
+    if (taken <= (others[same]?.max ?? 0) - spent) return { ...shown, place, spent };
   }
   return undefined;
 }
@@ -176,8 +193,7 @@ function exceededBy(
 function pacedBy(
   allowing: ReadableSide,
   denying: ReadableSide,
-  named: Weighing['named'],
-  shown: Case,
+  { named, shown }: Weighing,
 ): Paced | undefined {
   const implying = pacesOn(allowing, named[0]);
   const pace = pacesOn(denying, named[1]).find((one) => !implying.some((other) => isAsSlow(other, one)));
