@@ -39,10 +39,9 @@ export async function runPlan(backend: Writers, steps: readonly Step[], options:
   let outages = 0;
   const stopped = new Set<string>();
   for (const step of steps) {
-    const isBelow = step.parent !== undefined && stopped.has(step.parent);
     if (step.status === 'planned' && step.action === 'unchanged') step.status = 'done';
-    if (isBelow && step.action !== 'suspend' && step.status === 'planned') skip(step, PARENT_FAILED);
-    else if (outages >= MAX_OUTAGES && step.status === 'planned') skip(step, GIVEN_UP);
+    const cause = causeToSkip(step, stopped, outages);
+    if (step.status === 'planned' && cause !== undefined) skip(step, cause);
     else if (step.status === 'planned') {
       const error = await attempt(step, () => write(backend, step, options));
       outages = error !== undefined && OUTAGES.includes(error.code) ? outages + 1 : 0;
@@ -54,6 +53,16 @@ export async function runPlan(backend: Writers, steps: readonly Step[], options:
 
 const PARENT_FAILED = 'The agent above it failed.';
 const GIVEN_UP = 'The service did not answer the passports before it.';
+
+function causeToSkip(
+  { parent, action }: Step,
+  stopped: ReadonlySet<string>,
+  outages: number,
+): string | undefined {
+  const isBelow = parent !== undefined && stopped.has(parent);
+  if (isBelow && action !== 'suspend') return PARENT_FAILED;
+  return outages >= MAX_OUTAGES ? GIVEN_UP : undefined;
+}
 
 function skip(step: Step, message: string): void {
   Object.assign(step, { status: 'skipped', error: { code: 'skipped', message } });

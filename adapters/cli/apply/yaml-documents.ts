@@ -105,6 +105,14 @@ const REFUSED: Readonly<Record<string, string>> = {
   'byte-order-mark': 'A byte-order mark is refused.',
 };
 
+/** The change of the depth after a token. */
+const DEPTHS: Readonly<Record<string, number>> = {
+  'flow-map-start': 1,
+  'flow-seq-start': 1,
+  'flow-map-end': -1,
+  'flow-seq-end': -1,
+};
+
 /**
  * The types of the tokens that are counted, to limit the number of members and elements. A member or element
  * has at most four of them.
@@ -123,8 +131,7 @@ function assertSmall(yaml: Yaml, source: string, fail: Fail): void {
     const type = yaml.CST.tokenType(token) ?? 'error';
     const refused = REFUSED[type];
     if (refused !== undefined) fail(offset, refused);
-    if (type === 'flow-map-start' || type === 'flow-seq-start') depth += 1;
-    if (type === 'flow-map-end' || type === 'flow-seq-end') depth -= 1;
+    depth += DEPTHS[type] ?? 0;
     if (depth < 0) fail(offset, 'This is not acceptable YAML: unexpected token.');
     if (depth > MAX_DEPTH) fail(offset, TOO_DEEP);
     if (COUNTED.includes(type)) count += 1;

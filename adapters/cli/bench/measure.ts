@@ -82,18 +82,11 @@ async function work(
   { connections, rate, stop, onSecond }: Load,
   durationMs: number,
 ): Promise<Found> {
-  const latency = createHistogram();
-  const buckets = createBuckets();
-  const errors = new Map<string, number>();
   const sharedTurn = createSharedTurn();
-  const perSecond: number[] = [];
   const beganAt = performance.now();
   const endAt = beganAt + durationMs;
+  const tally = createTally(beganAt, onSecond);
   let next = 0;
-  let verdicts = 0;
-  let failures = 0;
-  let counted = 0;
-  let secondAt = beganAt + 1_000;
   let isStopped = false;
   void stop.then(() => {
     isStopped = true;
@@ -103,34 +96,29 @@ async function work(
   const [late, arrivals] =
     rate === undefined ? [null, null] : [createHistogram(), createArrivals(rate, period)];
 
-  const fail = (code: string): void => {
-    failures += 1;
-    errors.set(code, (errors.get(code) ?? 0) + 1);
-  };
+  function noteLate(startedAt: number, dueAt: number | undefined, freeAt: number): void {
+    // The wait for a free connection is caused by the service.
+    if (dueAt !== undefined) late?.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
+  }
 
   async function worker(): Promise<void> {
     let freeAt = beganAt;
     for (;;) {
       const dueAt = arrivals === null ? undefined : await arrivals.next();
       const startedAt = performance.now();
-      if (startedAt >= secondAt) reportSecond();
+      tally.reportSecond(startedAt);
       if (startedAt >= endAt || isStopped) return;
-      // The wait for a free connection is caused by the service.
-      if (dueAt !== undefined) late?.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
+      noteLate(startedAt, dueAt, freeAt);
       const question = questions[next++ % questions.length];
       if (question === undefined) return;
       try {
         const { verdict } = await ask(question.intent);
         freeAt = performance.now();
         // From when it was due: what waits because others are slow must not be left out ("coordinated omission").
-        const took = nanoseconds(freeAt - (dueAt ?? startedAt));
-        latency.record(took);
-        buckets.record(took);
-        if (question.expected !== undefined && verdict !== question.expected) fail('wrong_verdict');
-        else verdicts += 1;
+        tally.answered(question.expected, verdict, freeAt - (dueAt ?? startedAt));
       } catch (error) {
         freeAt = performance.now();
-        fail(error instanceof IdentityError ? error.code : 'failed');
+        tally.failed(error);
         // A service that refuses at once would be asked as fast as this machine can.
         await nextTurn();
       }
@@ -138,15 +126,52 @@ async function work(
     }
   }
 
-  function reportSecond(): void {
-    perSecond.push(verdicts - counted);
-    counted = verdicts;
-    secondAt += 1_000;
-    onSecond({ second: perSecond.length, perSecond: perSecond.at(-1) ?? 0, errors: failures });
+  await Promise.all(Array.from({ length: connections }, worker));
+  return { ...tally.found(), late };
+}
+
+/** Counts the answers of a load. */
+interface Tally {
+  answered(expected: string | undefined, verdict: string, tookMs: number): void;
+  failed(error: unknown): void;
+  /** Reports the last second if it is over. */
+  reportSecond(present: number): void;
+  found(): Omit<Found, 'late'>;
+}
+
+function createTally(beganAt: number, onSecond: Load['onSecond']): Tally {
+  const latency = createHistogram();
+  const buckets = createBuckets();
+  const errors = new Map<string, number>();
+  const perSecond: number[] = [];
+  let verdicts = 0;
+  let failures = 0;
+  let counted = 0;
+  let secondAt = beganAt + 1_000;
+
+  function fail(code: string): void {
+    failures += 1;
+    errors.set(code, (errors.get(code) ?? 0) + 1);
   }
 
-  await Promise.all(Array.from({ length: connections }, worker));
-  return { latency, histogram: buckets.list(), late, errors, perSecond, verdicts };
+  return {
+    answered(expected, verdict, tookMs) {
+      const took = nanoseconds(tookMs);
+      latency.record(took);
+      buckets.record(took);
+      if (expected !== undefined && verdict !== expected) fail('wrong_verdict');
+      else verdicts += 1;
+    },
+    failed: (error) => fail(error instanceof IdentityError ? error.code : 'failed'),
+    reportSecond(present) {
+      if (present < secondAt) return;
+      perSecond.push(verdicts - counted);
+      counted = verdicts;
+      secondAt += 1_000;
+      onSecond({ second: perSecond.length, perSecond: perSecond.at(-1) ?? 0, errors: failures });
+    },
+    found: () => ({ latency, histogram: buckets.list(), errors, perSecond, verdicts }),
+  };
 }
 
 /**

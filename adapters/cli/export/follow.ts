@@ -42,21 +42,24 @@ export async function* followRecords(
     yield piece;
   }
   let isTroubled = false;
+  const tell = (error: IdentityError | undefined): void => {
+    const wasTroubled = isTroubled;
+    isTroubled = error !== undefined;
+    if (isTroubled !== wasTroubled) onTrouble(error);
+  };
   while (!signal.aborted) {
     await wait(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {
       const records = await readNew(read, fromThen(filter, known.from()), known.has);
-      if (isTroubled) onTrouble(undefined);
-      isTroubled = false;
+      tell(undefined);
       records.forEach(known.add);
       if (records.length > 0) yield { records };
     } catch (error) {
       // The stop closes the storage during a poll.
       if (signal.aborted) return;
       if (!(error instanceof IdentityError && PASSING.includes(error.code))) throw error;
-      if (!isTroubled) onTrouble(error);
-      isTroubled = true;
+      tell(error);
     }
     known.forget();
   }

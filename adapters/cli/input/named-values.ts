@@ -49,10 +49,8 @@ export function readApproval(text: string): Record<string, unknown> {
  * Parses JSON, or names and values such as `window=day,limit=500`. The value of `actions` has `+` between actions, such
  * as `actions=refunds.*+orders.create`. The service checks the result. Amounts stay texts, which are exact.
  */
-function readNamed(
-  text: string,
-  { whole, parts = [], flags = [], example }: NamedValues,
-): Record<string, unknown> {
+function readNamed(text: string, values: NamedValues): Record<string, unknown> {
+  const { example } = values;
   if (text.trimStart().startsWith('{')) return readJson(text, example);
   const malformed = () => malformedAs(example);
   const named: Record<string, unknown> = {};
@@ -60,13 +58,16 @@ function readNamed(
     const at = part.indexOf('=');
     const name = part.slice(0, at);
     if (at < 1 || Object.hasOwn(named, name)) throw malformed();
-    const value = part.slice(at + 1);
-    if (name === 'actions') named[name] = value.split('+');
-    else if (parts.includes(name) && /^0?\.[0-9]{1,9}$/.test(value)) named[name] = Number(value);
-    else if (flags.includes(name) && /^(?:true|false)$/.test(value)) named[name] = value === 'true';
-    else named[name] = whole.includes(name) && /^[0-9]{1,15}$/.test(value) ? Number(value) : value;
+    named[name] = readValue(name, part.slice(at + 1), values);
   }
   return named;
+}
+
+function readValue(name: string, text: string, { whole, parts = [], flags = [] }: NamedValues): unknown {
+  if (name === 'actions') return text.split('+');
+  if (parts.includes(name) && /^0?\.[0-9]{1,9}$/.test(text)) return Number(text);
+  if (flags.includes(name) && /^(?:true|false)$/.test(text)) return text === 'true';
+  return whole.includes(name) && /^[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function readJson(text: string, example: string): Record<string, unknown> {

@@ -17,18 +17,22 @@ export function readStorageUrl(url: string): StoragePlace {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   const rest = url.slice((scheme?.length ?? 0) + 1);
   if (scheme === 'memory' && rest === '') return { kind: 'memory', url };
-  if (scheme === 'sqlite' && rest === ':memory:') throw usageError('Use memory: for a storage in memory.');
-  if (scheme === 'sqlite' && rest.includes('?'))
-    throw usageError('A sqlite URL has no parameters: what follows sqlite: is the path of the file.');
-  if (scheme === 'sqlite' && rest.startsWith('//')) {
-    throw usageError('A sqlite URL is sqlite:<path>, such as sqlite:agents.db or sqlite:/var/lib/agents.db.');
-  }
-  if (scheme === 'sqlite' && HAS_CONTROLS.test(rest))
-    throw usageError('The path of a sqlite URL has a line feed or another control character: remove it.');
-  if (scheme === 'sqlite' && rest !== '') return { kind: 'sqlite', url, file: rest };
+  if (scheme === 'sqlite' && rest !== '') return sqlitePlace(url, rest);
   if (scheme === 'postgres' || scheme === 'postgresql') return { kind: 'postgres', url };
   if (scheme === 'redis' || scheme === 'rediss') return { kind: 'redis', url };
   throw usageError(`The storage URL is not known. ${KNOWN}`);
+}
+
+function sqlitePlace(url: string, file: string): StoragePlace {
+  if (file === ':memory:') throw usageError('Use memory: for a storage in memory.');
+  if (file.includes('?'))
+    throw usageError('A sqlite URL has no parameters: what follows sqlite: is the path of the file.');
+  if (file.startsWith('//')) {
+    throw usageError('A sqlite URL is sqlite:<path>, such as sqlite:agents.db or sqlite:/var/lib/agents.db.');
+  }
+  if (HAS_CONTROLS.test(file))
+    throw usageError('The path of a sqlite URL has a line feed or another control character: remove it.');
+  return { kind: 'sqlite', url, file };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for.

@@ -37,6 +37,15 @@ export function watchToolLists(
   let names = new Map<string, boolean>();
   let hasListed = false;
 
+  /** Compares the tool mappings with the tools, after the last page of a list. */
+  function endList(): void {
+    for (const name of others) names.set(name, true);
+    assertGuardable(guard, names, { partial: isPartial });
+    const missing = guard.ruleNames.filter((name) => !names.has(name));
+    if (missing.length > 0 && !hasListed) onMissing(missing);
+    hasListed = true;
+  }
+
   async function listed(message: Message, isFirst: boolean): Promise<Message> {
     const { tools, nextCursor } = Object(message['result']) as {
       readonly tools?: unknown;
@@ -46,13 +55,7 @@ export function watchToolLists(
     if (isFirst) names = new Map();
     const own: readonly ListedTool[] = tools.filter((tool) => typeof Object(tool).name === 'string');
     for (const { name } of own) names.set(name, true);
-    if (typeof nextCursor !== 'string') {
-      for (const name of others) names.set(name, true);
-      assertGuardable(guard, names, { partial: isPartial });
-      const missing = guard.ruleNames.filter((name) => !names.has(name));
-      if (missing.length > 0 && !hasListed) onMissing(missing);
-      hasListed = true;
-    }
+    if (typeof nextCursor !== 'string') endList();
     if (!isHiding) return message;
     const hidden = await hiddenTools(
       guard,

@@ -67,6 +67,11 @@ export function createTaskRuns(): TaskRuns {
     else if (status === 'cancelled') await abandon(taskId);
   }
 
+  async function endAsked(taskId: unknown, result: unknown, error: unknown): Promise<void> {
+    if (error === undefined) await end(taskId, isError(result));
+    else if (!UNKNOWN.includes((Object(error) as Members)['code'])) await end(taskId, true);
+  }
+
   return {
     async accept(run, result) {
       const { resultType, task } = Object(result) as Members;
@@ -97,8 +102,7 @@ export function createTaskRuns(): TaskRuns {
       const taskId = asked.get(id);
       asked.delete(id);
       if (taskId !== undefined) {
-        if (error === undefined) await end(taskId, isError(result));
-        else if (!UNKNOWN.includes((Object(error) as Members)['code'])) await end(taskId, true);
+        await endAsked(taskId, result, error);
         return;
       }
       await see(result);

@@ -45,12 +45,17 @@ async function follow(
       }
     } catch (thrown) {
       if (signal.aborted) return;
-      const { status, retryAfter = 2 } = toFailure(thrown);
-      if (status === 401 || status === 400) throw thrown;
-      if (status === 429) await pause(retryAfter * 1000, signal);
+      await pauseAfter(thrown, signal);
     }
     await pause(RETRY_MS, signal);
   }
+}
+
+/** Waits as long as a busy service asks. Throws an error that a retry cannot mend. */
+async function pauseAfter(thrown: unknown, signal: AbortSignal): Promise<void> {
+  const { status, retryAfter = 2 } = toFailure(thrown);
+  if (status === 401 || status === 400) throw thrown;
+  if (status === 429) await pause(retryAfter * 1000, signal);
 }
 
 interface Frame {
