@@ -85,23 +85,29 @@ export function createServeDocuments(
 
   const issuers = issuerDocuments(service, account_id);
 
-  return async (request) => {
-    const { method, path, rawHeaders } = request;
-    const [, name, kind] = AGENT_PATH.exec(path) ?? [];
-    const isDomain = path === DOMAIN_PATH;
+  /** Returns the function that answers a request. Returns `undefined` for a path without a document. */
+  function answerOf(request: DocumentRequest): (() => ApiResponse | Promise<ApiResponse>) | undefined {
+    const { path, rawHeaders } = request;
+    if (path === decisionPoint?.path) {
+      const { document } = decisionPoint;
+      return () => found(document, { rawHeaders, mediaType: 'application/json', maxAgeSeconds });
+    }
+    if (issuers !== undefined && path.startsWith(issuers.prefix)) return () => issuers.answer(request);
     // Domains are proved automatically only by a host that names the account whose domains it serves.
-    const isToken = path === TOKEN_PATH && account_id !== undefined;
-    const isPoint = path === decisionPoint?.path;
-    const isIssuer = issuers !== undefined && path.startsWith(issuers.prefix);
-    if (name === undefined && !isDomain && !isToken && !isPoint && !isIssuer) return undefined;
+    if (path === TOKEN_PATH && account_id !== undefined) return () => tokenAnswer(request, account_id);
+    if (path === DOMAIN_PATH) return () => domainAnswer(request);
+    const [, name, kind] = AGENT_PATH.exec(path) ?? [];
+    if (name === undefined) return undefined;
+    return () => agentAnswer(request, name, kind === 'did' ? 'did' : 'jwks');
+  }
+
+  return async (request) => {
+    const { method, rawHeaders } = request;
+    const answer = answerOf(request);
+    if (answer === undefined) return undefined;
     try {
       if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
-      if (isPoint)
-        return found(decisionPoint.document, { rawHeaders, mediaType: 'application/json', maxAgeSeconds });
-      if (isIssuer) return await issuers.answer(request);
-      if (isToken) return await tokenAnswer(request, account_id);
-      if (isDomain || name === undefined) return await domainAnswer(request);
-      return await agentAnswer(request, name, kind === 'did' ? 'did' : 'jwks');
+      return await answer();
     } catch (error) {
       return problemOf(service, rawHeaders, error);
     }

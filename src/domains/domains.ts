@@ -86,6 +86,10 @@ export function createDomains(context: Needs): OpenDomains {
   const { store } = context;
   const watch = startDomainWatch(context);
 
+  function claimFor(account: string | undefined, domain: string): Promise<DomainRecord> {
+    return account === undefined ? claimed(context, domain) : claimedBy(context, domain, account);
+  }
+
   return {
     isOn: context.claimsDomains,
     ...createDomainProofs(context),
@@ -109,17 +113,10 @@ export function createDomains(context: Needs): OpenDomains {
     async release(domain, { force = false, ...actor } = {}) {
       await untilWritten(async () => {
         const account = 'account_id' in actor ? accountOf(context, actor) : undefined;
-        const found = await (account === undefined
-          ? claimed(context, domain)
-          : claimedBy(context, domain, account));
+        const found = await claimFor(account, domain);
         // A record with a token only is no claim.
         const isUsed = found.status !== 'pending' && (await inUse(context, found));
-        if (!force && isUsed) {
-          throw new IdentityError(
-            'conflict',
-            'The account has passports for this domain: revoke them first.',
-          );
-        }
+        if (!force && isUsed) throw stillUsed();
         const by = account === undefined ? OPERATOR : authorOf(context, actor);
         const change = { changed_at: now(context), changed_by: by };
         const loss = isUsed ? [await lossOf(context, found, change)] : [];
@@ -159,6 +156,10 @@ export function createDomains(context: Needs): OpenDomains {
       });
     },
   };
+}
+
+function stillUsed(): IdentityError {
+  return new IdentityError('conflict', 'The account has passports for this domain: revoke them first.');
 }
 
 /**

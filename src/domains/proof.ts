@@ -84,13 +84,18 @@ export function createDomainProofs(context: Needs): HostDomainProofs {
         return { claim: toClaim(own, now(context)), isNew: false };
       }
       const next = own === undefined ? newClaim(context, domain, account_id) : withToken(context, own);
-      const written =
-        own === undefined
-          ? await insertPending(context, next, options)
-          : (await store.write(replace('domains', next, own.version))).written;
-      const isNew = own === undefined || !isOwner(own);
-      return written ? { claim: toClaim(next, now(context)), isNew } : undefined;
+      if (!(await writeClaim(next, own, options))) return undefined;
+      return { claim: toClaim(next, now(context)), isNew: own === undefined || !isOwner(own) };
     });
+  }
+
+  async function writeClaim(
+    next: DomainRecord,
+    own: DomainRecord | undefined,
+    options: Actor & CallOptions,
+  ): Promise<boolean> {
+    if (own === undefined) return insertPending(context, next, options);
+    return (await store.write(replace('domains', next, own.version))).written;
   }
 
   async function look(domain: string, token: string): Promise<DomainProofMethod> {

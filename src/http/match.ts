@@ -97,10 +97,10 @@ function readParams(
     const actual = (isRest ? segments.slice(index).join('/') : segments[index]) ?? '';
     if (!expected.startsWith('{')) {
       if (expected !== actual) return undefined;
-    } else {
-      if (actual === '') return undefined;
-      params[expected.slice(1, -1)] = isRest ? actual : decodeOnce(actual);
+      continue;
     }
+    if (actual === '') return undefined;
+    params[expected.slice(1, -1)] = isRest ? actual : decodeOnce(actual);
   }
   return params;
 }

@@ -234,9 +234,12 @@ function accessCheck({
     if (isBound && !(await isProved(request, token, access))) return 'invalid_dpop_proof';
     if (live !== undefined && (await live(access.agent_id, token, access.issuer)) !== true)
       return 'invalid_token';
-    const needed = scope === undefined ? [] : scope.split(' ');
-    return needed.every((action) => access.scope.includes(action)) ? access : 'insufficient_scope';
+    return covers(access, scope) ? access : 'insufficient_scope';
   };
+}
+
+function covers(access: Access, scope: string | undefined): boolean {
+  return scope === undefined || scope.split(' ').every((action) => access.scope.includes(action));
 }
 
 function refusalOf(error: unknown): AccessRefusal {
