@@ -201,22 +201,32 @@ function newRow(starts: Starts): Row {
 const MAX_LOOKED_AT = 5_000;
 
 async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
-  let removed = 0;
-  let looked = 0;
+  const purged = { removed: 0, looked: 0 };
   for (const [name, agents] of all) {
     for (const [agent_id, rows] of agents) {
-      for (const [kind, row, key] of rowsOf(rows)) {
-        removed += purgeRow(row, before, limit - removed);
-        if (isEmpty(row)) rows[kind]?.delete(key);
-        if (removed === limit) return removed;
-        looked += 1;
-        if (looked % MAX_LOOKED_AT === 0) await turn();
-      }
+      await purgeRows(rows, before, limit, purged);
+      if (purged.removed === limit) return limit;
       if (rowsOf(rows).next().done) agents.delete(agent_id);
     }
     if (agents.size === 0) all.delete(name);
   }
-  return removed;
+  return purged.removed;
+}
+
+/** Purges the rows of one agent, until `limit` counts are removed. */
+async function purgeRows(
+  rows: Rows,
+  before: string,
+  limit: number,
+  purged: { removed: number; looked: number },
+): Promise<void> {
+  for (const [kind, row, key] of rowsOf(rows)) {
+    purged.removed += purgeRow(row, before, limit - purged.removed);
+    if (isEmpty(row)) rows[kind]?.delete(key);
+    if (purged.removed === limit) return;
+    purged.looked += 1;
+    if (purged.looked % MAX_LOOKED_AT === 0) await turn();
+  }
 }
 
 function* rowsOf(rows: Rows): Generator<[kind: RollupKind, row: Row, key: string], undefined> {

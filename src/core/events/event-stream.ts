@@ -106,15 +106,19 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     }
   }
 
+  /** Continues with the stored events if the backlog has dropped events. */
+  function readDropped(): void {
+    if (!backlog.hasOverflowed || isBehind) return;
+    isBehind = true;
+    backlog.resume();
+    replay.rewind(sent.lastMs - WINDOW_MS);
+  }
+
   async function readNext(waitMs: number): Promise<readonly IdentityEvent[] | undefined> {
     if (first.length > 0) return first.splice(0);
     const until = performance.now() + waitMs;
     while (!closed.signal.aborted) {
-      if (backlog.hasOverflowed && !isBehind) {
-        isBehind = true;
-        backlog.resume();
-        replay.rewind(sent.lastMs - WINDOW_MS);
-      }
+      readDropped();
       const stored = await readStored(until);
       if (stored !== undefined) return stored;
       const taken = sent.fresh(backlog.take());

@@ -97,22 +97,34 @@ export function createReplay(
         continue;
       }
       if (at >= until) return undefined;
-      const end = Math.min(at + length, until);
-      const found = await stored.readWithin(sliceOf(at, end));
-      if (found === undefined && length > 1) {
-        length = Math.max(1, Math.floor(Math.min(length, end - at) / 8));
-        continue;
-      }
-      // An instant cannot be divided: it is read in parts.
-      if (found === undefined) parts = await stored.partsOf(sliceOf(at, end));
-      at = end;
-      if (found === undefined) continue;
-      if (found.share < 1 / 8) length = Math.min(length * 4, LONGEST_MS);
-      hold(found.events);
       // Returns here, because a stream that wants none of them may have ended.
-      if (waiting.length === 0) return [];
+      if ((await readSlice()) && waiting.length === 0) return [];
     }
     return undefined;
+  }
+
+  /** Reads the events of the next slice. Returns `false` if the slice has too many events. */
+  async function readSlice(): Promise<boolean> {
+    const end = Math.min(at + length, until);
+    const found = await stored.readWithin(sliceOf(at, end));
+    if (found === undefined) {
+      await divideSlice(end);
+      return false;
+    }
+    at = end;
+    if (found.share < 1 / 8) length = Math.min(length * 4, LONGEST_MS);
+    hold(found.events);
+    return true;
+  }
+
+  /** Shortens the next slice. An instant cannot be divided: it is read in parts. */
+  async function divideSlice(end: number): Promise<void> {
+    if (length > 1) {
+      length = Math.max(1, Math.floor(Math.min(length, end - at) / 8));
+      return;
+    }
+    parts = await stored.partsOf(sliceOf(at, end));
+    at = end;
   }
 
   function hold(events: readonly IdentityEvent[]): void {

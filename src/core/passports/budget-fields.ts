@@ -35,7 +35,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
     const at = (field: string) => `${pointer('budgets', index)}${pointer(field)}`;
     const refuse = (path: string, message = mustBe(path)) =>
       errors.push({ path, code: 'malformed', message });
-    const { window, name: given, limit, unit, count, actions, warn_at }: GivenBudget = entry;
+    const { window, name: given, limit, count, actions, warn_at }: GivenBudget = entry;
     const name = given ?? window;
     if (typeof given === 'string' && !isBudgetName(given)) refuse(at('name'));
     const same = names.get(name);
@@ -49,14 +49,18 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
     }
     errors.push(...unitErrors(entry, at));
     if (typeof warn_at === 'number' && !isWarnPart(warn_at)) refuse(at('warn_at'));
-    const most = unit === undefined ? decimals : unitDecimals(unit);
-    if ((typeof limit === 'number' || typeof limit === 'string') && !isLimit(limit, most)) {
-      const range = `with at most ${most} decimals and 2^53 - 1 of the smallest units`;
-      refuse(at('limit'), `This must be ${expectedAt(at('limit'))}, ${range}.`);
-    }
+    errors.push(...limitErrors(entry, at('limit'), decimals));
     for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
     return errors;
   });
+}
+
+function limitErrors({ limit, unit }: GivenBudget, path: string, decimals: number): readonly FieldError[] {
+  if (typeof limit !== 'number' && typeof limit !== 'string') return [];
+  const most = unit === undefined ? decimals : unitDecimals(unit);
+  if (isLimit(limit, most)) return [];
+  const range = `with at most ${most} decimals and 2^53 - 1 of the smallest units`;
+  return [{ path, code: 'malformed', message: `This must be ${expectedAt(path)}, ${range}.` }];
 }
 
 function unitErrors(

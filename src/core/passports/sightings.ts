@@ -82,8 +82,8 @@ export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock
           continue;
         }
         for (const [agent_id, hour] of hoursIn(view)) {
-          if (hour > (noted.get(agent_id) ?? 0) && hour > (fresh.get(agent_id) ?? 0))
-            fresh.set(agent_id, hour);
+          const known = Math.max(noted.get(agent_id) ?? 0, fresh.get(agent_id) ?? 0);
+          if (hour > known) fresh.set(agent_id, hour);
         }
       }
       if (fresh.size > 0) running = running.then(() => noteAll(fresh));

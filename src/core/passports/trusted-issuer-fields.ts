@@ -47,10 +47,8 @@ function issuerErrors(entry: Members, options: PublicKeyOptions): readonly Field
     if (!isRight) refuse('/issuer', 'malformed');
   }
   if (use === 'workload' && subjects === undefined) refuse('/subjects', 'required');
-  if (use === 'user') {
-    for (const name of ['max_agents', 'reuse'] as const) {
-      if (entry[name] !== undefined) refuse(`/${name}`, 'not_allowed');
-    }
+  for (const name of use === 'user' ? (['max_agents', 'reuse'] as const) : []) {
+    if (entry[name] !== undefined) refuse(`/${name}`, 'not_allowed');
   }
   for (const [at, subject] of (Array.isArray(subjects) ? subjects : []).entries()) {
     if (typeof subject === 'string' && !isSubjectEntry(subject)) refuse(`/subjects/${at}`, 'malformed');

@@ -81,28 +81,26 @@ export function createItemReader<Item>(
    * instant. Therefore stops at the first record that is not newer than this instant.
    */
   async function walk({ query, limit, after, list }: Walk, found: Found<Item>): Promise<End> {
-    const end = list.isOver ? Number.NEGATIVE_INFINITY : belowOf(list).ms;
+    const end = endOf(list);
     const open: Opened<Item>[] = [];
     let next = 0;
     let batch = 1;
     for (;;) {
       const newest = newestOf(open);
-      const header = list.headers[next];
-      if (header !== undefined && (newest === undefined || header.to_ms >= newest.walk.ms)) {
+      if (isDue(list.headers[next], newest)) {
         const headers = list.headers.slice(next, next + batch);
         const opened = await blocks.open(headers);
         if (opened === undefined) return 'moved';
-        for (const block of opened) open.push(...begin(block, query, after));
+        open.push(...opened.flatMap((block) => begin(block, query, after)));
         next += headers.length;
         // If few records match, more blocks are read at a time.
         batch = Math.min(batch * 2, MAX_LOADED_BLOCKS);
-      } else if (newest === undefined || newest.walk.ms <= end) return 'done';
-      else {
-        const isRead = take(newest, found);
-        if (!isRead || !newest.walk.next()) open.splice(open.indexOf(newest), 1);
-        if (found.records.length === limit) return 'full';
-        batch = 1;
+        continue;
       }
+      if (newest === undefined || newest.walk.ms <= end) return 'done';
+      if (!take(newest, found)) open.splice(open.indexOf(newest), 1);
+      if (found.records.length === limit) return 'full';
+      batch = 1;
     }
   }
 
@@ -115,13 +113,14 @@ export function createItemReader<Item>(
     return walk === undefined ? [] : [{ header, view, walk, itemOf: spell(view) }];
   }
 
+  /** Adds the next record of a block to `found`. Returns `false` if the block has no more records. */
   function take({ header, view, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
     const item = readBlock(header, () => itemOf(walk.place));
     if (item === undefined) return false;
     found.records.push(item);
     found.view = view;
     found.place = walk.place;
-    return true;
+    return walk.next();
   }
 }
 
@@ -156,6 +155,17 @@ function newestOf<One extends { readonly walk: BlockWalk }>(open: readonly One[]
   let newest: One | undefined;
   for (const one of open) if (newest === undefined || isNewer(one.walk, newest.walk)) newest = one;
   return newest;
+}
+
+/** Returns `true` if a block may contain records that are newer than the newest record of the open blocks. */
+function isDue(header: BlockHeader | undefined, newest: Pick<Opened<unknown>, 'walk'> | undefined): boolean {
+  if (header === undefined) return false;
+  return newest === undefined || header.to_ms >= newest.walk.ms;
+}
+
+/** Returns the instant up to which blocks outside the list may contain records. */
+function endOf(list: BlockList): number {
+  return list.isOver ? Number.NEGATIVE_INFINITY : belowOf(list).ms;
 }
 
 function belowOf({ headers }: BlockList): RecordPlace {
