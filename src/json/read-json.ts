@@ -225,6 +225,7 @@ function decode(source: Source, start: number, end: number): string {
   }
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the loop over the bytes of every body, where a call for each step costs time.
 function readNumber(source: Source): unknown {
   const { bytes } = source;
   const start = source.at;

@@ -32,14 +32,10 @@ const LONGER_FILES: Readonly<Record<string, number>> = {
 const LONGER_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/base/values/agent-id.ts': 32,
   'src/json/read-json.ts': 40,
-  'src/replay/judge-again.ts': 32,
-  'src/replay/ordered-rows.ts': 48,
   'src/core/create-identity-service.ts': 34,
   'src/core/setup/checked-options.ts': 38,
   'src/core/spending/spending.ts': 39,
-  'src/verdict/compare/cases.ts': 41,
   'src/verdict/decide.ts': 41,
-  'src/webhooks/pump.ts': 34,
   'adapters/storage/sql/postgres/open.ts': 35,
 };
 

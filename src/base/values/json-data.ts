@@ -98,6 +98,7 @@ type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
  * Returns the name of a member that `given` has and `data` does not have. Each name has its own check, because a loop
  * over the names would take as long as an evaluation.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the checks are flat, and a loop over the names is slower.
 function strangerIn(given: Read, data: object): string | undefined {
   const lacks = (name: keyof Read): boolean => !Object.hasOwn(data, name);
   if (given.agent_id !== undefined && lacks('agent_id')) return 'agent_id';

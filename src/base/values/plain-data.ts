@@ -59,6 +59,7 @@ export function plainCopy(
   const path: string[] = [];
   let membersLeft = maxMembers;
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each intent is copied here, and a call for each check would cost every verdict.
   function copyOf(value: object): object {
     const isList = Array.isArray(value);
     // The prototype of arrays, of any realm, is an array.

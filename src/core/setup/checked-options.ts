@@ -77,6 +77,7 @@ const PLAN_NUMBERS: OptionNames<PlanLimits> = {
 
 const MAX_DEADLINE_MS = 2 ** 31 - 1;
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the size limit of a service has no room for more functions.
 export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
   const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
   const unsupported = unsupportedNode(process?.versions ?? {});

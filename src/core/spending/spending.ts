@@ -96,6 +96,7 @@ export function createSpending(
   const windowOf = createWindowOf();
   const [spellInstant, spellEnd] = [instantSpeller(), instantSpeller()];
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it runs for each verdict that spends, where a further function costs time.
   async function attempt(
     request: SpendRequest,
     now: StorePresent,

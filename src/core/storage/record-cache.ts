@@ -151,6 +151,7 @@ export function createRecordCache<Record extends Versioned, Value>(
     if (!isStrict) flights.set(id, flight);
     return flight;
 
+    // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it runs for each read of a passport.
     async function fetch(): Promise<Known<Value>> {
       try {
         for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {

@@ -121,6 +121,7 @@ function requestOf(found: KnownPassport, toTake: ToTake): SpendRequest {
   return { record, intent, found, ancestors: lineage?.prepared, takings, permitExp, made };
 }
 
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it runs for each verdict that takes something, where a further function costs time.
 async function takeOf(
   found: KnownPassport,
   { spending, planApproval, tellAsked }: TakingParts,

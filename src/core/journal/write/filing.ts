@@ -42,6 +42,7 @@ export function createFiling(
 
   const hasBlocks = (): boolean => flusher.pending().length > 0 || alone.length > 0 || lanes.hasSealed();
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it runs for each flush of verdict records.
   async function fileNext(): Promise<void> {
     if (flusher.pending().length === 0) flusher.begin(alone.length > 0 ? alone.splice(0, 1) : lanes.take());
     const pending = flusher.pending();
