@@ -8,6 +8,7 @@ import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { analytics } from '../../src/analytics/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
+import { people } from '../../src/people/index.ts';
 import { withDatabase } from '../storage/sqlite-database.ts';
 import { run } from '../support/command.ts';
 import { PATIENT_MS } from '../support/patience.ts';
@@ -152,6 +153,7 @@ test('a service is left with the ids of four passports, and the limit of its pla
     storage: memoryStorage(),
     session: { secret: SECRET },
     plans: { starter: { keys: 5, passports: 50, verifications_per_minute: 120 } },
+    capabilities: [people()],
   });
   const { id: account_id } = await service.accounts.create(credentials);
   const origin = await listen(nodeListener(service, { basePath: '/api' }));
