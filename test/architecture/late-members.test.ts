@@ -53,7 +53,7 @@ function lateMembers({ path, tree }: Source): readonly string[] {
 }
 
 /** A view of one block, whose columns are read once each. */
-const VIEWS = /^src\/(?:journal-format\/block-view|core\/journal\/(?:read|merge)\/[\w-]+)\.ts$/;
+const VIEWS = /^src\/(?:journal-format\/block-view|core\/journal\/read\/[\w-]+)\.ts$/;
 
 /** The getters of object literals: V8 makes a hash table of such an object, and inlines none of its methods. */
 function getters(source: Source): readonly string[] {

@@ -82,7 +82,7 @@ test('actions that are only denied leave room for those that are allowed', () =>
 
 test('what is not taken is summed up, and none of it gets lost, nor at midnight', () => {
   const writer = createRollupWriter();
-  expect([writer.pending, writer.take()]).toEqual([0, []]);
+  expect([writer.pending(), writer.take()]).toEqual([0, []]);
   const agents = Array.from({ length: 50 }, (_, index) => agentOf(index));
   const yesterday = Date.parse('2026-11-19T23:59:00.000Z');
   for (const at of [yesterday, NOON, yesterday, NOON]) {
@@ -95,9 +95,9 @@ test('what is not taken is summed up, and none of it gets lost, nor at midnight'
       ),
     );
   }
-  expect(writer.pending).toBeGreaterThan(100);
+  expect(writer.pending()).toBeGreaterThan(100);
   const taken = sumDeltas(writer.take());
-  expect([writer.pending, writer.take()]).toEqual([0, []]);
+  expect([writer.pending(), writer.take()]).toEqual([0, []]);
   const of = ({ kind, agent_id, key, minute, count }: RollupDelta) => [kind, agent_id, key, minute, count];
   const [before, noon] = [new Date(yesterday).toISOString(), new Date(NOON).toISOString()];
   const verdicts = taken.filter(({ kind }) => kind === 'verdict').map(of);

@@ -18,7 +18,7 @@ const MAX_DENIED_NAMES = 50;
 
 export interface GroupCounter {
   /** The number of counts above zero. */
-  readonly pending: number;
+  pending(): number;
   add(group: Group, counts: Counts, name: string | number, number: number): Count;
   flush(group: Group, deltas: RollupDelta[]): void;
   clear(): void;
@@ -92,9 +92,7 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
   }
 
   return {
-    get pending() {
-      return pending;
-    },
+    pending: () => pending,
     add,
     flush,
     clear() {

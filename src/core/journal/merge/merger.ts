@@ -84,7 +84,7 @@ export function createMerger(
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
       if (known.endsAt() !== undefined) break;
       if (last !== undefined && last.seq !== header.seq) {
-        if (records >= MAX_RECORDS || rollups.pending + fold.size() + direct.length >= MAX_DELTAS) {
+        if (records >= MAX_RECORDS || rollups.pending() + fold.size() + direct.length >= MAX_DELTAS) {
           await countWaiting();
           await spread();
           return { headers, direct, to: last.seq };

@@ -11,7 +11,7 @@ export interface RollupWriter {
   add(account_id: string, minute: FoldedMinute): void;
   /** Returns the deltas of all counts since the last call. A rollup may have several deltas. */
   take(): readonly RollupDelta[];
-  readonly pending: number;
+  pending(): number;
   size(): { readonly groups: number; readonly counts: number };
 }
 
@@ -61,9 +61,7 @@ export function createRollupWriter(): RollupWriter {
   }
 
   return {
-    get pending() {
-      return counter.pending;
-    },
+    pending: counter.pending,
     size: memory.size,
 
     add(account_id, { environment, minute_ms, verdicts, latencies }) {
