@@ -89,7 +89,7 @@ export const SERVE_OPTIONS: readonly Option[] = [
     'JSON file that maps claims of the issuer about a person, such as groups, to an account and a role (default: only invited people can sign in)',
     'AGENT_IDENTITY_OIDC_MAP',
   ),
-  // The rights of strangers, and the strictness of verdicts and records.
+  // The rights of callers without an account, and the strictness of verdicts and records.
   option(
     '--registration <mode>',
     '`open` lets everyone who reaches the service create an account, and `closed` lets only operators create accounts',

@@ -149,7 +149,7 @@ function schemaFinding({
   const check = 'schema';
   if (version === 0) return fail(check, 'There are no tables yet.', MAKE);
   const text = `The tables are of version ${version}; this release makes version ${newest}.`;
-  if (version < newest) return warn(check, text, 'The next serve of this release migrates them.');
+  if (version < newest) return warn(check, text, 'The next start of this release upgrades them.');
   if (oldestUsable > newest) return fail(check, text, `Use a release that knows version ${oldestUsable}.`);
   return ok(check, version === newest ? `The tables are of version ${version}, the newest.` : text);
 }

@@ -14,7 +14,7 @@ export function greeting(origin: string, start: Start, settings: Settings): stri
     `Agent Identity Service ${version} is ready.`,
     `  Page       ${origin}/`,
     `  API        ${origin}/api`,
-    ...(isUnknown ? ['             strangers cannot reach it: give them an address by --public-url'] : []),
+    ...(isUnknown ? ['             other machines cannot reach it: set --host and --public-url'] : []),
     `  Reference  ${origin}/reference`,
     `  Storage    ${visible(labelOf(place))}`,
     ...(settings.oidc === undefined ? [] : issuer(origin, settings, settings.oidc)),
