@@ -17,7 +17,7 @@ const MAX_NAMES = 100;
 const MAX_DENIED_NAMES = 50;
 
 export interface GroupCounter {
-  /** The number of counts above zero. */
+  /** Returns the number of counts above zero. */
   pending(): number;
   add(group: Group, counts: Counts, name: string | number, number: number): Count;
   flush(group: Group, deltas: RollupDelta[]): void;
