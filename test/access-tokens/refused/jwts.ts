@@ -15,8 +15,7 @@ const all = (accepted: Accepted, changes: Readonly<Record<string, Refused['chang
 
 const header = (member: object): Change => ({ header: { ...member } });
 const claims = (member: object): Change => ({ claims: { ...member } });
-const swapLast = (text: string): string =>
-  text.replace(/.(.)$/, (_, last) => `${last === 'A' ? 'BA' : 'A'}${last}`);
+const swapLast = (text: string): string => text.replace(/.(?=.$)/, (last) => (last === 'A' ? 'B' : 'A'));
 const twice = (member: string) => (text: string) => text.replace('{', `{${member},`);
 
 /** What no JWT of any kind may have. */
