@@ -1,20 +1,11 @@
 /** Verdicts of local verifiers against the rate of the account: counted, and refused above one block over it. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../adapters/storage/memory/index.ts';
+import { manualClock } from '../../support/service.ts';
 import { ask, known, packed, sent, senderOf as stage } from './stage.ts';
 
-/** A clock that only a test moves. By a real clock the minute of the rate could end between two calls. */
-function standingClock() {
-  let at = Date.now();
-  const now = () => at;
-  const advance = (ms: number) => {
-    at += ms;
-  };
-  return { now, monotonic: now, advance };
-}
-
 test('records and drops count against the rate; one that is known counts nothing', async () => {
-  const clock = standingClock();
+  const clock = manualClock(Date.now());
   const at = await stage(memoryStorage(), { clock });
   const caller = { ...at.caller, plan: 'starter' } as const;
   const drops = [{ at_ms: clock.now(), environment: 'live', count: 5_990 }] as const;
@@ -28,7 +19,7 @@ test('records and drops count against the rate; one that is known counts nothing
 });
 
 test('a block is refused once the account is over its rate by more than one block, and filed later', async () => {
-  const clock = standingClock();
+  const clock = manualClock(Date.now());
   const at = await stage(memoryStorage(), { clock });
   const caller = { ...at.caller, plan: 'starter' } as const;
   const file = (from: number, length: number) => {
@@ -50,7 +41,7 @@ test('a block is refused once the account is over its rate by more than one bloc
 
 test('a waiting verifier is told to ask when the account gets over its rate', async () => {
   const limits = { keys: null, passports: null, verifications_per_minute: 6_000, writes_per_minute: null };
-  const clock = standingClock();
+  const clock = manualClock(Date.now());
   const at = await stage(memoryStorage(), {
     clock,
     after: (ms, run) => (ms === 1_000 ? () => {} : cancellable(ms, run)),
