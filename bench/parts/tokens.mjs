@@ -1,8 +1,9 @@
 /** Measures access tokens: the CPU time of issuing one, in process and over HTTP, and of verifying one. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { generateAgentKey } from 'agent-identity-service/proof';
 import { createTokenVerifier } from 'agent-identity-service/tokens';
-import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
+import { createLocalJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
 import { IN_FLIGHT, inFlight } from '../lib/event-loop.mjs';
 import { AGENT, ISSUER, openIssuer, RESOURCE, SCOPE, TOKEN_URL } from '../lib/issuer.mjs';
 import { finish, progress, readTask } from '../lib/part.mjs';
@@ -16,9 +17,8 @@ const ROUNDS = isQuick ? 1 : 15;
 const CALLS = isQuick ? 20 : 400;
 const { subtle } = globalThis.crypto;
 
-const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
-const jwk = await exportJWK(publicKey);
-const kid = thumbprintOf(jwk);
+const { private_jwk, public_jwk: jwk, kid } = await generateAgentKey();
+const [privateKey, publicKey] = await Promise.all([private_jwk, jwk].map((one) => importJWK(one, 'EdDSA')));
 const { service, settle } = await openIssuer(jwk);
 const child = await startServer('servers/issuer.mjs', [JSON.stringify(jwk)]);
 const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
@@ -177,11 +177,6 @@ function assertion() {
 function dpopProof() {
   const claims = { htm: 'POST', htu: TOKEN_URL, iat: Math.floor(Date.now() / 1e3), jti: randomUUID() };
   return new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'dpop+jwt', jwk }).sign(privateKey);
-}
-
-/** Returns the thumbprint of an Ed25519 key (RFC 7638). */
-function thumbprintOf({ crv, kty, x }) {
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
 }
 
 async function assertAnswers() {
