@@ -9,6 +9,26 @@ You need this page when a call fails. After it you know whether to correct the r
 
 A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process, a method throws an \`IdentityError\`, which you import from \`agent-identity-service\`. It has the same \`code\`, the sentence of \`detail\` as \`message\`, and the other fields in \`details\`.
 
+\`\`\`js
+import { createIdentityService, IdentityError } from 'agent-identity-service';
+import { memoryStorage } from 'agent-identity-service/storage/memory';
+
+const service = createIdentityService({ storage: memoryStorage() });
+try {
+  await service.verify({ agent_id: 'did:web:example.com:agents:shopper' });
+} catch (error) {
+  if (!(error instanceof IdentityError)) throw error;
+  const { code, message, details } = error;
+  if (code === 'storage_unavailable' || code === 'overloaded') console.log('repeat the request later');
+  else console.log(code, message, details.errors?.map(({ path }) => path));
+}
+await service.close();
+\`\`\`
+
+\`\`\`text
+invalid_request /action: This field is required: an action such as payments.create. [ '/action' ]
+\`\`\`
+
 A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
 
 Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act. Each section below ends with an example, in the form of a problem document.
