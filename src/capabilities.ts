@@ -6,6 +6,7 @@ import type { AuthzenOptions } from './base/authzen.ts';
 import { knownOptions, type OptionNames } from './base/known-options.ts';
 import type { Capability, ServiceWith } from './core.ts';
 import { type DomainCapability, domains } from './domains/index.ts';
+import { type ErasureCapability, erasure } from './erasure/index.ts';
 import { type EventCapability, events } from './events/index.ts';
 import { type EvidenceCapability, type EvidenceOptions, evidence } from './evidence/index.ts';
 import { type PeopleCapability, type PeopleOptions, people } from './people/index.ts';
@@ -18,6 +19,7 @@ export type { AnalyticsCapability } from './analytics/index.ts';
 export type { AuthzenOptions } from './base/authzen.ts';
 export type { Capability, ServiceWith } from './core.ts';
 export type { DomainCapability } from './domains/index.ts';
+export type { ErasureCapability } from './erasure/index.ts';
 export type { EventCapability } from './events/index.ts';
 export type { EvidenceCapability, EvidenceOptions } from './evidence/index.ts';
 export type { PeopleCapability, PeopleOptions } from './people/index.ts';
@@ -47,6 +49,7 @@ export type PlainCapabilities = readonly [
   EventCapability,
   DomainCapability,
   PeopleCapability,
+  ErasureCapability,
 ];
 
 /** The list of the capabilities that these options turn on. */
@@ -86,6 +89,7 @@ export function everyCapability(options: EveryCapabilityOptions = {}): readonly 
     events(),
     domains(),
     people(known.people),
+    erasure(),
     ...(known.webhooks !== undefined ? [webhooks(known.webhooks)] : []),
     ...(known.evidence !== undefined ? [evidence(known.evidence)] : []),
     ...(known.accessTokens !== undefined ? [accessTokens(known.accessTokens)] : []),

@@ -81,6 +81,8 @@ export type {
   VersionOptions,
 } from './core.ts';
 export type { DomainRooms } from './domains/index.ts';
+export type { ErasureRooms } from './erasure/index.ts';
+export type { PassportPurges } from './erasure/purge.ts';
 export type { AccountEvents } from './events/index.ts';
 export type { EvidenceRooms } from './evidence/index.ts';
 export type { AccountLogins, PeopleRooms } from './people/index.ts';

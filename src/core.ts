@@ -83,7 +83,6 @@ export type { Signing } from './core/signing/signing.ts';
 export type { ReadStatusList, StatusListToken } from './core/signing/status-lists.ts';
 export type { CommitInput, ExtendInput, HostSpends, SettleInput, Spends } from './core/spending/spends.ts';
 export { ANSWER_DEADLINES, tooLate, unavailable } from './core/storage/storage-guard.ts';
-export type { SubjectErasure, SubjectInput, Subjects } from './core/subjects/subjects.ts';
 export type { CallCounts } from './core/verification/call-counts.ts';
 export type { RateState } from './core/verification/rates.ts';
 export type { VerifyService } from './core/verification/verify.ts';
@@ -91,6 +90,7 @@ export { askingAs, type VerifyAs, type VerifyAsOptions } from './core/verificati
 export type { VerifyCaller } from './core/verification/verify-caller.ts';
 export type { Domains, HostDomains, ReleaseOptions } from './domains/domains.ts';
 export type { DomainProofs, HostDomainProofs } from './domains/proof.ts';
+export type { SubjectErasure, SubjectInput, Subjects } from './erasure/subjects.ts';
 export type { Evidence, EvidenceQuery, PublicLogs } from './evidence/evidence.ts';
 export type { Logs } from './evidence/open-evidence.ts';
 export type { ReceiptQuery, VerdictReceipts } from './evidence/receipts.ts';

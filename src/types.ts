@@ -10,6 +10,8 @@ export type {
 } from './client.ts';
 export type * from './core.ts';
 export type { DomainCapability, DomainRooms, HostDomainRooms } from './domains/index.ts';
+export type { ErasureCapability, ErasureRooms } from './erasure/index.ts';
+export type { PassportPurges } from './erasure/purge.ts';
 export type { FieldError, IdentityError, IdentityErrorCode, IdentityErrorDetails } from './errors.ts';
 export type { AccountEvents, EventCapability, EventRooms } from './events/index.ts';
 export type { EvidenceCapability, EvidenceRooms, HostEvidenceRooms } from './evidence/index.ts';

@@ -41,6 +41,7 @@ const promised = [
   './dashboard',
   './did',
   './domains',
+  './erasure',
   './events',
   './evidence',
   './express',

@@ -8,10 +8,11 @@ import { auditOperations, verificationOperations } from '../core/insight/operati
 import { keyOperations } from '../core/keys/operations.ts';
 import { passportOperations, signOperations, stateOperations } from '../core/passports/operations.ts';
 import { spendOperations } from '../core/spending/operations.ts';
-import { subjectOperations } from '../core/subjects/operations.ts';
 import type { AccountRooms, CallOptions, Passports, StateChanges, VerdictReceipts } from '../core.ts';
 import type { DomainRooms } from '../domains/index.ts';
 import { domainOperations } from '../domains/operations.ts';
+import type { ErasureRooms } from '../erasure/index.ts';
+import { purgeOperations, subjectOperations } from '../erasure/operations.ts';
 import type { EvidenceRooms } from '../evidence/index.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import type { PeopleRooms } from '../people/index.ts';
@@ -31,6 +32,7 @@ export type ClientRooms = AccountRooms &
   AnalyticsRooms<CallOptions> &
   DomainRooms<CallOptions> &
   PeopleRooms<CallOptions> &
+  ErasureRooms<CallOptions> &
   EvidenceRooms<CallOptions> &
   WebhookRooms<CallOptions> &
   ReplayRooms<CallOptions>;
@@ -41,6 +43,7 @@ export function roomsOf(requests: ClientRequests): ClientRooms {
     keys: roomOf(keyOperations, requests),
     passports: {
       ...roomOf(passportOperations, requests, { try: isVerdict }),
+      ...roomOf(purgeOperations, requests),
       ...signOf(requests),
       ...roomOf(replayOperations, requests),
     },

@@ -9,7 +9,6 @@ import type { StateChanges } from './passports/revocation.ts';
 import type { Actor, CallOptions } from './shared/callers.ts';
 import type { SpendCaller } from './shared/seen.ts';
 import type { HostSpends, Spends } from './spending/spends.ts';
-import type { Subjects } from './subjects/subjects.ts';
 
 /**
  * The groups of methods that the service has in process, in the result of `service.as`, and in the clients.
@@ -28,8 +27,6 @@ export interface AccountRooms<Options = CallOptions> extends StateChanges<Option
   readonly verifications: Verifications<Options>;
   /** Reads the audit trail: the changes of the account with their authors, newest first. */
   readonly audit: Audit<Options>;
-  /** Manages the subjects that intents name, and erases subjects. */
-  readonly subjects: Subjects<Options>;
 }
 
 /** The groups of methods in process. Each call names the actor in its options. */

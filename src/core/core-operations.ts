@@ -7,7 +7,6 @@ import { auditOperations, verificationOperations } from './insight/operations.ts
 import { keyOperations } from './keys/operations.ts';
 import { passportOperations, signOperations, stateOperations } from './passports/operations.ts';
 import { spendOperations } from './spending/operations.ts';
-import { subjectOperations } from './subjects/operations.ts';
 
 export const CORE_TABLES: readonly OperationTable[] = [
   stateOperations,
@@ -17,7 +16,6 @@ export const CORE_TABLES: readonly OperationTable[] = [
   signOperations,
   keyOperations,
   accountOperations,
-  subjectOperations,
   verificationOperations,
   auditOperations,
 ];

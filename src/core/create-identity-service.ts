@@ -120,7 +120,6 @@ export function createIdentityService<const Listed extends readonly Capability[]
     approvals,
     capabilities,
     claimDomain: offers.claimDomain,
-    erasures,
     idempotency,
     journal,
     keys,

@@ -14,7 +14,6 @@ import { createRevocation } from './passports/revocation.ts';
 import type { Context } from './shared/context.ts';
 import type { Spending } from './spending/spending.ts';
 import { createSpends } from './spending/spends.ts';
-import { createSubjects } from './subjects/subjects.ts';
 
 export interface AccountRoomsParts extends OwnAccountParts, Omit<PassportsParts, 'changeApprovals'> {
   readonly approvals: OpenApprovals;
@@ -42,7 +41,6 @@ export function openAccountRooms(
     approvals: approvals.verbs,
     verifications: createVerifications(context, journal),
     audit: createAudit(context),
-    subjects: createSubjects(context, journal),
   };
   const tables = [...CORE_TABLES, ...capabilities.tables];
   const locals = [...LOCAL_METHODS, ...capabilities.locals];

@@ -5,8 +5,8 @@ import { auditOperations, verificationOperations } from '../core/insight/operati
 import { keyOperations } from '../core/keys/operations.ts';
 import { passportOperations, signOperations, stateOperations } from '../core/passports/operations.ts';
 import { spendOperations } from '../core/spending/operations.ts';
-import { subjectOperations } from '../core/subjects/operations.ts';
 import { domainOperations } from '../domains/operations.ts';
+import { purgeOperations, subjectOperations } from '../erasure/operations.ts';
 import { evidenceOperations, receiptOperations } from '../evidence/operations.ts';
 import { deletionOperations, memberOperations, passwordOperations } from '../people/operations.ts';
 import { replayOperations } from '../replay/operations.ts';
@@ -36,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(spendOperations),
   ...endpointsOf(approvalOperations),
   ...endpointsOf(passportOperations),
+  ...endpointsOf(purgeOperations),
   ...endpointsOf(replayOperations),
   ...endpointsOf(signOperations),
   ...domainEndpoints,

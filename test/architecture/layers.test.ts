@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
     'analytics',
     'authzen',
     'domains',
+    'erasure',
     'events',
     'evidence',
     'people',

@@ -6,6 +6,7 @@ import { measureSubject } from '../../adapters/cli/bench/measure.ts';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { sqliteStorage } from '../../adapters/storage/sql/index.ts';
 import { analytics } from '../../src/analytics/index.ts';
+import { erasure } from '../../src/erasure/index.ts';
 import { nodeListener } from '../../src/http/index.ts';
 import { createIdentityService, type Passport } from '../../src/index.ts';
 import { people } from '../../src/people/index.ts';
@@ -153,7 +154,7 @@ test('a service is left with the ids of four passports, and the limit of its pla
     storage: memoryStorage(),
     session: { secret: SECRET },
     plans: { starter: { keys: 5, passports: 50, verifications_per_minute: 120 } },
-    capabilities: [people()],
+    capabilities: [people(), erasure()],
   });
   const { id: account_id } = await service.accounts.create(credentials);
   const origin = await listen(nodeListener(service, { basePath: '/api' }));

@@ -28,6 +28,7 @@ const PROOFS: readonly string[] = [
   'test/storage/redis-partition.test.ts',
   'test/storage/redis-slot-move.test.ts',
   'test/core/erasure/**/*.test.ts',
+  'test/erasure/**/*.test.ts',
   'test/core/approvals/**/*.test.ts',
   'test/core/members/**/*.test.ts',
   'test/core/replay/**/*.test.ts',

@@ -98,6 +98,8 @@ export const HEAVY: readonly string[] = [
   'dashboard/webhooks',
   'did/hostile',
   'did/strangers',
+  'erasure/subjects',
+  'erasure/subjects-kill',
   'examples',
   'guard/ai-sdk',
   'guard/langchain',

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import type { TableOf } from '../../operations/operation.ts';
 import { PAGE, UNUSED } from '../../operations/parameters.ts';
-import { EDITORS, ERASERS, MEMBERS, STOPPERS } from '../../operations/roles.ts';
+import { EDITORS, MEMBERS, STOPPERS } from '../../operations/roles.ts';
 import { PASSPORT_FILTERS } from './filters.ts';
 import type { Passports } from './passports.ts';
 import type { StateChanges } from './revocation.ts';
@@ -103,15 +103,6 @@ export const passportOperations: TableOf<Omit<Passports, 'sign'>, 'passports'> =
       hasEtag: true,
       errors: ['not_found', 'conflict', 'version_mismatch', 'would_widen', 'second_person_required'],
       counts: 'write',
-    },
-    purge: {
-      http: 'DELETE /passports/{agent_id}',
-      summary: 'Erase a revoked agent except its id',
-      roles: ERASERS,
-      managementScope: null,
-      status: 204,
-      returns: 'Only the id of the passport is left; the rest is being erased.',
-      errors: ['not_found', 'conflict'],
     },
     try: {
       http: 'POST /passports/{agent_id}/try',

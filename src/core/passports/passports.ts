@@ -3,7 +3,7 @@
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { invalidRequest } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
@@ -22,17 +22,13 @@ import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context, now, nowAfter } from '../shared/context.ts';
-import { beginErasure, erasureId } from '../shared/erasure.ts';
+import { accountOf, type Context, now } from '../shared/context.ts';
 import type { Idempotency, OnceOptions } from '../shared/idempotency.ts';
-import { eventOf, PURGED } from '../shared/outbox.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
 import { onlyAfter, recordsBy } from '../shared/record-lists.ts';
-import { logChange } from '../shared/security-log.ts';
 import { createStatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { Spending } from '../spending/spending.ts';
-import { replace, untilWritten } from '../storage/store.ts';
 import { assertNarrower, assertTrue, compareChange } from './change-between.ts';
 import type { PassportRecord } from './collections.ts';
 import { inEffect } from './effective.ts';
@@ -43,7 +39,7 @@ import { listPassports, type PassportQuery } from './list-passports.ts';
 import { assertOwner } from './owner.ts';
 import { fieldErrors } from './passport-fields.ts';
 import { assertChangeable, patchedRecord } from './passport-patch.ts';
-import { stripped, toPassport, toPassportVersion } from './passport-record.ts';
+import { toPassport, toPassportVersion } from './passport-record.ts';
 import { assertVersion, assertWithin, changePassport, ownedPassport } from './passport-store.ts';
 import type { VersionOptions } from './revocation.ts';
 import { readSightings, withSighting } from './sightings.ts';
@@ -127,12 +123,6 @@ export interface Passports<Options = CallOptions> {
    */
   budgets(agentId: string, query?: BudgetQuery, options?: Options): Promise<BudgetList>;
   /**
-   * Erases all data of a revoked agent except its id, which stays revoked and cannot be used again. Erases
-   * the fields of the passport at once. Then erases versions, verdicts, sums, spends, approvals and events in
-   * batches. Throws `conflict` for an agent that is not revoked.
-   */
-  purge(agentId: string, options?: Options): Promise<void>;
-  /**
    * Returns the intersection of the passport and its ancestors, for people to read.
    *
    * @throws {IdentityError} `not_found` as `get`.
@@ -175,7 +165,6 @@ export interface PassportsParts extends TryParts {
   /** The signer of tokens; absent in a service that does not sign. */
   readonly tokens: TokenSigner | undefined;
   readonly changeApprovals: ChangeApprovals;
-  readonly erasures: { wake(): void };
 }
 
 export function createPassports(context: Needs, parts: PassportsParts): RoomCode<HostPassports> {
@@ -226,11 +215,6 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
       return toPassport(changed, now(context));
     },
 
-    async purge(agentId, actor = {}) {
-      await purgePassport(context, agentId, actor);
-      parts.erasures.wake();
-    },
-
     async effective(agentId, options = {}) {
       const record = await ownedPassport(context, agentId, options);
       const above = await ancestorsOf(context, record);
@@ -257,36 +241,4 @@ async function readBudgets(
   const record = await ownedPassport(context, agentId, actor);
   const root = (await ancestorsOf(context, record)).at(-1) ?? record;
   return { data: await spending.report(prepare(judgedPassport(record)), root.id, environment) };
-}
-
-/**
- * Removes everything except the id from the passport, and adds the task that erases the remaining data, in one write. A
- * repeated call erases data that was stored since the last one.
- */
-async function purgePassport(context: Needs, agentId: string, actor: Actor): Promise<void> {
-  const { store, logState } = context;
-  if ((await logState.refresh()) !== undefined) {
-    const message = 'The logs are on: what they cover is kept until its retention is over.';
-    throw new IdentityError('conflict', message);
-  }
-  await untilWritten(async () => {
-    const found = await ownedPassport(context, agentId, actor);
-    const { account_id } = found;
-    if (found.status !== 'revoked') {
-      throw new IdentityError('conflict', 'The passport is not revoked: revoke it first.');
-    }
-    if ((await store.get('erasures', erasureId(account_id, agentId))) !== undefined) return true;
-    const next = stripped(found, nowAfter(context, found.updated_at));
-    const result = await store.write(
-      replace('passports', next, found.version),
-      beginErasure(context, account_id, agentId),
-      eventOf(context, PURGED, {
-        account_id,
-        data: { agent_id: agentId, changed_by: authorOf(context, actor) },
-      }),
-    );
-    if (!result.written) return undefined;
-    logChange(context, PURGED, actor, { agent_id: agentId });
-    return true;
-  });
 }

@@ -4,6 +4,7 @@
  * erasure where an account is named, else it goes on with what another has begun, and is killed `ms` after it has made
  * this many calls of the storage. Its clock and its timers run thirty times as fast, so that a lease of a node that died ends soon.
  */
+import { erasure } from '../../../dist/erasure.js';
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
 
@@ -14,6 +15,7 @@ let left = Number(calls);
 const storage = await openStorage(url, { timeoutMs: 30_000 });
 const service = createIdentityService({
   storageDeadlineMs: 30_000,
+  capabilities: [erasure()],
   storage: { ...counted(storage), journal: counted(storage.journal) },
   clock: { now: () => Number(start) + (Date.now() - Number(start)) * FASTER },
   log: ({ level, message, cause }) => level === 'error' && console.error(message, cause ?? ''),

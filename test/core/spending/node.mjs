@@ -3,6 +3,7 @@
  * faster its timers run: it answers `{ id, verb, args }` with `{ id, answer }` or `{ id, code }`, the code of the error,
  * until its parent kills it.
  */
+import { erasure } from '../../../dist/erasure.js';
 import { createIdentityService } from '../../../dist/index.js';
 import { openStorage } from '../../nodes/engines.mjs';
 import { answerParent } from './answer-parent.mjs';
@@ -16,6 +17,7 @@ const service = createIdentityService({
   storageDeadlineMs: 30_000,
   storage: await openStorage(url, { timeoutMs: PATIENT_MS }),
   domainProof: 'off',
+  capabilities: [erasure()],
   ...(journal !== undefined && { journal }),
   after(ms, run) {
     const timer = setTimeout(run, ms / faster);

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { createToolGuard } from '../../src/guard/index.ts';
 import type { StorageAdapter } from '../../src/ports/index.ts';
+import { openNode } from '../core/erasure/stage.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { openService } from '../support/service.ts';
 import { sharedStores } from '../support/stores.ts';
-import { openNode } from './erasure/stage.ts';
 
 const PASSPORT = {
   domain: 'example.com',

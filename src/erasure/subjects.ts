@@ -1,24 +1,24 @@
 /** Erases subjects from the records of an account. */
 
-import { turn } from '../../base/async/turns.ts';
-import { eraseSubject, filterHashes } from '../../journal-format/index.ts';
+import { turn } from '../base/async/turns.ts';
+import type { ApprovalRecord } from '../core/approvals/collections.ts';
+import { createBlockReader } from '../core/journal/damage.ts';
+import type { Journal } from '../core/journal/journal.ts';
+import type { Actor, CallOptions } from '../core/shared/callers.ts';
+import { accountOf, authorOf, type Context } from '../core/shared/context.ts';
+import { eventOf } from '../core/shared/outbox.ts';
+import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
+import { logChange } from '../core/shared/security-log.ts';
+import { replace, untilWritten } from '../core/storage/store.ts';
+import { eraseSubject, filterHashes } from '../journal-format/index.ts';
 import {
   type Block,
   type BlockHeader,
   type JournalStorage,
   MAX_LISTED_BLOCKS,
   MAX_LOADED_BLOCKS,
-} from '../../ports/journal.ts';
-import { check } from '../../schema/check.ts';
-import type { ApprovalRecord } from '../approvals/collections.ts';
-import { createBlockReader } from '../journal/damage.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { Actor, CallOptions } from '../shared/callers.ts';
-import { accountOf, authorOf, type Context } from '../shared/context.ts';
-import { eventOf } from '../shared/outbox.ts';
-import { everyRecord, recordsBy } from '../shared/record-lists.ts';
-import { logChange } from '../shared/security-log.ts';
-import { replace, untilWritten } from '../storage/store.ts';
+} from '../ports/journal.ts';
+import { check } from '../schema/check.ts';
 
 /** The subject to erase. */
 export interface SubjectInput {

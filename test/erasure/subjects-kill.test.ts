@@ -1,16 +1,16 @@
 /** Nodes are killed by SIGKILL while they record, merge, compact and erase; no byte of an erased subject is left. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createRandom } from '../../../bench/lib/random.mjs';
-import type { IdentityService } from '../../../src/core.ts';
-import type { StorageAdapter } from '../../../src/ports/index.ts';
-import type { VerdictRecord } from '../../../src/records.ts';
-import { recordsIn } from '../../support/journal.ts';
-import { mergeGone, type SurvivingStore, survivingStores } from '../../support/kills.ts';
-import { nightly, sized } from '../../support/runs.ts';
-import { type Nodes, startNodes } from '../spending/killed-nodes.ts';
-import { bytesOf, dumpOf } from './dump.ts';
-import { openNode } from './stage.ts';
-import { waitUntil } from './wait.ts';
+import { createRandom } from '../../bench/lib/random.mjs';
+import type { WholeService as IdentityService } from '../../src/capabilities.ts';
+import type { StorageAdapter } from '../../src/ports/index.ts';
+import type { VerdictRecord } from '../../src/records.ts';
+import { bytesOf, dumpOf } from '../core/erasure/dump.ts';
+import { openNode } from '../core/erasure/stage.ts';
+import { waitUntil } from '../core/erasure/wait.ts';
+import { type Nodes, startNodes } from '../core/spending/killed-nodes.ts';
+import { recordsIn } from '../support/journal.ts';
+import { mergeGone, type SurvivingStore, survivingStores } from '../support/kills.ts';
+import { nightly, sized } from '../support/runs.ts';
 
 const KILLS = nightly(100, sized(6, 2));
 /** Every such kill is one of the server. */
