@@ -12,6 +12,7 @@ import { failure, success } from './answer.ts';
 import type { ApiHost, VerdictServing } from './api-host.ts';
 import { authenticate } from './authenticate.ts';
 import type { SharedDocument } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, headerOf, readRequestId } from './exchange.ts';
 import { createMatcher, type Match, type Matcher } from './match.ts';
 import { openApiDocument } from './openapi.ts';
@@ -99,11 +100,11 @@ interface Table {
 function openTable(host: ApiHost, hasHostLogin: boolean): Table {
   const served = servedBy(host, hasHostLogin);
   const findServed = createMatcher(served);
-  const findHidden = createMatcher(hasHostLogin ? servedBy(host).filter(({ ownLogin }) => ownLogin) : []);
+  const findHidden = createMatcher(endpoints.filter((endpoint) => !served.includes(endpoint)));
   return {
     find(method, path) {
       const match = findServed(method, path);
-      // A path that another method has is hidden as well: 404, not 405.
+      // An endpoint that is not served answers 404, even if its path has other methods.
       const isHidden = match.found === 'path' && findHidden(method, path).found === 'endpoint';
       return isHidden ? { found: 'nothing' } : match;
     },

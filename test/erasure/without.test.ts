@@ -59,8 +59,7 @@ test('a service without erasure has no methods and no endpoints for it', async (
   const handle = fetchHandler(service);
   const ask = (method: string, path: string) => handle(new Request(`http://h/api${path}`, { method }));
   expect((await ask('POST', '/subjects/erase')).status).toBe(404);
-  const agent = await ask('DELETE', '/passports/did:web:a.example:agents:b');
-  expect([agent.status, agent.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);
+  expect((await ask('DELETE', '/passports/did:web:a.example:agents:b')).status).toBe(404);
 });
 
 test('a service without erasure completes the erasure of an agent that another node began', async () => {
