@@ -7,7 +7,7 @@ import { expectedAt, mustBe } from '../base/values/expected.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
 import { BUDGET_UNITS, usageFaults } from '../base/values/usage.ts';
 import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
-import { OUTCOME_FIELDS } from './outcome.ts';
+import type { OutcomeInput } from '../records/outcome.ts';
 import type { RequestName } from './requests.ts';
 import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';
@@ -121,10 +121,19 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
 
 const MONEY: readonly string[] = ['amount', 'currency'];
 
+const OUTCOME: Readonly<Record<keyof OutcomeInput, true>> = {
+  decision_id: true,
+  evaluated_at: true,
+  agent_id: true,
+  outcome: true,
+  code: true,
+  mark: true,
+};
+
 const PARTS = {
   Budget: BUDGET_FIELDS,
   Approval: APPROVAL_FIELDS,
-  Outcome: OUTCOME_FIELDS,
+  Outcome: Object.keys(OUTCOME),
   Usage: BUDGET_UNITS,
 } as const;
 

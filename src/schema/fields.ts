@@ -13,7 +13,6 @@ import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from '../base/values/pace.ts';
 import { MAX_PERMIT_SECONDS, PERMIT_AUDIENCE, PERMIT_SECONDS } from '../base/values/permit-format.ts';
 import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
 import { MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from '../base/values/signed-passport.ts';
-import { MAX_SUBJECT_LENGTH, SUBJECT_PATTERN } from '../base/values/subject.ts';
 import { ENVIRONMENTS, PLANS } from '../base/values/vocabulary.ts';
 import type { ApprovalRequirement, Pace } from '../records.ts';
 import { closedObject, type JsonSchema } from './json-schema.ts';
@@ -107,16 +106,6 @@ export const holdSeconds: JsonSchema = {
   minimum: 1,
   maximum: MAX_HOLD_SECONDS,
   description: 'Seconds for which the ALLOW only reserves, until it is committed or released.',
-};
-
-/** The schema of a subject: no control characters, and no incomplete surrogate pair. */
-export const subject: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: MAX_SUBJECT_LENGTH,
-  pattern: SUBJECT_PATTERN,
-  description: 'The user an agent acts for: your opaque id, not an address. No rule evaluates it.',
-  examples: ['user-4711'],
 };
 
 export const webhookUrl: JsonSchema = {

@@ -27,8 +27,6 @@ const fields: Readonly<Record<keyof OutcomeInput, JsonSchema>> = {
   },
 };
 
-export const OUTCOME_FIELDS: readonly string[] = Object.keys(fields);
-
 export const outcomeReport: JsonSchema = closedObject(
   fields,
   ['decision_id', 'evaluated_at', 'agent_id', 'outcome'],

@@ -16,7 +16,6 @@ import {
   permitRequest,
   reason,
   scopes,
-  subject,
   thumbprint,
   ttlSeconds,
   webhookDescription,
@@ -30,6 +29,7 @@ import { outcomeReport } from './outcome.ts';
 import { passportFields, patchFields, requiredFields } from './passport.ts';
 import { replayRequest } from './replay.ts';
 import { spendRequests } from './spend.ts';
+import { subject } from './subject.ts';
 
 export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   ...memberRequests,

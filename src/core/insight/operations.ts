@@ -9,7 +9,7 @@ import {
   RANGE,
 } from '../../operations/parameters.ts';
 import { MEMBERS } from '../../operations/roles.ts';
-import { subject } from '../../schema/fields.ts';
+import { subject } from '../../schema/subject.ts';
 import type { Audit } from './audit.ts';
 import type { Verifications } from './verifications.ts';
 
