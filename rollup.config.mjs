@@ -73,9 +73,11 @@ const shipped = {
       // A guard needs the currencies, and a resource the names of agents and actions; neither needs a verdict.
       currency: ['money', 'agent-id', 'action'].map((name) => `${from}/src/base/values/${name}.js`),
       // Otherwise these would be in the chunk of the codec, and doors that need no more of it would load all of it.
-      shared: ['bounded-map', 'bytes/crc32', 'bytes/hex', 'values/trace-id'].map(
-        (name) => `${from}/src/base/${name}.js`,
-      ),
+      shared: [
+        ...['bounded-map', 'bytes/crc32', 'bytes/hex', 'values/trace-id'],
+        // A client needs these, and no verdict.
+        ...['values/passport-status', 'values/plain-data', 'values/time-buckets', 'values/vocabulary'],
+      ].map((name) => `${from}/src/base/${name}.js`),
       blocks: [`${from}/${modules['bench/blocks']}.js`],
     },
   },

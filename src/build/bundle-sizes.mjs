@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const BUNDLES = [
   { door: 'verdict' },
   { door: 'guard' },
+  { door: 'client' },
   // Those who check a passport decide by the verdict, which has chunks of its own.
-  { door: 'proof', external: [/\/chunks\/(?:currency|verdict)-/] },
+  { door: 'proof', external: [/\/chunks\/(?:currency|shared|verdict)-/] },
   { door: 'tokens' },
   { door: 'did' },
   { door: 'verifier' },
