@@ -3,7 +3,7 @@
  * breaks.
  */
 
-import { isPassing } from '../base/async/decision-wait.ts';
+import { after, isPassing, paused } from '../base/async/decision-wait.ts';
 import { createBoundedMap } from '../base/bounded-map.ts';
 import type { EventQuery } from '../core.ts';
 import { IdentityError } from '../errors.ts';
@@ -50,7 +50,7 @@ export async function* followEvents(
     } catch (error) {
       if (!position.isBegun || !isPassing(error)) throw error;
     }
-    await pause(Math.min(position.retryMs * 2 ** Math.min(failures, 10), LONGEST_MS), signal);
+    await paused(Math.min(position.retryMs * 2 ** Math.min(failures, 10), LONGEST_MS), after, signal);
   }
 }
 
@@ -98,19 +98,4 @@ function* readFrame(frame: string, position: StreamPosition): Generator<Identity
     if (name === 'data') event = JSON.parse(value);
   }
   if (event !== undefined) yield event;
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener('abort', abort);
-  });
 }

@@ -58,7 +58,12 @@ function lifeOf({ created_at, expires_at }: Approval): number {
   return Date.parse(expires_at) - Date.parse(created_at);
 }
 
-function paused(ms: number, after: DecisionLook['after'], signal: AbortSignal | undefined): Promise<void> {
+/** Waits for `ms`. Rejects with the reason of the signal if the signal aborts. */
+export function paused(
+  ms: number,
+  after: DecisionLook['after'],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       cancel();
