@@ -48,23 +48,28 @@ export async function openService(
 }
 
 const ID = '<agent_id>';
+const CREATED = '<created_at>';
 
 /**
  * Returns a storage that has a passport for every requested `agent_id`, but stores none. Everything else is stored in
- * memory. Records are parsed from JSON, as in any other storage, so that they share no objects.
+ * memory. Records are parsed from JSON, as in any other storage, so that they share no objects. Each has its
+ * own instant.
  */
 export async function endlessStorage() {
   const inner = memoryStorage();
   const service = createIdentityService({ storage: inner });
   const { agent_id } = await service.passports.create(toInput(makeWork({ intents: 1 }).passports[1]));
-  const text = JSON.stringify({ ...(await inner.get('passports', agent_id)), id: ID });
+  const record = await inner.get('passports', agent_id);
+  const text = JSON.stringify({ ...record, id: ID }).replaceAll(record.created_at, CREATED);
+  let createdAt = Date.parse(record.created_at);
   const { allowed_actions } = JSON.parse(text);
   const storage = {
     ...inner,
     name: 'endless',
     async get(collection, id) {
       if (collection !== 'passports') return inner.get(collection, id);
-      return JSON.parse(text.replace(ID, id));
+      createdAt -= 1;
+      return JSON.parse(text.replace(ID, id).replaceAll(CREATED, new Date(createdAt).toISOString()));
     },
   };
   return { storage, action: allowed_actions[0] };

@@ -60,8 +60,7 @@ export function createMemory(
   const blocks = createBlocks(passports, elapsed);
   const confirmations = createConfirmations(passports, chains, blocks.block);
   const { isBlocked } = blocks;
-  const isThere = (id: string): boolean =>
-    (passports.held(id) !== undefined || sights.isHidden(id)) && !isBlocked(id);
+  const isThere = (id: string): boolean => (passports.held(id) || sights.isHidden(id)) && !isBlocked(id);
   let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
 
   /** Confirms the agents of the request that the answer leaves out, because nothing has changed. */
@@ -110,7 +109,7 @@ export function createMemory(
         if (passport !== null) isNews = confirmations.found(id, passport, ownOf(plan.agents, id), answer);
         else if (chains.isAboveShown(id, plan, answer)) isNews = confirmations.absent(id, asOf);
         else isNews = confirmations.hidden(id);
-        if (isNews) hasNews = true;
+        hasNews ||= isNews;
       }
       confirmNamed(plan, answer, above);
       for (const [id, passport] of Object.entries(found)) {
@@ -142,7 +141,7 @@ function alwaysAskedOf({ passports, sights, chains, blocks }: Parts, since: numb
       const chain = chains.chainOf(agent_id);
       const known = chain.flatMap((id) => passports.held(id)?.value ?? []);
       const cause = chain.some(blocks.isBlocked) ? 'passport' : causeIn(known);
-      return cause === undefined ? [] : { agent_id, cause };
+      return cause ? { agent_id, cause } : [];
     })
     .slice(0, MAX_NAMED);
 }

@@ -19,15 +19,15 @@ const value = fc.letrec((tie) => ({
 test.each([
   ['', 3],
   ['abc', 6],
-  [0, 6],
-  [true, 6],
-  [null, 6],
+  [0, 4],
+  [true, 7],
+  [null, 7],
   [[], 3],
   [{}, 3],
-  [['a', 1, null], 3 + 4 + 6 + 6],
-  [{ ab: 'c', d: [1] }, 3 + (2 + 3 + 4) + (1 + 3 + 9)],
-  [{ none: null }, 3 + 4 + 3 + 6],
-  [{ none: undefined }, 3 + 4 + 3 + 6],
+  [['a', 1, null], 3 + 4 + 4 + 7],
+  [{ ab: 'c', d: [1] }, 3 + (2 + 3 + 4) + (1 + 3 + 3 + 4)],
+  [{ none: null }, 3 + 4 + 3 + 7],
+  [{ none: undefined }, 3 + 4 + 3 + 12],
 ])('%j is counted as %i characters', (value, characters) => {
   expect(jsonLengthOf(value as never)).toBe(characters);
 });
