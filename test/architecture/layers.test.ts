@@ -2,32 +2,18 @@ import { expect, test } from 'vitest';
 import { type Import, type Source, sourcesIn } from './sources.ts';
 
 /** The folders and single files of `src`, by the layer from which higher ones may take values. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['errors', 'records'],
-  ['base'],
-  ['ports', 'operations', 'schema'],
-  ['platform'],
-  ['json', 'credential', 'journal-format', 'transparency-log', 'verdict'],
-  ['tokens', 'guard', 'metrics', 'ocsf'],
-  ['core'],
-  [
-    'access-tokens',
-    'analytics',
-    'authzen',
-    'domains',
-    'erasure',
-    'events',
-    'evidence',
-    'people',
-    'verifiers',
-    'webhooks',
-    'replay',
-    'http',
-    'client',
-  ],
-  ['did', 'capabilities', 'verifier'],
-  ['index', 'types', 'testing'],
-];
+const LAYERS = [
+  'errors records',
+  'base',
+  'ports operations schema',
+  'platform',
+  'json credential journal-format transparency-log verdict',
+  'tokens guard metrics ocsf',
+  'core',
+  'access-tokens analytics authzen domains erasure events evidence people verifiers webhooks replay http client',
+  'did capabilities verifier',
+  'index types testing',
+].map((folders) => folders.split(' '));
 
 /** The files of a capability or a room that are data, which every layer may import. */
 const DATA = /^src\/(?:core\/)?\w[\w-]*\/(?:operations|collections|schema)\.ts$/;
