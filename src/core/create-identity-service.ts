@@ -205,7 +205,7 @@ function askOf({ consistency, journal, rules = defaultRules }: CoreOptions): Cor
 }
 
 function servingOf(
-  context: Context,
+  context: Pick<Context, 'claimsDomains' | 'metrics' | 'session' | 'registration' | 'log' | 'deadlineMs'>,
   parts: {
     readonly calls: CallCounts &
       Pick<Serving, 'authenticateKey' | 'authenticateManagement' | 'authenticateHost'>;
@@ -231,7 +231,7 @@ function servingOf(
 }
 
 function figuresOf(
-  { caches, isStorageUp }: Context,
+  { caches, isStorageUp }: Pick<Context, 'caches' | 'isStorageUp'>,
   journal: Journal,
   capabilities: OpenCapabilities,
 ): ServiceFigures {
@@ -260,7 +260,7 @@ async function resealAll(
 }
 
 async function healthOf(
-  context: Context,
+  context: Pick<Context, 'store' | 'secretWatch' | 'clockWatch'>,
   parts: readonly (() => Promise<unknown>)[],
 ): Promise<StorageHealth> {
   const [health] = await Promise.all([

@@ -14,7 +14,14 @@ import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { createLines } from './lines.ts';
 import { createOutcomeFeed, createWorkShare } from './outcome-feed.ts';
-import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
+import {
+  createReplay,
+  OVERLAP_MS,
+  type ReplayContext,
+  type ReplayParts,
+  type Start,
+  startAfter,
+} from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
 
 /** The streams of events. */
@@ -37,8 +44,10 @@ export interface EventsInside extends Events {
   close(): Promise<void>;
 }
 
+type EventsContext = ReplayContext & Pick<Context, 'caches' | 'after' | 'subscribe' | 'session'>;
+
 /** Creates the streams of events. Without a listener, they read nothing and run no timer. */
-export function createEvents(context: Context): EventsInside {
+export function createEvents(context: EventsContext): EventsInside {
   const share = createWorkShare(context.caches.monotonic, context.after);
   const inside: Inside = {
     changes: createChangeFeed(context),

@@ -27,9 +27,15 @@ export interface Replay {
   stop(): void;
 }
 
+/** The parts of the core that a replay needs. */
+export type ReplayContext = Pick<
+  Context,
+  'store' | 'clock' | 'log' | 'publicUrl' | 'retentionDays' | 'awaitedAfter'
+>;
+
 /** The sources of the events to replay. */
 export interface ReplayParts {
-  readonly context: Context;
+  readonly context: ReplayContext;
   readonly readVerdicts: ReadRecords;
   readonly share: WorkShare;
   /**

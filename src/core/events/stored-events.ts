@@ -79,7 +79,10 @@ function createTally(): Tally {
 }
 
 export function createStoredEvents(
-  { context, readVerdicts }: { readonly context: Context; readonly readVerdicts: ReadRecords },
+  {
+    context,
+    readVerdicts,
+  }: { readonly context: Pick<Context, 'store' | 'log'>; readonly readVerdicts: ReadRecords },
   account_id: string,
   filter: EventFilter,
 ): StoredEvents {
