@@ -175,7 +175,7 @@ const STATE = {
     detail: 'The change would allow what is denied now: amount_over_limit.',
   },
   idempotency_mismatch: {
-    when: 'The `Idempotency-Key` was used for a different request within 24 hours.',
+    when: 'Within 24 hours, a different request with this `Idempotency-Key` created, changed or spent something.',
     action: 'Use a new key for each new request. Use the same key only to repeat the same request.',
     detail: 'Another request was made under this idempotency key.',
   },

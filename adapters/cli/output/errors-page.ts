@@ -7,7 +7,7 @@ const HEAD = `<!-- npm run docs:cli makes this page from src/http/error-help.ts 
 
 You need this page when a call fails. After it you know whether to correct the request, to repeat it, or to ask somebody.
 
-A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). In your own process, a method throws an \`IdentityError\`, which you import from \`agent-identity-service\`. It has the same \`code\`, the sentence of \`detail\` as \`message\`, and the other fields in \`details\`.
+A failed call is an error with a \`code\`. Over HTTP the service answers with a problem document (RFC 9457). Methods of [a client](../client/README.md), and of the service in your own process, throw an \`IdentityError\`, which you import from \`agent-identity-service\`. It has the same \`code\`, the sentence of \`detail\` as \`message\`, and the other fields in \`details\`. It has no status.
 
 \`\`\`js
 import { createIdentityService, IdentityError } from 'agent-identity-service';
@@ -20,6 +20,7 @@ try {
   if (!(error instanceof IdentityError)) throw error;
   const { code, message, details } = error;
   if (code === 'storage_unavailable' || code === 'overloaded') console.log('repeat the request later');
+  else if (code === 'rate_limited') console.log('repeat it after', details.retryAfterSeconds, 'seconds');
   else console.log(code, message, details.errors?.map(({ path }) => path));
 }
 await service.close();
