@@ -40,12 +40,15 @@ export interface ApiKey {
   readonly revoked_at: Instant | null;
   /** The id of the key that replaced it. */
   readonly rotated_to: string | null;
-  /** The member that created it. `operator` stands for a person with direct access to the storage. */
+  /**
+   * The id of the API key, member or account that created it. `operator` stands for a person with direct access to the
+   * storage.
+   */
   readonly created_by: string | null;
   /** The instant of the last change of its name, scopes or agents. `null` if it was never changed. */
   readonly changed_at: Instant | null;
-  /** The member that changed it, or `operator`. */
+  /** The id of the API key, member or account that changed it, or `operator`. */
   readonly changed_by: string | null;
-  /** The member that revoked it, or `operator`. `null` if it is not revoked. */
+  /** The id of the API key, member or account that revoked it, or `operator`. `null` if it is not revoked. */
   readonly revoked_by: string | null;
 }

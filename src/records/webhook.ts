@@ -28,7 +28,7 @@ export interface Webhook {
   readonly disabled_reason: WebhookDisabledReason | null;
   /** The instant at which it was created. */
   readonly created_at: Instant;
-  /** The account that created it, or `operator`. */
+  /** The id of the API key, member or account that created it, or `operator`. */
   readonly created_by: string;
   /** The instant of the last change by its account. */
   readonly updated_at: Instant;

@@ -61,7 +61,7 @@ const passport = {
 
 const approval = approvalExample(intent, MADE_AT);
 
-const passportVersion = { ...passport, changed_by: ACCOUNT, changed_at: MADE_AT };
+const passportVersion = { ...passport, changed_by: 'mem_5Q2bGmYwX0aNcTqLr8sVdK', changed_at: MADE_AT };
 
 const budget = {
   agent_id: AGENT,
@@ -137,7 +137,7 @@ const key = {
   last_used_at: LATER,
   revoked_at: null,
   rotated_to: null,
-  created_by: ACCOUNT,
+  created_by: 'mem_5Q2bGmYwX0aNcTqLr8sVdK',
   changed_at: null,
   changed_by: null,
   revoked_by: null,

@@ -30,7 +30,7 @@ export const eventsExample: string = [
       status: 'revoked',
       version: 2,
       revoked_at: LATER,
-      changed_by: 'acc_5Q2bGmYwX0aNcTqLr8sVdK',
+      changed_by: 'mem_5Q2bGmYwX0aNcTqLr8sVdK',
     },
   })}`,
   '',

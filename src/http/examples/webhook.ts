@@ -18,7 +18,7 @@ const shown = {
   status: 'active',
   disabled_reason: null,
   created_at: MADE_AT,
-  created_by: 'acc_5Q2bGmYwX0aNcTqLr8sVdK',
+  created_by: 'mem_5Q2bGmYwX0aNcTqLr8sVdK',
   updated_at: MADE_AT,
   last_success_at: LATER,
   last_failure_at: null,
