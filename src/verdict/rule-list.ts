@@ -16,7 +16,7 @@ import { reasonOf } from './verdicts.ts';
  * import { memoryStorage } from 'agent-identity-service/storage/memory';
  *
  * function noGambling({ action }) {
- *   if (action.startsWith('casino.')) return { code: 'no_gambling', message: 'This host does not gamble.' };
+ *   if (action.startsWith('casino.')) return { code: 'no_gambling', message: 'This shop does not gamble.' };
  * }
  * const rules = [...defaultRules, noGambling];
  * const service = createIdentityService({ storage: memoryStorage(), rules });

@@ -8,7 +8,7 @@ test('an editor completes the codes of ours, and a code of the host is taken as 
   const text = `
     import type { Reason } from '../../src/verdict/index.ts';
     export const isOver = (reason: Reason) => reason.code === '';
-    export const own: Reason = { code: 'no_gambling', message: 'This host does not gamble.' };`;
+    export const own: Reason = { code: 'no_gambling', message: 'This shop does not gamble.' };`;
   const options = {
     ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] },
     ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023 },
