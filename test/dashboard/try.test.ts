@@ -70,7 +70,7 @@ describe.runIf(hasChromium)('the page to try intents', () => {
   test('with an API key it is a real verify, whose record has an address; the key is kept nowhere', async () => {
     const { page, problems } = await stage.open();
     await signIn(page, `/#/try?agent_id=${encodeURIComponent(AGENT)}&action=payments.create`);
-    await page.getByText('Ask as an agent would').click();
+    await page.getByText('Ask with an API key').click();
     await page.getByLabel('API key').fill('ais_live_wrong');
     const ask = page.getByRole('button', { name: 'Ask for a verdict' });
     await ask.click();
@@ -99,7 +99,7 @@ describe.runIf(hasChromium)('the page to try intents', () => {
     await dialog.getByText(`${record?.decision_id}`, { exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Try it' }).waitFor();
-    await page.getByText('Ask as an agent would').click();
+    await page.getByText('Ask with an API key').click();
     expect(await page.getByLabel('API key').inputValue()).toBe('');
     expect(problems).toEqual([]);
   });

@@ -91,7 +91,7 @@ function Nothing({ range }: { range: Range }): JSX.Element {
   const longest = RANGES.at(-1) ?? range;
   return (
     <Empty title={`No verdicts in the ${range.text.toLowerCase()}.`}>
-      <p>Numbers appear as soon as an agent asks with an API key.</p>
+      <p>Numbers appear as soon as an application asks for a verdict.</p>
       <div class="actions">
         {range !== longest && (
           <button type="button" class="button" onClick={() => setQuery({ range: longest.name })}>

@@ -40,7 +40,11 @@ export function ApprovalsPage(): JSX.Element {
     if (type.startsWith('approval.')) pages.loaded.reload();
   });
   return (
-    <Page title="Approvals" count={waiting} lead="What agents may do once a person has agreed.">
+    <Page
+      title="Approvals"
+      count={waiting}
+      lead="Intents and passport changes that people approve or reject."
+    >
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <SelectField
           label="Status"

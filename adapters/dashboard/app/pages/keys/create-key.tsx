@@ -79,7 +79,7 @@ function KeyForm(props: {
       <KindField value={kind} onValue={choose} />
       <TextField
         label="Name"
-        hint="Where it is used, such as “checkout in production”."
+        hint="Say where you use the key, such as “checkout in production”."
         value={name}
         onValue={setName}
         error={task.errorAt('/name')}
@@ -124,7 +124,7 @@ function EnvironmentField(props: { value: Environment; onValue: (value: Environm
   return (
     <SelectField
       label="Environment"
-      hint="A test key may only ask for verdicts and read events. Its records have the environment test."
+      hint="A test key may have only the scopes verify, events, decide, permit and token."
       value={props.value}
       onValue={(value) => props.onValue(value as Environment)}
       options={[

@@ -128,11 +128,11 @@ function RemoveMember({ member, isSelf, onChanged, onClose }: Managed): JSX.Elem
           ? 'API keys stay valid.'
           : keys === '0'
             ? `${isSelf ? 'You have' : `${name} has`} made no active API key.`
-            : `${isSelf ? 'You have' : `${name} has`} made ${keys}. A key goes on unless it is revoked, and a person may still hold its secret.`}
+            : `${isSelf ? 'You have' : `${name} has`} made ${keys}. A key stays valid until it is revoked. A person may still have its secret.`}
       </p>
       {keys !== '0' && (
         <Check isOn={revokes} onValue={setRevokes}>
-          Revoke the keys as well; what uses them stops
+          Revoke the keys as well; applications that use them stop
         </Check>
       )}
     </Confirm>

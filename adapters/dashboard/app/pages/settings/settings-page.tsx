@@ -45,7 +45,7 @@ export function SettingsPage(): JSX.Element {
       <section class="part">
         <h2>Sign out everywhere</h2>
         <div class="panel narrow">
-          <p>Ends every session of this account, on every device, this one included. API keys stay valid.</p>
+          <p>Ends all your sessions, on every device, this one included. API keys stay valid.</p>
           <button type="button" class="button danger-quiet" onClick={() => setAsking(true)}>
             Sign out everywhere
           </button>

@@ -112,7 +112,7 @@ function RealKey(props: RealQuestion): JSX.Element {
   const { apiKey, setApiKey, isDry, setDry } = props;
   return (
     <details>
-      <summary>Ask as an agent would, with an API key</summary>
+      <summary>Ask with an API key, as an application does</summary>
       <div class="stack">
         <TextField
           label="API key"

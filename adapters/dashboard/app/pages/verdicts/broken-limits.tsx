@@ -24,7 +24,7 @@ export function BrokenLimits({ record }: { record: ShownVerdict }): JSX.Element 
           .flatMap((reason) => linesOf(reason, record, versions));
         return (
           <section class="stack">
-            <h3>What the passport said then</h3>
+            <h3>The passport at that time</h3>
             {lines.length === 0 ? (
               <p class="note">That version of the passport is no longer stored.</p>
             ) : (
