@@ -61,7 +61,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'an option in another',
     withOption({ identity: { allowLocalhost: true } }),
-    /allowLocalhost is an option beside identity/,
+    /allowLocalhost is an option next to identity/,
   ],
   [
     'an option outside of its own',

@@ -26,7 +26,7 @@ export const evidenceOperations: TableOf<Evidence, 'evidence'> = {
         ...PAGE,
         {
           name: 'blocks',
-          description: 'Also the blocks of verdicts; then at most 16 entries.',
+          description: 'Include the blocks of verdicts. A page then has at most 16 entries.',
           schema: { type: 'string', enum: ['1'] },
           isFlag: true,
         },

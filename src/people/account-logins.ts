@@ -18,7 +18,7 @@ export interface AccountLogins {
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
-   * Ends the session, if there is one. With `everywhere`, ends every session of the account, including sessions of
+   * Ends the session, if there is one. With `everywhere`, ends every session of the member, including sessions of
    * other clients. A later call signs in again, if that is possible.
    */
   logout(options?: CallOptions & LogoutInput): Promise<void>;

@@ -139,7 +139,8 @@ export function createMembers(
       const by = authorOf(context, actor);
       return untilWritten(async () => {
         const found = await ownedMember(context, account_id, id);
-        if (found.login === 'host') throw new IdentityError('conflict', 'The host signs this member in.');
+        if (found.login === 'host')
+          throw new IdentityError('conflict', 'Your application signs this member in.');
         const { link, record } = newLink(context, found);
         const old = found.link_id === null ? undefined : await store.get('logins', found.link_id);
         const next = { ...nextMember(context, found, by), link_id: record.id };

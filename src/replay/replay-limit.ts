@@ -9,7 +9,7 @@ const REPLAYS: Rate = {
   name: 'replays',
   limitOf: () => 6,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may replay ${limit} times a minute.`, {
+    new IdentityError('rate_limited', `An account may replay ${limit} times per minute.`, {
       details: { retryAfterSeconds: resetSeconds },
     }),
 };
@@ -18,7 +18,7 @@ const COMPARISONS: Rate = {
   name: 'changes',
   limitOf: () => 60,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may compare ${limit} changes a minute.`, {
+    new IdentityError('rate_limited', `An account may compare ${limit} changes per minute.`, {
       details: { retryAfterSeconds: resetSeconds },
     }),
 };

@@ -77,7 +77,8 @@ export const graceSeconds: JsonSchema = {
   type: 'integer',
   minimum: 0,
   maximum: 604_800,
-  description: 'Seconds the old key goes on working, never past its own expiry; by default it ends at once.',
+  description:
+    'Seconds for which the old key stays valid, never past its own expiry; by default it ends at once.',
 };
 
 export const ttlSeconds: JsonSchema = {

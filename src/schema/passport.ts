@@ -45,7 +45,7 @@ export const optionalFields: Readonly<Record<OptionalPassportField, JsonSchema>>
   parent_agent_id: {
     ...agentId,
     description:
-      'The agent that it helps: it may do only what its parent may do as well. A passport of the same account that is not revoked, with at most 3 above it. Never changes.',
+      'The parent agent. This agent may do only what its parent may do as well. The parent is not revoked, belongs to the same account and has at most 3 agents above it. Never changes.',
   },
   denied_actions: actionEntries,
   currency,

@@ -47,7 +47,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
     {
       everywhere: {
         type: 'boolean',
-        description: 'Whether every access token of the account ends; by default only this one.',
+        description: 'Whether every session of the member ends; by default only this session.',
       },
     },
     [],
@@ -56,7 +56,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   KeyRequest: closedObject(
     { name: keyName, environment, scopes, agent_ids: agentIds, domains: keyDomains, expires_at: instant },
     ['name'],
-    'The key to make. Scopes default to verify and revoke; a test key may only verify, read events, decide and ask for permits. A management key has no environment and needs expires_at.',
+    'The key to make. Scopes default to verify and revoke; a test key may have only verify, events, decide, permit and token. A management key has no environment and needs expires_at.',
   ),
   KeyPatch: closedObject(
     { name: keyName, scopes, agent_ids: nullable(agentIds), domains: nullable(keyDomains) },
@@ -66,7 +66,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
   KeyRotation: closedObject(
     { grace_seconds: graceSeconds, expires_at: instant },
     [],
-    'How long the replaced key goes on working. Only a management key gets a new end.',
+    'How long the replaced key stays valid. Only a management key gets a new expiry.',
   ),
   PasswordChange: closedObject(
     {
@@ -216,7 +216,7 @@ export const requestSchemas: Readonly<Record<RequestName, JsonSchema>> = {
       },
     },
     [],
-    'How long the replaced secret goes on signing.',
+    'How long the service also signs with the replaced secret.',
   ),
   ApprovalDecision: closedObject(
     { note: { ...reason, description: 'For people.' } },

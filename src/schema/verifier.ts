@@ -25,7 +25,11 @@ export const confirmedPassports: JsonSchema = answer<ConfirmedPassports>({
       'The differences from the request, with the passports above; null if this key does not see the agent.',
     additionalProperties: { anyOf: [ref('Passport'), { type: 'null' }] },
   },
-  unread: { type: 'array', items: agentId, description: 'Did not fit: ask again.' },
+  unread: {
+    type: 'array',
+    items: agentId,
+    description: 'Agents that did not fit into this answer. Ask for them again.',
+  },
 });
 
 export const filedVerdicts: JsonSchema = answer<FiledVerdicts>({

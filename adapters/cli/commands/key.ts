@@ -35,7 +35,7 @@ export const keyVerbs: VerbGroup = {
         ),
       },
       notes: `Scopes for applications:
-  verify     ask for verdicts, report outcomes, commit, extend and release holds, read spends and approvals
+  verify     ask for verdicts, report outcomes, commit, extend and release holds, read spends, approvals and receipts
   revoke     revoke and suspend passports
   reinstate  end a suspension
   refund     return a committed spend to its budget

@@ -225,7 +225,7 @@ function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
   return [
     'Written.',
     '',
-    `What is left to do: ${steps}`,
+    `Next: ${steps}`,
     `Try it: agent-identity hook try ${host.name} --tool Bash --input '{"command":"ls"}'`,
     '',
     'A hook is no sandbox:',

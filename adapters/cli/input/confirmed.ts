@@ -9,7 +9,7 @@ export async function confirmed(question: string, text: string): Promise<void> {
   try {
     // A question that ends with its input is never answered.
     const ended = once(terminal, 'close').then(() => undefined);
-    const typed = await Promise.race([terminal.question(`${question}\nType ${text} to go on: `), ended]);
+    const typed = await Promise.race([terminal.question(`${question}\nType ${text} to continue: `), ended]);
     if (typed?.trim() !== text) throw usageError('Nothing was changed.');
   } finally {
     terminal.close();

@@ -72,6 +72,6 @@ function open(
 function announce(error: unknown, log: Logger): void {
   const { code, message } =
     error instanceof IdentityError ? error : new IdentityError('internal', 'The service was not asked.');
-  const text = `${message} It goes on, and asks again with each question.`;
+  const text = `${message} The verifier continues, and asks the service again for each request.`;
   log({ level: 'warn', event: 'verifier_unconfirmed', message: text, code });
 }

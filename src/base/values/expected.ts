@@ -92,7 +92,7 @@ const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   above: 'a decimal such as 19.99',
   actions: OF_BUDGETS.actions,
   seconds: `a whole number of seconds from ${APPROVAL_SECONDS.least} to ${APPROVAL_SECONDS.most}`,
-  count: `a whole number of persons from ${APPROVAL_COUNT.least} to ${APPROVAL_COUNT.most}`,
+  count: `a whole number of people from ${APPROVAL_COUNT.least} to ${APPROVAL_COUNT.most}`,
   by: anyOf(APPROVAL_BY),
   changes: 'true or false',
 };
@@ -185,7 +185,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   types: 'a list of types of events, such as passport.*,verdict.denied',
   url: 'a URL such as https://example.com/hooks',
   format: 'event or ocsf',
-  after: 'the id of an event, such as that of the last one that came',
+  after: 'the id of an event, such as the last event that you received',
   status: anyOf(PASSPORT_STATUSES),
   suspended_until: INSTANT,
   suspension_reason: REASON,

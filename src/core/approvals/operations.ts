@@ -38,7 +38,7 @@ export const approvalOperations: TableOf<Omit<Approvals, 'wait'>, 'approvals'> =
     },
     approve: {
       http: 'POST /approvals/{id}/approve',
-      summary: 'Approve: once enough people have, exactly this intent or change may happen, once',
+      summary: 'Approve an intent or a passport change',
       roles: APPROVERS,
       body: 'ApprovalDecision',
       isBodyOptional: true,

@@ -15,7 +15,11 @@ import type { Verifications } from './verifications.ts';
 
 const VERDICT_FILTERS: readonly QueryParameter[] = [
   AGENT,
-  { name: 'verdict', description: 'Only these.', schema: { type: 'string', enum: VERDICTS } },
+  {
+    name: 'verdict',
+    description: 'Only records with this verdict.',
+    schema: { type: 'string', enum: VERDICTS },
+  },
   { name: 'reason', description: 'Only with a reason of this code.', schema: { type: 'string' } },
   ENVIRONMENT,
   {

@@ -51,7 +51,7 @@ type Needs = Pick<
 export interface KeyInput {
   /** The name that the account gives the key, 1 to 100 characters. */
   readonly name: string;
-  /** The environment; default `live`. A `test` key may only ask for verdicts and read events. */
+  /** The environment; default `live`. A `test` key has no scopes except `verify`, `events`, `decide`, `permit`, `token`. */
   readonly environment?: Environment;
   /**
    * The scopes; default `verify` and `revoke`, for a `test` key `verify`. A scope such as `passports:read` makes a

@@ -152,7 +152,7 @@ export const stateOperations: TableOf<StateChanges, ''> = {
       body: 'RevokeRequest',
       status: 200,
       answer: 'Revocation',
-      returns: 'Revoked; again: the first time.',
+      returns: 'The revocation. A repeated request returns the first revocation.',
       errors: ['not_found'],
     },
     suspend: {

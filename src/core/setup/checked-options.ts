@@ -105,7 +105,7 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
     const outer = Object.keys(Object(given)).find(
       (one) => !Object.hasOwn(members, one) && Object.hasOwn(KINDS, one),
     );
-    if (outer !== undefined) throw unfit(`${MAKER}: ${outer} is an option beside ${name}, not in it.`);
+    if (outer !== undefined) throw unfit(`${MAKER}: ${outer} is an option next to ${name}, not in it.`);
     knownOptions<object>(MAKER, given, members, `${name}.`);
   }
   for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);

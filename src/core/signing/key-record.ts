@@ -125,6 +125,6 @@ export function toSigningKey(
 export function sealedByAnother({ kid }: SigningKeyRecord): IdentityError {
   return new IdentityError(
     'invalid_configuration',
-    `The secret does not open the signing key ${kid}: give the previous one as well and run agent-identity signing-key reseal. Where that is lost, run agent-identity signing-key revoke ${kid}`,
+    `The secret does not open the signing key ${kid}: give the previous one as well and run agent-identity signing-key reseal. If you lost it, run agent-identity signing-key revoke ${kid}`,
   );
 }

@@ -18,7 +18,7 @@ export const spendOperations: TableOf<Spends, 'spends'> = {
     },
     commit: {
       http: 'POST /spends/{decision_id}/commit',
-      summary: 'Commit a hold: as held, less, or more',
+      summary: 'Commit a hold, in part or with an overrun',
       roles: EDITORS,
       scope: 'verify',
       body: 'CommitRequest',

@@ -64,9 +64,13 @@ export const EFFECTIVE_RATE: Rate = {
   name: 'effective',
   limitOf: () => 120,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may ask ${limit} times a minute what is in effect.`, {
-      details: { retryAfterSeconds: resetSeconds },
-    }),
+    new IdentityError(
+      'rate_limited',
+      `An account may read what a passport allows ${limit} times per minute.`,
+      {
+        details: { retryAfterSeconds: resetSeconds },
+      },
+    ),
 };
 
 /** Counts calls against one rate. */

@@ -79,13 +79,13 @@ export const authEndpoints: readonly Endpoint[] = [
     path: '/auth/logout',
     verb: 'logout',
     tag: 'Accounts',
-    summary: 'End this session, or every session of the account',
+    summary: 'End this session, or every session of the member',
     credential: 'session',
     role: MEMBERS,
     body: { schema: 'LogoutRequest', optional: true },
     ownLogin: true,
     needs: ({ serving }) => serving.logins,
-    success: { status: 204, description: 'The token is dead.' },
+    success: { status: 204, description: 'The session is over.' },
     async handle({ service, caller, credential, body }) {
       await service.logout(credential, body as LogoutInput, caller);
       return {};

@@ -20,7 +20,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     tag: 'Service',
     summary: 'Check that the process answers',
     credential: 'none',
-    success: { status: 200, description: 'It does.', schema: 'Health' },
+    success: { status: 200, description: 'The process answers.', schema: 'Health' },
     handle: async () => ({ body: { status: 'ok' } }),
   }),
   endpoint({
@@ -30,7 +30,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     tag: 'Service',
     summary: 'Check the storage and the clock of the node',
     credential: 'none',
-    success: { status: 200, description: 'It does.', schema: 'Health' },
+    success: { status: 200, description: 'The storage and the clock work.', schema: 'Health' },
     errors: ['storage_unavailable'],
     async handle({ service }) {
       // Every failure means "not ready", a mistake in the adapter included.

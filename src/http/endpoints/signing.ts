@@ -44,7 +44,7 @@ export const signingEndpoints: readonly Endpoint[] = [
     query: [
       {
         name: 'time',
-        description: 'Not offered: 501.',
+        description: 'Not supported. The answer is 501.',
         schema: { type: 'string' },
         mayBeEmpty: true,
       },
