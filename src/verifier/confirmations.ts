@@ -12,7 +12,8 @@ import type { PassportRecord } from '../core/passports/collections.ts';
 import type { KnownPassport } from '../core/storage/caches.ts';
 import type { ConfirmedCache } from '../core/storage/record-cache.ts';
 import type { AgentKey } from '../records/key.ts';
-import type { ApprovalRequirement, Budget, Passport } from '../records.ts';
+import type { ApprovalRequirement, Budget, Passport, PassportInput } from '../records.ts';
+import { fieldNames } from '../schema/validators.generated.ts';
 import { preparationOf } from '../verdict/prepare.ts';
 import type { Chains } from './chains.ts';
 import type { Dated } from './channel.ts';
@@ -128,12 +129,9 @@ function readConfirmed(id: string, passport: Passport, account_id: string): Pass
   return { id, account_id, ...fields } as unknown as PassportRecord;
 }
 
-/** The known fields of a passport. If a field is added without a row here, the code does not compile. */
-const FIELDS: OptionNames<Passport> = {
+/** The fields that the service sets. The compiler requires every one. */
+const SET_BY_SERVICE: OptionNames<Omit<Passport, keyof PassportInput>> = {
   agent_id: true,
-  domain: true,
-  agent_name: true,
-  parent_agent_id: true,
   status: true,
   version: true,
   created_at: true,
@@ -144,28 +142,10 @@ const FIELDS: OptionNames<Passport> = {
   revoked_at: true,
   revoked_by: true,
   revocation_reason: true,
-  allowed_actions: true,
-  denied_actions: true,
-  monetary_actions: true,
-  allowed_targets: true,
-  monetary_limit_per_txn: true,
-  currency: true,
-  approval: true,
-  budgets: true,
-  not_before: true,
-  conditions: true,
-  pace: true,
-  order: true,
-  trusted_issuers: true,
-  expires_at: true,
-  proof: true,
-  description: true,
-  public_keys: true,
-  metadata: true,
-  owner: true,
   last_seen_at: true,
-  managed_by: true,
 };
+/** The known fields of a passport: the fields in its schema, and the fields that the service sets. */
+const FIELDS: ReadonlySet<string> = new Set([...Object.keys(SET_BY_SERVICE), ...fieldNames.PassportRequest]);
 const BUDGET: OptionNames<Budget> = {
   name: true,
   window: true,
@@ -192,7 +172,7 @@ function isKnown(id: string, passport: Passport): boolean {
   const { agent_id, version, updated_at } = passport;
   if (agent_id !== id || !Number.isSafeInteger(version) || version < 1) return false;
   if (typeof updated_at !== 'string' || parseInstant(updated_at) === undefined) return false;
-  return Object.entries(passport).every(([name, value]) => Object.hasOwn(FIELDS, name) && fits(name, value));
+  return Object.entries(passport).every(([name, value]) => FIELDS.has(name) && fits(name, value));
 }
 
 function fits(name: string, value: unknown): boolean {

@@ -110,16 +110,6 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
     put: `    ${name}: passport.${name} ?? '',\n`,
   },
   {
-    file: 'src/verifier/confirmations.ts',
-    before: '  managed_by: true,\n};\nconst BUDGET',
-    put: `  ${name}: true,\n`,
-  },
-  {
-    file: 'src/testing/storage-contract/round-trips.ts',
-    before: '        metadata: {},\n',
-    put: `        ${name}: '',\n`,
-  },
-  {
     file: 'test/storage/every-field.test.ts',
     before: "  metadata: { team: 'purchasing' },\n",
     put: `  ${name}: 'paper for the office',\n`,

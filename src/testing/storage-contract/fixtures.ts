@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../ports/collection.ts';
+import type { FieldKind, PlainKind } from '../../ports/collection.ts';
 import { MAX_PURGE_SIZE } from '../../ports/limits.ts';
 import type { Change, NotWritten, Purgeable, StorageAdapter, WriteFailure } from '../../ports/storage.ts';
 import type { StoredRecord, StoredValue } from '../../ports/stored.ts';
@@ -58,6 +58,15 @@ export const fixtures: Readonly<Record<CollectionName, (id: string, fields?: Fie
       ];
     }),
   ) as Record<CollectionName, (id: string, fields?: Fields) => StoredRecord>;
+
+/** Returns a value for each optional field of the collection. */
+export function optionalFields(name: CollectionName): Fields {
+  const kinds = Object.entries(collections[name].fields);
+  const optional = kinds.filter(([, kind]) => kind.endsWith('?'));
+  return Object.fromEntries(
+    optional.map(([field, kind]) => [field, defaultOf(field, kind.slice(0, -1) as PlainKind)]),
+  );
+}
 
 function defaultOf(field: string, kind: FieldKind): StoredValue {
   if (field === 'expires_at' && kind === 'text') return instant(604_800);

@@ -1,9 +1,7 @@
-import type { PassportFields } from '../../core/passports/collections.ts';
 import type { CollectionName } from '../../ports/stored-records.ts';
-import type { OptionalPassportField } from '../../records.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
-import { add, fixtures, holds, insert, lacks, NOW, replace, written } from './fixtures.ts';
+import { add, fixtures, holds, insert, lacks, NOW, optionalFields, replace, written } from './fixtures.ts';
 import { lookalikes, names, texts, values } from './hostile-data.ts';
 
 const collections = Object.keys(fixtures) as CollectionName[];
@@ -89,38 +87,9 @@ export const roundTrips: readonly Claim[] = [
   [
     'an optional field that is absent stays absent, and null stays null',
     async (storage) => {
-      const optional: Required<Pick<PassportFields, OptionalPassportField>> = {
-        parent_agent_id: 'did:web:example.com:agents:parent',
-        denied_actions: [],
-        currency: 'EUR',
-        allowed_targets: [],
-        monetary_actions: [],
-        approval: { above: '0.5', actions: ['pay'], seconds: 60 },
-        budgets: [{ name: 'day', window: 'day', limit: '0.5', actions: ['pay'] }],
-        conditions: [
-          { at: '/a', in: ['b', 1.5, true, null] },
-          { at: '', only: [] },
-        ],
-        pace: [{ name: 'pace', max: 5, seconds: 60 }],
-        order: [
-          {
-            name: 'tested',
-            actions: ['deploy.run'],
-            needs: { actions: ['tests.run'], seconds: 60 },
-            same: ['/commit'],
-          },
-        ],
-        trusted_issuers: [{ issuer: 'https://idp.example', use: 'user', subjects: ['ann', 'team-*'] }],
-        not_before: NOW,
-        expires_at: NOW,
-        description: '',
-        public_keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'eA', kid: 'a', alg: 'EdDSA' }],
-        proof: 'intent',
-        metadata: {},
-        owner: 'mem_1',
-        managed_by: 'prod',
-      };
-      const record = fixtures.passports('id', { ...optional, suspended_until: NOW });
+      const empty = { denied_actions: [], metadata: {}, description: '' };
+      const fields = { ...optionalFields('passports'), ...empty, suspended_until: NOW };
+      const record = fixtures.passports('id', fields);
       await written(storage, insert('passports', record));
       await holds(storage, 'passports', record);
       const bare = fixtures.passports('id', { version: 2 });
