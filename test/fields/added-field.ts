@@ -51,6 +51,21 @@ const FIELDS: readonly Field[] = [
         before: '    allowed_targets: long(allowed_targets),\n',
         put: '    hours: passportFields.hours,\n',
       },
+      {
+        file: 'src/core/passports/effective.ts',
+        before: "    ...union(all, 'denied_actions'),\n",
+        put: '    ...(own.hours !== undefined && { hours: own.hours }),\n',
+      },
+      {
+        file: 'src/verdict/compare/loosest.ts',
+        before: '    conditions: undefined,\n',
+        put: '    hours: undefined,\n',
+      },
+      {
+        file: 'src/verdict/compare/compare-fields.ts',
+        before: "  'trusted_issuers',\n",
+        put: "  'hours',\n",
+      },
     ],
   },
 ];

@@ -57,7 +57,7 @@ export async function inEffect(
   // If an ancestor is missing, every verdict is a DENY.
   const actions = isWhole ? all.map((one) => one.allowed_actions) : [];
   const proof = PROOF_REQUIREMENTS.findLast((word) => all.some((one) => one.proof === word));
-  return {
+  const effective = {
     agent_id: own.id,
     ...(own.parent_agent_id !== undefined && { parent_agent_id: own.parent_agent_id }),
     ancestors: above.map(({ id }) => id),
@@ -78,6 +78,8 @@ export async function inEffect(
     ...(ends.length > 0 && { expires_at: ends[0] as Instant }),
     ...(proof !== undefined && { proof }),
   };
+  // Fails to compile if a field is missing above, even an optional one.
+  return effective satisfies Record<Exclude<keyof EffectivePassport, keyof typeof effective>, never>;
 }
 
 /**
@@ -100,10 +102,14 @@ async function namedByAll(
   return named;
 }
 
+function union<Field extends PassportListField>(
+  all: readonly PassportRecord[],
+  field: Field,
+): { readonly [Name in Field]?: readonly string[] };
 function union(
   all: readonly PassportRecord[],
   field: PassportListField,
-): { readonly [Field in PassportListField]?: readonly string[] } {
+): { readonly [Name in PassportListField]?: readonly string[] } {
   const entries = new Set(all.flatMap((one) => one[field] ?? []));
   return entries.size === 0 ? {} : { [field]: [...entries] };
 }

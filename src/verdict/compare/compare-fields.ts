@@ -4,7 +4,7 @@ import type { Comparison, Difference } from '../../records/comparison.ts';
 import type { ApprovalRequirement, Budget, Passport } from '../../records.ts';
 import { attempt } from '../read.ts';
 import { compare, onlyAllowedBy, resultOf } from './compare.ts';
-import { anyCurrency, approvalOr, counterOf, type Fields, loosestOf } from './loosest.ts';
+import { anyCurrency, approvalOr, type ChangingField, counterOf, type Fields, loosestOf } from './loosest.ts';
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
@@ -60,6 +60,7 @@ function unseen(code: Difference['code'], { changed }: Side): Difference {
 
 type Versions = readonly [before: Passport, after: Passport];
 
+/** The fields that are compared as a whole. The compiler requires every other field in `Compared`. */
 const WHOLE = [
   'allowed_actions',
   'denied_actions',
@@ -76,6 +77,8 @@ const WHOLE = [
   'trusted_issuers',
 ] as const satisfies readonly (keyof Fields)[];
 
+type Compared = (typeof WHOLE)[number] | 'currency' | 'budgets' | 'approval';
+
 const ASKED = ['above', 'actions'] as const satisfies readonly (keyof ApprovalRequirement)[];
 
 const ASKING = ['seconds', 'count', 'by'] as const satisfies readonly (keyof ApprovalRequirement)[];
@@ -87,7 +90,10 @@ const ASKING = ['seconds', 'count', 'by'] as const satisfies readonly (keyof App
 function fieldsAlone(before: Passport, after: Passport): readonly (readonly Versions[])[] {
   const currencies = [...new Set([before.currency, after.currency])];
   const pairs = currencies.map((currency) => {
-    const loosest = loosestOf(before, after, currency);
+    const loosest = loosestOf(before, after, currency) satisfies Record<
+      Exclude<ChangingField, Compared>,
+      never
+    >;
     const compared = [
       ...wholeFields(before, after, loosest),
       ...budgetsAlone(before, after, loosest),

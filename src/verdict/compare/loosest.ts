@@ -2,10 +2,20 @@
 import { actionsWithin } from '../../base/values/action.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
+import type { PassportNote } from '../../records/effective.ts';
 import type { Amount, ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
 import { REQUIREMENTS } from '../proof.ts';
 
 export type Fields = { readonly [Field in keyof PassportInput]?: PassportInput[Field] | undefined };
+
+/** The fields that a change can contain and that are compared. */
+export type ChangingField =
+  | Exclude<keyof PassportInput, PassportNote | 'parent_agent_id'>
+  | 'public_keys'
+  | 'trusted_issuers';
+
+/** The compiler requires every field, because the value of one version could hide a difference. */
+type Loosest = { readonly [Field in ChangingField]: Fields[Field] };
 
 /**
  * An action that no intent has. A passport with a `limit` in a budget needs an entry in `monetary_actions`.
@@ -21,11 +31,11 @@ type Actions = readonly string[] | undefined;
  * Returns the fields with the most permissive value of both versions, for this currency. If the values of a
  * field cannot be compared, leaves out the field if its absence permits more.
  */
-export function loosestOf(before: Fields, after: Fields, currency: string | undefined): Fields {
+export function loosestOf(before: Fields, after: Fields, currency: string | undefined): Loosest {
   const monetary = sharedActions(before.monetary_actions, after.monetary_actions) ?? [];
   const isOneCurrency = before.currency === after.currency;
   return {
-    ...before,
+    ...(before as Omit<Fields, ChangingField>),
     currency,
     allowed_actions: [...(before.allowed_actions ?? []), ...(after.allowed_actions ?? [])],
     denied_actions: sharedActions(before.denied_actions, after.denied_actions),
