@@ -189,8 +189,13 @@ export interface VerifyOptions extends RequestOptions {
 export interface IdentityClient extends StateChanges {
   /**
    * Returns the verdict on an intent. If the connection breaks, the client repeats the request with the same
-   * `Idempotency-Key` (default: a new key for each call). An ALLOW then takes from budgets only once. The
-   * service may have recorded and counted the first request, too.
+   * `Idempotency-Key` (default: a new key for each call). An ALLOW then takes from budgets only once. The service may
+   * have recorded and counted the first request, too.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed intent, or data that does not survive JSON unchanged.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `service_unreachable` if no answer arrives in time, or the answer does not fit the request.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
@@ -208,6 +213,12 @@ export interface IdentityClient extends StateChanges {
   /**
    * Returns one verdict for each intent, in the same order. Repeats the whole batch if the connection breaks, as
    * `verify` does.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed batch or intent, or data that does not survive JSON
+   * unchanged.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `service_unreachable` if no answer arrives in time, or the answer does not fit the request.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
@@ -235,8 +246,9 @@ export interface IdentityClient extends StateChanges {
 }
 
 /**
- * Creates a client of the service at `baseUrl`. Throws `invalid_configuration` for a URL or a key that cannot be used
- * in a request.
+ * Creates a client of the service at `baseUrl`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for a URL or a key that cannot be used in a request.
  *
  * @example
  * import { createIdentityClient, createIdentityService } from 'agent-identity-service';

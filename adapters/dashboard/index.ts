@@ -19,7 +19,9 @@ export type DashboardRouter = (
 
 /**
  * Creates middleware that serves the dashboard below its mount path: `app.use('/', dashboardRouter(service))`, after
- * the API. It calls `next()` for other paths. Throws `invalid_configuration` if nobody can sign in.
+ * the API. It calls `next()` for other paths.
+ *
+ * @throws {IdentityError} `invalid_configuration` if there is no way to sign in.
  */
 export function dashboardRouter(service: IdentityService, options: DashboardOptions = {}): DashboardRouter {
   assertService(service);

@@ -16,7 +16,9 @@ interface Transaction {
 /**
  * Makes a provider that signs people in with an issuer: the authorization code flow with PKCE (S256), `state`, `nonce`,
  * `iss` (RFC 9207), and an ID token whose signature is checked. It reads the discovery document with the first sign-in.
- * Throws `invalid_configuration` for options that cannot work; needs the package `openid-client`.
+ * Needs the package `openid-client`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { openidProvider } from 'agent-identity-service/oidc';

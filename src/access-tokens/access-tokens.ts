@@ -23,16 +23,20 @@ export interface AccessTokens {
   /**
    * Issues a token if the verdict on `oauth:token` is ALLOW. The verdict is recorded.
    *
-   * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth such as `invalid_client`;
-   * `rate_limited`; `overloaded`; `storage_unavailable`
+   * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth such as `invalid_client`.
+   * @throws {IdentityError} `rate_limited` if the account exceeds its rate of verifications.
+   * @throws {IdentityError} `overloaded` if too many signatures wait, or the keys of the issuer cannot be read now.
+   * @throws {IdentityError} `storage_unavailable` if the storage does not answer.
    */
   issue(request: AccessTokenRequest): Promise<AccessTokenAnswer>;
   /**
    * Says whether the agent of a token would get the same token now. The rate limit of the plan counts the call as a
    * verification, but the service does not record it. The result shows a state that is at most 100 ms old.
    *
-   * @throws {IdentityError} `token_refused` with `details.error` `invalid_client` or `invalid_request`;
-   * `rate_limited`; `overloaded`; `storage_unavailable`
+   * @throws {IdentityError} `token_refused` with `details.error` `invalid_client` or `invalid_request`.
+   * @throws {IdentityError} `rate_limited` if the account exceeds its rate of verifications.
+   * @throws {IdentityError} `overloaded` if too many signatures wait, or the keys of the issuer cannot be read now.
+   * @throws {IdentityError} `storage_unavailable` if the storage does not answer.
    */
   introspect(request: IntrospectionRequest): Promise<Introspection>;
   /** Returns the metadata of the issuer for a domain (RFC 8414). */

@@ -9,9 +9,11 @@ export type OptionNames<Options> = Readonly<
 >;
 
 /**
- * Returns the options after checking them. Throws `invalid_configuration` if they are not an object, or have
- * an unknown name, so that a misspelt option is not ignored. `maker` is the function that gets the options.
- * `path` is the path of nested options.
+ * Returns the options after checking them. `maker` is the function that gets the options. `path` is the path of nested
+ * options.
+ *
+ * @throws {IdentityError} `invalid_configuration` if they are not an object, or have an unknown name, so that a
+ * misspelt option is not ignored.
  */
 export function knownOptions<Options extends object>(
   maker: string,

@@ -80,8 +80,10 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
 };
 
 /**
- * Makes a client that manages an account of the service at `baseUrl`. Throws `invalid_configuration` for options that
- * cannot work. The example passes `fetch` because its service runs in the same process.
+ * Makes a client that manages an account of the service at `baseUrl`. The example passes `fetch` because its service
+ * runs in the same process.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -43,7 +43,9 @@ import { createVerify } from './verification/verify.ts';
 import { createVerifyAs } from './verification/verify-as.ts';
 
 /**
- * Creates an identity service over `options.storage`; throws `invalid_configuration` for options that cannot work.
+ * Creates an identity service over `options.storage`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -85,14 +85,15 @@ export interface IdentityService extends HostRooms, VerifyService {
    */
   readonly actorOf: HostAccounts['actorOf'];
   /**
-   * Returns the verdict for the holder of an API key, as over HTTP; throws `insufficient_scope` without the scope
-   * `verify`.
+   * Returns the verdict for the holder of an API key, as over HTTP.
+   *
+   * @throws {IdentityError} `insufficient_scope` without the scope `verify`.
    */
   readonly verifyAs: VerifyAs;
   /**
    * Says whether the agent and all its ancestors are active. The state is at most a second old. Records nothing.
    *
-   * @throws {IdentityError} `storage_unavailable`
+   * @throws {IdentityError} `storage_unavailable` if the state cannot be read now.
    */
   isActive(agent_id: string): Promise<boolean>;
   /** Takes the reported outcomes of verdicts. */

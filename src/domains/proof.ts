@@ -45,6 +45,7 @@ export interface DomainProofs<Options = CallOptions> {
    *
    * @throws {IdentityError} `domain_claimed` if another account has verified the domain
    * @throws {IdentityError} `plan_limit_reached` if 100 domains of the account wait for verification
+   * @throws {IdentityError} `invalid_request` for a malformed domain.
    */
   claim(domain: string, options?: Options & CallOptions): Promise<DomainClaim>;
   /**
@@ -53,13 +54,20 @@ export interface DomainProofs<Options = CallOptions> {
    * @throws {IdentityError} `conflict` with the results if the token is not found
    * @throws {IdentityError} `not_found` if the account has no claim
    * @throws {IdentityError} `rate_limited` after 10 checks of a domain or 60 checks of an account in an hour
+   * @throws {IdentityError} `domain_claimed` if another account has verified the domain.
+   * @throws {IdentityError} `invalid_request` for a malformed domain.
    */
   check(domain: string, options?: Options): Promise<DomainClaim>;
 }
 
 /** Verifies domains in process, with methods that HTTP does not have. */
 export interface HostDomainProofs extends DomainProofs<Actor> {
-  /** Returns the same as `claim`, and whether the claim is new. */
+  /**
+   * Returns the same as `claim`, and whether the claim is new.
+   *
+   * @throws {IdentityError} `domain_claimed` as `claim`.
+   * @throws {IdentityError} `plan_limit_reached` as `claim`.
+   */
   claimNow(
     domain: string,
     options?: Actor & CallOptions,

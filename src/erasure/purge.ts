@@ -13,9 +13,11 @@ import { IdentityError } from '../errors.ts';
 /** The method that erases an agent. */
 export interface PassportPurges<Options = CallOptions> {
   /**
-   * Erases all data of a revoked agent except its id, which stays revoked and cannot be used again. Erases
-   * the fields of the passport at once. Then erases versions, verdicts, sums, spends, approvals and events in
-   * batches. Throws `conflict` for an agent that is not revoked.
+   * Erases all data of a revoked agent except its id, which stays revoked and cannot be used again. Erases the fields
+   * of the passport at once. Then erases versions, verdicts, sums, spends, approvals and events in batches.
+   *
+   * @throws {IdentityError} `not_found` if the caller has no such passport.
+   * @throws {IdentityError} `conflict` if the agent is not revoked, or while the evidence logs are on.
    */
   purge(agentId: string, options?: Options): Promise<void>;
 }

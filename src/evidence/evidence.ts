@@ -29,9 +29,17 @@ export interface EvidenceQuery extends PageRequest {
 
 /** Reads the evidence log of an account. */
 export interface Evidence<Options = CallOptions> {
-  /** Returns the state of the log. Throws `not_found` if the log is off, or has no entry yet. */
+  /**
+   * Returns the state of the log.
+   *
+   * @throws {IdentityError} `not_found` if the log is off, or has no entry yet.
+   */
   state(options?: Options): Promise<LogOverview>;
-  /** Returns a page of log entries, newest first. Entries are absent after their retention has ended. */
+  /**
+   * Returns a page of log entries, newest first. Entries are absent after their retention has ended.
+   *
+   * @throws {IdentityError} `not_found` as `state`.
+   */
   entries(query?: EvidenceQuery, options?: Options & CallOptions): Pages<Page<LogEntryItem>>;
 }
 

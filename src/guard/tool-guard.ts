@@ -35,18 +35,22 @@ export interface ToolGuard {
   /** Returns the intent of a call without a verify request. Returns `undefined` for a call that cannot be read. */
   intentOf(call: ToolCall): Intent | undefined;
   /**
-   * Evaluates a call. If it is allowed, returns its run. If it is denied, throws `tool_denied`, with `details.record`
-   * and `details.reasons`. If the signal of the call is aborted, throws the reason of the signal. Use `begin` in
-   * adapters with tools that end after their function has returned.
+   * Evaluates a call. If it is allowed, returns its run. If the signal of the call is aborted, throws the reason of the
+   * signal. Use `begin` in adapters with tools that end after their function has returned.
+   *
+   * @throws {IdentityError} `tool_denied` if the call is denied, with `details.record` and `details.reasons`.
    */
   begin(call: ToolCall): Promise<ToolRun>;
   /**
    * Evaluates a call. If it is allowed, runs the tool with the evaluated arguments and the verdict record, and returns
-   * its result. Throws as `begin` does. Commits a hold after the tool has succeeded.
+   * its result. Commits a hold after the tool has succeeded.
    *
    * If the framework stops the tool in order to call it again, the next run of the call continues this run. `run`
    * recognizes this by the error of LangGraph (`interrupt`) or MCP. With other frameworks, `execute` must call `pause`
    * before it returns.
+   *
+   * @throws {IdentityError} `tool_denied` as `begin`.
+   * @throws {IdentityError} `invalid_configuration` if `execute` is not a function.
    */
   run<T>(
     call: ToolCall,
@@ -93,7 +97,9 @@ export function toolListing(guard: ToolGuard): ToolListing | undefined {
 }
 
 /**
- * Creates a guard for the tools of an agent. Throws `invalid_configuration` for invalid options.
+ * Creates a guard for the tools of an agent.
+ *
+ * @throws {IdentityError} `invalid_configuration` for invalid options.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -10,7 +10,11 @@ export interface ProxyOptions {
   readonly trustProxy?: number;
 }
 
-/** Reads the number of trusted proxies. Throws `invalid_configuration` for an invalid number. */
+/**
+ * Reads the number of trusted proxies.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an invalid number.
+ */
 export function readTrustProxy({ trustProxy = 0 }: ProxyOptions): number {
   if (Number.isInteger(trustProxy) && trustProxy >= 0 && trustProxy <= 32) return trustProxy;
   throw new IdentityError('invalid_configuration', 'trustProxy must be the number of proxies, 0 to 32.');

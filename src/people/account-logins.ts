@@ -10,11 +10,16 @@ export interface AccountLogins {
   /**
    * Returns the purpose of a link, for the person who has it. The link stays unused. The request is sent without the
    * session.
+   *
+   * @throws {IdentityError} `not_found` if the link is used, replaced or expired.
    */
   readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
   /**
    * Uses a link. From now on, the person signs in with the given password, and gets a session. The request is sent
    * once, without the session of this client, which stays open.
+   *
+   * @throws {IdentityError} `not_found` as `readLink`.
+   * @throws {IdentityError} `already_exists` if another login has the e-mail.
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**

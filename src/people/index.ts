@@ -69,7 +69,11 @@ export interface HostPeopleRooms extends Pick<PeopleRooms<Actor>, 'members'>, Ho
   readonly readLink: Links['readLink'];
   /** Uses a link. From now on, the person signs in with the given password. */
   readonly acceptLink: Links['acceptLink'];
-  /** Signs people in with an issuer of OpenID Connect; throws `not_found` without the option `oidc`. */
+  /**
+   * Signs people in with an issuer of OpenID Connect.
+   *
+   * @throws {IdentityError} `not_found` without the option `oidc`.
+   */
   readonly oidc: Oidc;
 }
 

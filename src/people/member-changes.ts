@@ -39,18 +39,24 @@ export interface MemberChanges<Options> {
   /**
    * Changes the role or the name.
    *
-   * @throws {IdentityError} `conflict` for a removed member and for the last owner. A change of the role also
-   * throws `conflict` if the `map` of the option `oidc` sets the roles.
+   * @throws {IdentityError} `not_found` if the account has no such member.
+   * @throws {IdentityError} `conflict` for a removed member, for the last owner, and for a change of the role if the
+   * `map` of the option `oidc` sets the roles.
    */
   update(id: string, patch: MemberPatch, options?: Options): Promise<Member>;
   /**
    * Removes a member. The service refuses the sessions and logins of the member at once. The record of the member
    * stays.
    *
+   * @throws {IdentityError} `not_found` if the account has no such member.
    * @throws {IdentityError} `conflict` for the last owner.
    */
   remove(id: string, removal?: MemberRemoval, options?: Options): Promise<void>;
-  /** Ends every session of a member at once, on every node. */
+  /**
+   * Ends every session of a member at once, on every node.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such member.
+   */
   endSessions(id: string, options?: Options): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export interface MemberQuery extends PageRequest {
   readonly status?: MemberStatus;
 }
 
-/** Manages the members of an account. Throws `not_found` for a member of another account. */
+/** Manages the members of an account. */
 export interface AccountMembers<Options = CallOptions> extends MemberChanges<Options> {
   /** Lists the members, newest first. */
   list(query?: MemberQuery, options?: Options & CallOptions): Pages<Page<Member>>;
@@ -56,6 +56,7 @@ export interface AccountMembers<Options = CallOptions> extends MemberChanges<Opt
    * Creates a link, which replaces an earlier link. An invited member joins with the link within 7 days. An active
    * member chooses a new login with the link within 24 hours.
    *
+   * @throws {IdentityError} `not_found` if the account has no such member.
    * @throws {IdentityError} `conflict` for a member that the application signs in.
    */
   link(id: string, options?: Options): Promise<MemberLink>;

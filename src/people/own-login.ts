@@ -39,6 +39,8 @@ export interface PasswordChanges<Options = CallOptions> {
    * @throws {IdentityError} `conflict` for a member without a password
    * @throws {IdentityError} `invalid_credentials` for a wrong present password, which counts as a failed login of
    * `client`
+   * @throws {IdentityError} `rate_limited` after too many failures of `client`.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
    */
   changePassword(change: PasswordChange, options?: Options): Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface AccountDeletions<Options = CallOptions> {
    * passports, which stay revoked.
    *
    * @throws {IdentityError} `invalid_credentials` as for `changePassword`
+   * @throws {IdentityError} `rate_limited` after too many failures of `client`.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
    */
   deleteAccount(deletion: AccountDeletion, options?: Options): Promise<void>;
 }

@@ -62,15 +62,24 @@ export interface LogoutInput {
 /** Opens, checks and ends sessions. */
 export interface Sessions {
   /**
-   * Signs a member in; throws `rate_limited` after too many failures of `client`. A call in process has no client and
-   * no limit.
+   * Signs a member in. A call in process has no client and no limit.
+   *
+   * @throws {IdentityError} `not_found` if the service has no logins.
+   * @throws {IdentityError} `invalid_credentials` for a wrong e-mail or password, or a disabled account.
+   * @throws {IdentityError} `rate_limited` after too many failures of `client`.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
    */
   login(credentials: Credentials, client?: CallerOrigin): Promise<Session>;
-  /** Returns the member of a token; throws `unauthenticated` for every invalid token. */
+  /**
+   * Returns the member of a token.
+   *
+   * @throws {IdentityError} `unauthenticated` for every invalid token.
+   */
   authenticate(token: string): Promise<OwnSession>;
   /**
-   * Ends the session, or every session of its member, at once on every node. Throws `unauthenticated` if the session
-   * has already ended.
+   * Ends the session, or every session of its member, at once on every node.
+   *
+   * @throws {IdentityError} `unauthenticated` if the session has already ended.
    */
   logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }

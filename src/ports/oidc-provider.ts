@@ -3,7 +3,11 @@
  * sign-in.
  */
 export interface OidcProvider {
-  /** Begins a sign-in. Throws `service_unreachable` if the issuer does not answer. */
+  /**
+   * Begins a sign-in.
+   *
+   * @throws {IdentityError} `service_unreachable` if the issuer does not answer.
+   */
   start(): Promise<OidcStart>;
   /**
    * Returns the claims of the issuer about the person. `response` is the query string that the browser brings back.

@@ -114,6 +114,8 @@ export interface PassportReplays<Options = ReplayCallOptions> {
    * @throws {IdentityError} `not_found` if the caller may not see the passport
    * @throws {IdentityError} `invalid_request` for wrong input, below `/patch` for a wrong patch
    * @throws {IdentityError} `conflict` for a patch of a revoked passport
+   * @throws {IdentityError} `rate_limited` after too many replays in a minute, or while another replay of the account
+   * runs
    */
   replay(agentId: string, input?: ReplayInput, options?: Options): Promise<PassportReplay>;
 }

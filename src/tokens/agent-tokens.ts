@@ -30,7 +30,8 @@ export interface AgentTokens {
   /**
    * Returns a token for the resource that is valid for at least 30 s. Concurrent callers share one request.
    *
-   * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth; `service_unreachable`
+   * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth.
+   * @throws {IdentityError} `service_unreachable` if no valid answer of the issuer arrives.
    */
   token(resource: string, scope?: string): Promise<string>;
   /**
@@ -59,7 +60,11 @@ interface KeptToken {
   readonly until: number;
 }
 
-/** Creates the access tokens of one agent. Throws `invalid_configuration` for options that cannot work. */
+/**
+ * Creates the access tokens of one agent.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
+ */
 export function agentTokens(options: AgentTokenOptions): AgentTokens {
   const known = knownOptions(MAKER, options, OPTIONS);
   const { issuer, agent_id, dpop = true, fetch = globalThis.fetch } = known;

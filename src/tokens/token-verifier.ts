@@ -114,8 +114,9 @@ const OPTIONS: OptionNames<TokenVerifierOptions> = {
 };
 
 /**
- * Creates a verifier of the access tokens for one resource. Throws `invalid_configuration` for options that cannot
- * work.
+ * Creates a verifier of the access tokens for one resource.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createTokenVerifier } from 'agent-identity-service/tokens';

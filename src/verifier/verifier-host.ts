@@ -26,7 +26,11 @@ export interface VerifierHostOptions extends Omit<LocalVerifierOptions, 'tracepa
 
 /** The parts of a verifier host that only a binding to HTTP uses. */
 export interface VerifierServing {
-  /** Returns the caller for the API key of this verifier. Throws `unauthenticated` for any other key. */
+  /**
+   * Returns the caller for the API key of this verifier.
+   *
+   * @throws {IdentityError} `unauthenticated` for any other key.
+   */
   authenticateKey(text: string): Promise<KeyCaller>;
   /** Counts nothing, because the service counts the records. */
   countVerifications(): undefined;
@@ -40,9 +44,19 @@ export interface VerifierServing {
 
 /** A local verifier for other processes. `nodeListener(host)` and `fetchHandler(host)` of `./http` serve it. */
 export interface VerifierHost {
-  /** Returns the verdict, which is decided here or by the service. */
+  /**
+   * Returns the verdict, which is decided here or by the service.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed intent.
+   * @throws {IdentityError} `service_unreachable` after `close`.
+   */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
-  /** Returns one verdict per intent, in order. */
+  /**
+   * Returns one verdict per intent, in order.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed intent.
+   * @throws {IdentityError} `service_unreachable` after `close`.
+   */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
@@ -79,8 +93,9 @@ const CALLER: KeyCaller = {
 
 /**
  * Creates a local verifier that serves processes in other languages. These processes send the same API key to this
- * address. The host only has the methods for verdicts, so every other path is 404. Throws `invalid_configuration` for
- * options that cannot work.
+ * address. The host only has the methods for verdicts, so every other path is 404.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  *
  * @example
  * import { createServer } from 'node:http';

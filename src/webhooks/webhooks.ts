@@ -10,7 +10,7 @@ import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFormat, WebhookTest } from '../records/webhook.ts';
 import type { Page } from '../records.ts';
 
-/** Manages the webhooks of an account. A webhook of another account is `not_found`, as if it did not exist. */
+/** Manages the webhooks of an account. */
 export interface Webhooks<Options = CallOptions> {
   /**
    * Creates a webhook. Only this answer contains the secret, so a client does not repeat the request.
@@ -20,31 +20,49 @@ export interface Webhooks<Options = CallOptions> {
   create(input: WebhookInput, options?: Options): Promise<NewWebhook>;
   /** Lists the webhooks, newest first. `await` returns the first page, and `for await` every page. */
   list(page?: PageRequest, options?: Options): Pages<Page<Webhook>>;
-  /** Returns the current state of a webhook. */
+  /**
+   * Returns the current state of a webhook.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such webhook.
+   */
   get(id: string, options?: Options): Promise<Webhook>;
-  /** Changes the URL, the types, the description or the status. A patch that changes nothing writes nothing. */
+  /**
+   * Changes the URL, the types, the description or the status. A patch that changes nothing writes nothing.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such webhook.
+   */
   update(id: string, patch: WebhookPatch, options?: Options): Promise<Webhook>;
-  /** Removes a webhook. Deliveries that were not sent yet are lost. */
+  /**
+   * Removes a webhook. Deliveries that were not sent yet are lost.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such webhook.
+   */
   remove(id: string, options?: Options): Promise<void>;
   /**
    * Creates a new secret. Only this answer contains the secret, so a client does not repeat the request. During the
    * grace period, requests have a second signature with the old secret.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such webhook.
    */
   rotate(id: string, rotation?: WebhookRotation, options?: Options): Promise<NewWebhook>;
   /**
    * Sends an event `webhook.test` once, even to a disabled webhook, and waits at most 15 s for the result.
    *
+   * @throws {IdentityError} `not_found` if the account has no such webhook.
    * @throws {IdentityError} `rate_limited` if too many requests to the endpoint or for its account are running
    */
   test(id: string, options?: Options): Promise<WebhookTest>;
   /**
    * Lists the deliveries, sent or not yet sent, newest first. `await` returns the first page, and `for await` every
    * page.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such webhook.
    */
   deliveries(id: string, page?: PageRequest, options?: Options): Pages<Page<WebhookDelivery>>;
   /**
    * Sends an event again, with all attempts of a new delivery.
    *
+   * @throws {IdentityError} `not_found` if the account has no such webhook, or the webhook has no such delivery.
    * @throws {IdentityError} `conflict` while the webhook is disabled, or if the event is no longer stored.
    */
   redeliver(id: string, deliveryId: string, options?: Options): Promise<WebhookDelivery>;

@@ -30,6 +30,19 @@ test('the docstring of a function begins with a verb in the third person', () =>
   expect(found).toEqual([]);
 });
 
+/** Finds errors that a docstring names in prose instead of a tag. The first sentence of a docstring may begin so. */
+const THROWS_IN_PROSE = /\. Throws `/g;
+/** May only fall. */
+const LEFT_IN_PROSE = 64;
+
+test('docstrings name the codes of their errors in tags: the rest in prose only falls', () => {
+  const count = sources
+    .flatMap(({ text }) => [...text.matchAll(DOCSTRING)])
+    .map(([, inside = '']) => inside.replace(/\s+\*?\s*/g, ' '))
+    .flatMap((text) => [...text.matchAll(THROWS_IN_PROSE)]).length;
+  expect(count).toBeLessThanOrEqual(LEFT_IN_PROSE);
+});
+
 test('the two patterns know an opener from a verb and a noun', () => {
   const texts = [
     '/** Whether it is one. */',

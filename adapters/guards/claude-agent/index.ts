@@ -43,7 +43,8 @@ const MAX_RUNS = 10_000;
 /**
  * Returns options for `query` with a guard. Each tool runs only on ALLOW, in every permission mode, and the model gets
  * the reasons of a DENY. A hook that fails or takes too long blocks the call. Your own hooks run after the guard.
- * Throws `invalid_configuration` for options that start Claude Code without hooks.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that start Claude Code without hooks.
  */
 export function guardOptions<Options extends object>(
   options: Options,

@@ -1,7 +1,9 @@
 import { IdentityError } from '../../errors.ts';
 
 /**
- * Returns the number if it is whole and in range; otherwise throws `invalid_configuration` with the name of the option.
+ * Returns the number if it is whole and in range.
+ *
+ * @throws {IdentityError} `invalid_configuration` with the name of the option otherwise.
  */
 export function wholeNumber(
   name: string,

@@ -20,24 +20,33 @@ import type { AccountRecord } from './collections.ts';
 /** Changes accounts. The methods do not check the caller, so offer them to operators only. */
 export interface AccountChanges {
   /**
-   * Sets the password of the member with this e-mail, and ends the sessions of the member. Throws `not_found` for an
-   * unknown e-mail.
+   * Sets the password of the member with this e-mail, and ends the sessions of the member.
+   *
+   * @throws {IdentityError} `not_found` if no member with a password has the e-mail.
    */
   setPassword(credentials: Credentials): Promise<Account>;
   /**
-   * Changes the plan of an account. `account` is an e-mail or an id, as in `find`. Throws `not_found` for an unknown
-   * account.
+   * Changes the plan of an account. `account` is an e-mail or an id, as in `find`.
+   *
+   * @throws {IdentityError} `not_found` if there is no such account.
+   * @throws {IdentityError} `invalid_request` for an unknown plan.
+   * @throws {IdentityError} `conflict` as `find`.
    */
   setPlan(account: string, plan: Plan): Promise<Account>;
   /**
    * Disables an account. Nobody can sign in, every session ends at once, and every API key is refused within a second.
-   * Nothing is deleted. A second call does nothing. `account` is an e-mail or an id, as in `find`. Throws `not_found`
-   * for an unknown account.
+   * Nothing is deleted. A second call does nothing. `account` is an e-mail or an id, as in `find`.
+   *
+   * @throws {IdentityError} `not_found` if there is no such account.
+   * @throws {IdentityError} `conflict` as `find`.
    */
   disable(account: string): Promise<Account>;
   /**
    * Enables a disabled account, and within a second its API keys. Earlier sessions stay ended. A second call does
-   * nothing. `account` is an e-mail or an id, as in `find`. Throws `not_found` for an unknown account.
+   * nothing. `account` is an e-mail or an id, as in `find`.
+   *
+   * @throws {IdentityError} `not_found` if there is no such account.
+   * @throws {IdentityError} `conflict` as `find`.
    */
   enable(account: string): Promise<Account>;
 }

@@ -51,12 +51,17 @@ export interface Accounts extends AccountChanges {
   create(credentials: Credentials): Promise<Account>;
   /**
    * Deletes the account. Nobody can sign in, and its keys are refused at once. Then its data is erased, except the ids
-   * of its passports, which stay revoked. Throws `not_found` if there is no data of the account.
+   * of its passports, which stay revoked.
+   *
+   * @throws {IdentityError} `not_found` if there is no data of the account.
    */
   delete(account_id: string): Promise<void>;
   /**
    * Returns the account with this id, with this e-mail, or with this id from the application. Returns `undefined` if
-   * there is none. Throws `conflict` if the name is the id of one account and the application's id of another account.
+   * there is none.
+   *
+   * @throws {IdentityError} `conflict` if the name is the id of one account and the application's id of another
+   * account.
    */
   find(name: string): Promise<ListedAccount | undefined>;
   /** Lists every account, newest first. */

@@ -11,8 +11,9 @@ import type { AccountRecord } from './collections.ts';
 /** The method with which an account reads itself. */
 export interface OwnAccount<Options = CallOptions> {
   /**
-   * Returns the account with its usage and the limits of its plan; throws `not_found` if the account has no record in
-   * this service.
+   * Returns the account with its usage and the limits of its plan.
+   *
+   * @throws {IdentityError} `not_found` if the account has no record in this service.
    */
   account(options?: Options): Promise<AccountOverview>;
 }

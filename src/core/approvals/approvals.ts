@@ -50,18 +50,25 @@ export interface ApprovalQuery extends PageRequest {
   readonly agent_id?: string;
 }
 
-/** Reads and decides approvals. Throws `not_found` for an approval that the caller cannot see. */
+/** Reads and decides approvals. */
 export interface Approvals<Options = CallOptions> {
   /**
    * Lists approvals, newest first. A page may have fewer than `limit` approvals, even none, although `has_more` is
    * true.
    */
   list(query?: ApprovalQuery, options?: Options & CallOptions): Pages<Page<Approval>>;
-  /** Returns the present state. An API key sees the approvals of its environment and its agents. */
+  /**
+   * Returns the present state. An API key sees the approvals of its environment and its agents.
+   *
+   * @throws {IdentityError} `not_found` if the caller cannot see the approval.
+   */
   get(id: string, options?: Options): Promise<Approval>;
   /**
-   * Waits until people have decided, through any node, or the approval has expired. Read the `status` of the
-   * result. Rejects with the reason of the signal, and with `overloaded` if the service closes.
+   * Waits until people have decided, through any node, or the approval has expired. Read the `status` of the result.
+   * Rejects with the reason of the signal.
+   *
+   * @throws {IdentityError} `not_found` if the caller cannot see the approval.
+   * @throws {IdentityError} `overloaded` if the service closes.
    */
   wait(id: string, options?: Options & CallOptions): Promise<Approval>;
   /**
@@ -69,6 +76,7 @@ export interface Approvals<Options = CallOptions> {
    * change may be applied, until the approval expires. A repeated call by the same person changes nothing, even after
    * the approval was used.
    *
+   * @throws {IdentityError} `not_found` if the caller cannot see the approval.
    * @throws {IdentityError} `conflict` if the approval was rejected, has expired or was used without this person.
    * @throws {IdentityError} `second_person_required` if the approval of the actor does not count. `because` in the
    * details names the cause.
@@ -77,6 +85,7 @@ export interface Approvals<Options = CallOptions> {
   /**
    * Rejects the intent or the change.
    *
+   * @throws {IdentityError} `not_found` if the caller cannot see the approval.
    * @throws {IdentityError} `conflict` if the approval was approved or has expired.
    */
   reject(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;

@@ -31,6 +31,7 @@ export interface Events {
    * of the actor becomes invalid, the signal aborts, the service closes or you call `close`.
    *
    * @throws {IdentityError} `rate_limited` over HTTP, if the account already has five streams on this node.
+   * @throws {IdentityError} `overloaded` if the service stops.
    */
   open(query?: EventQuery, options?: Actor & CallOptions): Promise<EventStream>;
   /** Ends all streams, before a server stops. Later streams are refused with `overloaded`. */

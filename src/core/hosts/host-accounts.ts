@@ -34,7 +34,13 @@ export interface HostAccounts {
    * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
    */
   authenticateHost(login: unknown): Promise<SessionCaller>;
-  /** Returns the actor for calls in process; throws as `authenticateHost` does. */
+  /**
+   * Returns the actor for calls in process.
+   *
+   * @throws {IdentityError} `invalid_request` as `authenticateHost`.
+   * @throws {IdentityError} `unauthenticated` as `authenticateHost`.
+   * @throws {IdentityError} `plan_limit_reached` as `authenticateHost`.
+   */
   actorOf(login: HostLogin): Promise<HostActor>;
 }
 

@@ -45,11 +45,12 @@ export interface RotatedApiKey extends NewApiKey {
   readonly replaces: string;
 }
 
-/** Changes the keys of an account. Throws `not_found` for a key of another account. */
+/** Changes the keys of an account. */
 export interface KeyChanges<Options> {
   /**
    * Changes a key. A patch without a difference writes nothing.
    *
+   * @throws {IdentityError} `not_found` if the account has no such key.
    * @throws {IdentityError} `conflict` if the key is revoked or expired.
    */
   update(id: string, patch: KeyPatch, options?: Options): Promise<ApiKey>;
@@ -57,16 +58,27 @@ export interface KeyChanges<Options> {
    * Creates a new key with all settings of the old key. In the count of the plan, it replaces the old key. The old key
    * is revoked, or stays valid for the grace period, but not past its own expiry.
    *
+   * @throws {IdentityError} `not_found` if the account has no such key.
    * @throws {IdentityError} `conflict` unless the old key is active.
    */
   rotate(id: string, rotation?: KeyRotation, options?: Options): Promise<RotatedApiKey>;
-  /** Creates the new key once for each idempotency key. A repeated call returns the key without its secret. */
+  /**
+   * Creates the new key once for each idempotency key. A repeated call returns the key without its secret.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such key.
+   * @throws {IdentityError} `conflict` unless the old key is active.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   */
   rotate(
     id: string,
     rotation: KeyRotation,
     options: Options & OnceOptions,
   ): Promise<Repeatable<RotatedApiKey>>;
-  /** Revokes a key, which is refused from now on. The record of the key stays. Revoking a key again does nothing. */
+  /**
+   * Revokes a key, which is refused from now on. The record of the key stays. Revoking a key again does nothing.
+   *
+   * @throws {IdentityError} `not_found` if the account has no such key.
+   */
   revoke(id: string, options?: Options): Promise<void>;
 }
 

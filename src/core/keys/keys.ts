@@ -91,7 +91,12 @@ export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
    * @throws {IdentityError} `plan_limit_reached` if the account already has the number of keys that its plan allows.
    */
   create(input: KeyInput, options?: Options): Promise<NewApiKey>;
-  /** Creates the key once for each idempotency key. A repeated call returns the key without its secret. */
+  /**
+   * Creates the key once for each idempotency key. A repeated call returns the key without its secret.
+   *
+   * @throws {IdentityError} `plan_limit_reached` as for `create` without an idempotency key.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   */
   create(input: KeyInput, options: Options & OnceOptions): Promise<Repeatable<NewApiKey>>;
   /** Lists the keys, newest first. */
   list(query?: KeyQuery, options?: Options & CallOptions): Pages<KeyPage>;

@@ -90,18 +90,33 @@ export interface BudgetQuery {
 /** Manages the passports of an account. */
 export interface Passports<Options = CallOptions> {
   /**
-   * Issues a passport. The errors are checked in this order: `invalid_request`, also for an `expires_at` that is not in
-   * the future, `domain_claimed`, `already_exists`, `plan_limit_reached`. On an error nothing is stored.
+   * Issues a passport. The service checks for `invalid_request`, `domain_claimed`, `already_exists` and
+   * `plan_limit_reached` in this order. On an error nothing is stored.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong input, also for an `expires_at` that is not in the future.
+   * @throws {IdentityError} `domain_claimed` if another account has verified the domain.
+   * @throws {IdentityError} `already_exists` if the agent already has a passport.
+   * @throws {IdentityError} `domain_unproven` if the domain must be verified first.
+   * @throws {IdentityError} `plan_limit_reached` if the account has as many passports as its plan allows.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    */
   create(input: PassportInput, options?: Options & OnceOptions): Promise<Passport>;
-  /** Returns a passport; throws `not_found` if there is none, or if it belongs to another account. */
+  /**
+   * Returns a passport.
+   *
+   * @throws {IdentityError} `not_found` if there is no such passport, or if it belongs to another account.
+   */
   get(agentId: string, options?: Options): Promise<Passport>;
   /**
    * Lists passports, newest first. With the status `expired`, passports are listed by the end of their time, the
    * latest first.
    */
   list(query?: PassportQuery, options?: Options & CallOptions): Pages<Page<Passport>>;
-  /** Lists all versions in full, newest first, with their authors and instants; throws `not_found` as `get` does. */
+  /**
+   * Lists all versions in full, newest first, with their authors and instants.
+   *
+   * @throws {IdentityError} `not_found` as `get`.
+   */
   versions(
     agentId: string,
     page?: PageRequest,
@@ -110,9 +125,12 @@ export interface Passports<Options = CallOptions> {
   /**
    * Applies a JSON Merge Patch. A patch that changes nothing makes no version.
    *
+   * @throws {IdentityError} `not_found` as `get`.
    * @throws {IdentityError} `conflict` if the passport is revoked.
    * @throws {IdentityError} `second_person_required` if the passport has `approval.changes` and the patch lets more
    * happen. The error has the `approval_id` with which you apply the patch once other people have approved it.
+   * @throws {IdentityError} `version_mismatch` if the passport has another version than `ifVersion`.
+   * @throws {IdentityError} `would_widen` if `ifNarrower` is set and the patch lets more happen.
    */
   update(agentId: string, patch: PassportPatch, options?: Options & UpdateOptions): Promise<Passport>;
   /**
@@ -131,6 +149,7 @@ export interface Passports<Options = CallOptions> {
   /**
    * Returns the verdict on an intent by the passport as it is, or after a patch. Stores and records nothing.
    *
+   * @throws {IdentityError} `not_found` as `get`.
    * @throws {IdentityError} `invalid_request` for a wrong patch, with paths that begin with `/patch`.
    * @throws {IdentityError} `conflict` as `update`.
    */

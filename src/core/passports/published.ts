@@ -35,10 +35,7 @@ export interface PublishedOptions {
   readonly account_id?: string | undefined;
 }
 
-/**
- * Reads public data. Uses a copy in memory that is less than a second old. Throws `overloaded` if too many reads run at
- * once.
- */
+/** Reads public data. Uses a copy in memory that is less than a second old. */
 export interface Published {
   /** The public address of the API. */
   readonly publicUrl: string | undefined;
@@ -47,9 +44,15 @@ export interface Published {
   /**
    * Returns the agent. Returns `undefined` if there is no such agent, or if its passport and its domain belong to
    * different accounts.
+   *
+   * @throws {IdentityError} `overloaded` if too many reads run at once.
    */
   agent(domain: string, agent_name: string, options?: PublishedOptions): Promise<PublishedAgent | undefined>;
-  /** Returns the keys that sign for a domain; `undefined` for a domain that no account has claimed. */
+  /**
+   * Returns the keys that sign for a domain; `undefined` for a domain that no account has claimed.
+   *
+   * @throws {IdentityError} `overloaded` if too many reads run at once.
+   */
   domain(domain: string, options?: PublishedOptions): Promise<readonly AgentKey[] | undefined>;
   /**
    * Returns the token with which the account proves that it controls the domain. Returns `undefined` if the account has

@@ -27,13 +27,29 @@ export interface VersionOptions {
   readonly ifVersion?: readonly number[];
 }
 
-/** Revokes, suspends and reinstates passports. Throws `not_found` for a passport that does not belong to the caller. */
+/** Revokes, suspends and reinstates passports. */
 export interface StateChanges<Options = CallOptions> {
-  /** Revokes a passport permanently. A repeated call returns the first reason and instant. */
+  /**
+   * Revokes a passport permanently. A repeated call returns the first reason and instant.
+   *
+   * @throws {IdentityError} `not_found` if the caller has no such passport.
+   */
   revoke(input: RevokeInput, options?: Options): Promise<Revocation>;
-  /** Suspends a passport. A second suspension replaces the first. Throws `conflict` for a revoked passport. */
+  /**
+   * Suspends a passport. A second suspension replaces the first.
+   *
+   * @throws {IdentityError} `not_found` if the caller has no such passport.
+   * @throws {IdentityError} `conflict` if the passport is revoked.
+   * @throws {IdentityError} `version_mismatch` if the passport has another version than `ifVersion`.
+   */
   suspend(input: SuspendInput, options?: Options & VersionOptions): Promise<Suspension>;
-  /** Ends a suspension. An active passport stays as it is. Throws `conflict` for a revoked passport. */
+  /**
+   * Ends a suspension. An active passport stays as it is.
+   *
+   * @throws {IdentityError} `not_found` if the caller has no such passport.
+   * @throws {IdentityError} `conflict` if the passport is revoked.
+   * @throws {IdentityError} `version_mismatch` if the passport has another version than `ifVersion`.
+   */
   reinstate(input: ReinstateInput, options?: Options & VersionOptions): Promise<Reinstatement>;
 }
 

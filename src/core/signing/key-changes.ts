@@ -40,18 +40,28 @@ export interface SigningKeyChanges {
   /** Lists every stored key, newest first. */
   list(): Promise<readonly SigningKey[]>;
   /**
-   * Adds a key that signs after 600 s. The previous key signs until then. It stays published after that until
-   * its last token has expired. Throws `conflict` while another key waits to sign, or if another process
-   * changes the keys at the same moment.
+   * Adds a key that signs after 600 s. The previous key signs until then. It stays published after that until its last
+   * token has expired.
+   *
+   * @throws {IdentityError} `conflict` while another key waits to sign, or if another process changes the keys at the
+   * same moment.
+   * @throws {IdentityError} `invalid_configuration` if the service has no secret, or cannot decrypt a valid key.
    */
   rotate(rotation?: SigningKeyRotation): Promise<SigningKey>;
   /**
    * Revokes a key at once, which makes its signatures invalid. If no other key can sign, the same write adds a new key.
+   *
+   * @throws {IdentityError} `not_found` if there is no such signing key.
+   * @throws {IdentityError} `conflict` if another process changes the keys at the same moment.
+   * @throws {IdentityError} `invalid_configuration` if the service has no secret, or cannot decrypt a valid key.
    */
   revoke(kid: string): Promise<SigningKey>;
   /**
    * Encrypts every valid key and webhook secret with the first secret. Returns how many were encrypted with another
    * secret before.
+   *
+   * @throws {IdentityError} `conflict` if another process changes the keys at the same moment.
+   * @throws {IdentityError} `invalid_configuration` if the service has no secret, or cannot decrypt a valid key.
    */
   reseal(): Promise<{ readonly resealed: number }>;
 }

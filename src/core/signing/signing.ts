@@ -27,13 +27,18 @@ import {
 export interface Signing extends SigningKeyChanges {
   /** `true` if the service signs (option `identity`). */
   readonly isOn: boolean;
-  /** Returns the published keys as a JWK set (RFC 7517). Throws `not_found` if the service does not sign. */
+  /**
+   * Returns the published keys as a JWK set (RFC 7517).
+   *
+   * @throws {IdentityError} `not_found` if the service does not sign.
+   */
   jwks(): Promise<JwkSet>;
   /** `true` if passports are signed (option `identity.publicUrl`). */
   readonly signsPassports: boolean;
   /**
-   * Returns the status list token with this id (Token Status List), at most 60 s old. Throws `not_found` for an unknown
-   * id.
+   * Returns the status list token with this id (Token Status List), at most 60 s old.
+   *
+   * @throws {IdentityError} `not_found` for an unknown id.
    */
   readonly statusList: ReadStatusList;
 }

@@ -40,27 +40,31 @@ export interface ExtendInput {
   readonly hold_seconds: number;
 }
 
-/**
- * Reads, commits, extends and releases the spends of an account. Throws `not_found` if the caller may not see the
- * spend.
- */
+/** Reads, commits, extends and releases the spends of an account. */
 export interface Spends<Options = CallOptions> {
-  /** Returns the current state of a spend. */
+  /**
+   * Returns the current state of a spend.
+   *
+   * @throws {IdentityError} `not_found` if the caller may not see the spend.
+   */
   get(decisionId: string, options?: Options): Promise<Spend>;
   /**
    * Commits a hold. The service refunds the rest of a smaller `amount` or `usage`. A higher commit is charged, up to
    * ten times the hold, if each budget with a limit has `overrun`. A repeated commit with the same input returns the
    * same spend.
    *
+   * @throws {IdentityError} `not_found` if the caller may not see the spend.
    * @throws {IdentityError} `conflict` if the input is more than may be charged, differs from an earlier commit, or
    * follows a release. Also thrown for a partial commit while a resource may accept the permit of the spend, with
    * `details.until`.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    */
   commit(decisionId: string, input?: CommitInput, options?: Options & OnceOptions): Promise<Spend>;
   /**
    * Extends a hold until `hold_seconds` from now. The hold never ends earlier than before.
    *
+   * @throws {IdentityError} `not_found` if the caller may not see the spend.
    * @throws {IdentityError} `conflict` if the new end is more than 604,800 seconds after `created_at`, or the spend was
    * committed or released. Also thrown while the agent or one of its ancestors is not active.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
@@ -70,10 +74,12 @@ export interface Spends<Options = CallOptions> {
    * Releases a hold, or refunds a committed spend, in full or in parts. A partial release that is repeated without an
    * idempotency key refunds the amount again.
    *
+   * @throws {IdentityError} `not_found` if the caller may not see the spend.
    * @throws {IdentityError} `conflict` if the amount is more than is left. Also thrown while a resource may accept the
    * permit of the spend, with `details.until`.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
    * @throws {IdentityError} `insufficient_scope` if a key without the scope `refund` asks for a refund.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    */
   release(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
 }

@@ -10,22 +10,32 @@ import {
   WRITE_RATE,
 } from './rates.ts';
 
-/** Counts calls. Throws `rate_limited` if a rate is exceeded. */
+/** Counts calls. */
 export interface CallCounts {
   /**
    * Counts verifications against the plan of the caller. Returns what remains of the rate, or `undefined` without a
    * limit.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
    */
   countVerifications(caller: Pick<KeyCaller, 'account_id' | 'plan'>, count: number): RateState | undefined;
   /**
    * Counts one write against the plan of the caller. Returns what remains of the rate, or `undefined` without a limit.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
    */
   countWrite(caller: Pick<KeyCaller, 'account_id' | 'plan'>): RateState | undefined;
-  /** Counts one trial of a passport: at most 60 per minute for each account. */
+  /**
+   * Counts one trial of a passport: at most 60 per minute for each account.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
+   */
   countTry(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
   /**
-   * Counts a request for an effective passport, which combines the limits of an agent and its ancestors. An
-   * account may make 120 of these requests per minute.
+   * Counts a request for an effective passport, which combines the limits of an agent and its ancestors. An account may
+   * make 120 of these requests per minute.
+   *
+   * @throws {IdentityError} `rate_limited` if the rate is exceeded.
    */
   countEffective(caller: Pick<KeyCaller, 'account_id' | 'plan'>): void;
 }

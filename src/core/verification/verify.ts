@@ -19,8 +19,12 @@ import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } fr
 /** Evaluates the intents of agents. */
 export interface VerifyService {
   /**
-   * Returns the verdict. Throws `invalid_request` for a malformed intent, and `storage_unavailable` if there can be no
-   * verdict.
+   * Returns the verdict on an intent.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed intent.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `storage_unavailable` if there can be no verdict.
    */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
@@ -35,7 +39,14 @@ export interface VerifyService {
     deed: (record: VerdictRecord) => T | Promise<T>,
     caller?: VerifyCaller,
   ): Promise<T>;
-  /** Returns one verdict per intent, in order. If one intent is malformed, the whole call fails. */
+  /**
+   * Returns one verdict per intent, in order. If one intent is malformed, the whole call fails.
+   *
+   * @throws {IdentityError} `invalid_request` for a malformed batch or intent.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `storage_unavailable` if there can be no verdict.
+   */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
