@@ -1,4 +1,6 @@
+import type { PassportFields } from '../../core/passports/collections.ts';
 import type { CollectionName } from '../../ports/stored-records.ts';
+import type { OptionalPassportField } from '../../records.ts';
 import { assert, assertEqual } from './assertions.ts';
 import type { Claim } from './case.ts';
 import { add, fixtures, holds, insert, lacks, NOW, optionalFields, replace, written } from './fixtures.ts';
@@ -87,8 +89,39 @@ export const roundTrips: readonly Claim[] = [
   [
     'an optional field that is absent stays absent, and null stays null',
     async (storage) => {
-      const empty = { denied_actions: [], metadata: {}, description: '' };
-      const fields = { ...optionalFields('passports'), ...empty, suspended_until: NOW };
+      // Real values, empty ones included. A field that is not named here gets a value by its kind.
+      const real: Partial<Pick<PassportFields, OptionalPassportField>> = {
+        parent_agent_id: 'did:web:example.com:agents:parent',
+        denied_actions: [],
+        currency: 'EUR',
+        allowed_targets: [],
+        monetary_actions: [],
+        approval: { above: '0.5', actions: ['pay'], seconds: 60 },
+        budgets: [{ name: 'day', window: 'day', limit: '0.5', actions: ['pay'] }],
+        conditions: [
+          { at: '/a', in: ['b', 1.5, true, null] },
+          { at: '', only: [] },
+        ],
+        pace: [{ name: 'pace', max: 5, seconds: 60 }],
+        order: [
+          {
+            name: 'tested',
+            actions: ['deploy.run'],
+            needs: { actions: ['tests.run'], seconds: 60 },
+            same: ['/commit'],
+          },
+        ],
+        trusted_issuers: [{ issuer: 'https://idp.example', use: 'user', subjects: ['ann', 'team-*'] }],
+        not_before: NOW,
+        expires_at: NOW,
+        description: '',
+        public_keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'eA', kid: 'a', alg: 'EdDSA' }],
+        proof: 'intent',
+        metadata: {},
+        owner: 'mem_1',
+        managed_by: 'prod',
+      };
+      const fields = { ...optionalFields('passports'), ...real, suspended_until: NOW };
       const record = fixtures.passports('id', fields);
       await written(storage, insert('passports', record));
       await holds(storage, 'passports', record);
