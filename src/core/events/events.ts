@@ -14,14 +14,7 @@ import { toGap } from './event-records.ts';
 import { createEventStream, type EventStream } from './event-stream.ts';
 import { createLines } from './lines.ts';
 import { createOutcomeFeed, createWorkShare } from './outcome-feed.ts';
-import {
-  createReplay,
-  OVERLAP_MS,
-  type ReplayContext,
-  type ReplayParts,
-  type Start,
-  startAfter,
-} from './replay.ts';
+import { createReplay, OVERLAP_MS, type ReplayParts, type Start, startAfter } from './replay.ts';
 import { createVerdictFeed } from './verdict-feed.ts';
 
 /** The streams of events. */
@@ -45,7 +38,7 @@ export interface EventsInside extends Events {
   close(): Promise<void>;
 }
 
-type EventsContext = ReplayContext & Pick<Context, 'caches' | 'after' | 'subscribe' | 'session'>;
+type EventsContext = ReplayParts['context'] & Pick<Context, 'caches' | 'after' | 'subscribe' | 'session'>;
 
 /** Creates the streams of events. Without a listener, they read nothing and run no timer. */
 export function createEvents(context: EventsContext): EventsInside {

@@ -27,15 +27,9 @@ export interface Replay {
   stop(): void;
 }
 
-/** The parts of the core that a replay needs. */
-export type ReplayContext = Pick<
-  Context,
-  'store' | 'clock' | 'log' | 'publicUrl' | 'retentionDays' | 'awaitedAfter'
->;
-
 /** The sources of the events to replay. */
 export interface ReplayParts {
-  readonly context: ReplayContext;
+  readonly context: Pick<Context, 'store' | 'clock' | 'log' | 'publicUrl' | 'retentionDays' | 'awaitedAfter'>;
   readonly readVerdicts: ReadRecords;
   readonly share: WorkShare;
   /**
