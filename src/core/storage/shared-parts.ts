@@ -13,22 +13,25 @@ export function createSharedParts(): ShareParts {
   return shareParts;
 
   function shareParts<Copy extends object>(copy: Copy): Copy {
-    for (const [name, part] of Object.entries(copy)) (copy as Record<string, unknown>)[name] = shared(part);
+    const parts = copy as Record<string, unknown>;
+    for (const name of Object.keys(parts)) parts[name] = shared(parts[name]);
     return Object.freeze(copy);
   }
 
   function shared(value: unknown): unknown {
     if (typeof value === 'string') return keepText(value);
-    if (Array.isArray(value)) return sharedList(Object.freeze(value.map(shared)));
+    if (Array.isArray(value)) return sharedList(value);
     return typeof value === 'object' && value ? shareParts({ ...value }) : value;
   }
 
   function sharedList(list: readonly unknown[]): readonly unknown[] {
     // Short, so that the map does not keep long lists twice. Lists with the same key have the same length.
-    const key = `${list.length} ${list[0]}`;
+    const [first] = list;
+    const key = `${list.length} ${typeof first === 'string' ? first : ''}`;
     const known = lists.get(key);
     if (known?.every((entry, index) => entry === list[index])) return known;
-    lists.set(key, list);
-    return list;
+    const own = Object.freeze(list.map(shared));
+    lists.set(key, own);
+    return own;
   }
 }
