@@ -1,4 +1,4 @@
-// A shop that takes payments of other people's agents, each with a permit: a signed ALLOW for this deed, once.
+// A shop that takes payments of other people's agents, each with a permit: a signed ALLOW for this payment, once.
 import { createIdentityService } from 'agent-identity-service';
 import { requirePermit } from 'agent-identity-service/express';
 import { createPermitVerifier, rememberOnce } from 'agent-identity-service/proof';
@@ -16,8 +16,8 @@ const verifyPermit = createPermitVerifier({
   ...{ issuers: ['did:web:example.com'], audience, once: rememberOnce() },
   keys: await service.signing.jwks(), // without it those of https://example.com/.well-known/did.json
 });
-const deedOf = ({ body: { amount } }) => ({ action, amount });
-const app = express().use(express.json(), requirePermit(verifyPermit, deedOf));
+const actionOf = ({ body: { amount } }) => ({ action, amount });
+const app = express().use(express.json(), requirePermit(verifyPermit, actionOf));
 app.post('/pay', ({ body }, response) => void response.json({ paid: body.amount }));
 
 const server = app.listen(0, '127.0.0.1', async () => {
@@ -25,7 +25,7 @@ const server = app.listen(0, '127.0.0.1', async () => {
   const { permit } = await ask(25);
   console.log('without a permit:', await pay(25));
   console.log('another amount:', await pay(250, permit));
-  console.log('this deed:', await pay(25, permit));
+  console.log('this payment:', await pay(25, permit));
   console.log('once more:', await pay(25, permit));
   console.log('a DENY has', (await ask(250)).permit);
   server.close().closeAllConnections();

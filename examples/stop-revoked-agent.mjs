@@ -29,7 +29,7 @@ const watching = (async () => {
 
 async function work() {
   for (let step = 1; ; step += 1) {
-    console.log('step', step); // each deed asks verify as well: a stream can be late, a verdict is not
+    console.log('step', step); // each step asks verify as well: a stream can be late, a verdict is not
     await pause(1_000, undefined, { signal: running.signal });
   }
 }

@@ -199,7 +199,7 @@ export interface IdentityClient extends StateChanges {
    */
   verify(intent: Intent, options?: VerifyOptions): Promise<VerdictRecord>;
   /**
-   * Runs `deed` on ALLOW and returns its result. Without an ALLOW, `deed` does not run.
+   * Runs `callback` on ALLOW and returns its result. Without an ALLOW, `callback` does not run.
    *
    * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under the
    * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
@@ -207,7 +207,7 @@ export interface IdentityClient extends StateChanges {
    */
   guard<T>(
     intent: Intent,
-    deed: (record: VerdictRecord) => T | Promise<T>,
+    callback: (record: VerdictRecord) => T | Promise<T>,
     options?: VerifyOptions & GuardOptions,
   ): Promise<T>;
   /**

@@ -95,8 +95,11 @@ export function pointer(...segments: readonly (string | number)[]): string {
 export const MAX_FIELD_ERRORS = 20;
 
 /** Returns an `invalid_request` that names the wrong fields, at most 20 of `count`. */
-export function invalidRequest(found: readonly FieldError[], count: number = found.length): IdentityError {
-  const errors = found.slice(0, MAX_FIELD_ERRORS);
+export function invalidRequest(
+  fieldErrors: readonly FieldError[],
+  count: number = fieldErrors.length,
+): IdentityError {
+  const errors = fieldErrors.slice(0, MAX_FIELD_ERRORS);
   const [first, ...others] = errors;
   if (first === undefined) return new IdentityError('invalid_request', 'The request is not valid.');
   const where = first.path === '' ? 'The request' : shortened(first.path);

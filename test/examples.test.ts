@@ -46,11 +46,11 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'budget_exceeded - 170 spent, 110 left',
     'budget.threshold 50 120',
   ],
-  'helper-agent.mjs': [
-    'shopper-helper 60 ALLOW',
-    'shopper-helper 90 DENY amount_over_limit',
+  'child-agent.mjs': [
+    'shopper-child 60 ALLOW',
+    'shopper-child 90 DENY amount_over_limit',
     'shopper 60 DENY budget_exceeded',
-    'shopper-helper 5 DENY agent_suspended',
+    'shopper-child 5 DENY agent_suspended',
   ],
   'approved-payment.mjs': [
     'ALLOW',
@@ -63,7 +63,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   'demand-permit.mjs': [
     'without a permit: malformed',
     'another amount: deed',
-    'this deed: paid 25',
+    'this payment: paid 25',
     'once more: used',
     'a DENY has null',
   ],

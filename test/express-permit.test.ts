@@ -1,13 +1,15 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { requirePermit } from '../adapters/express/index.ts';
-import { createPermitVerifier, type PermitDeed, rememberOnce } from '../src/tokens/proof/index.ts';
+import { createPermitVerifier, type PermitAction, rememberOnce } from '../src/tokens/proof/index.ts';
 import { listenExpress } from './support/servers.ts';
 import { PERMITS, resourceOptions } from './tokens/proof/permits.ts';
 
 const [GOOD] = PERMITS.valid;
 
-async function openShop(deedOf: (body: PermitDeed) => PermitDeed | Promise<PermitDeed> = (body) => body) {
+async function openShop(
+  deedOf: (body: PermitAction) => PermitAction | Promise<PermitAction> = (body) => body,
+) {
   const verifyPermit = createPermitVerifier(resourceOptions({ once: rememberOnce() }));
   const paid: unknown[] = [];
   const origin = await listenExpress((app) => {

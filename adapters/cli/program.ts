@@ -1,78 +1,78 @@
 import { createRequire } from 'node:module';
 import { Command } from 'commander';
-import { accountVerbs } from './commands/account.ts';
-import { agentKeyVerbs } from './commands/agent-key.ts';
-import { analyticsVerb } from './commands/analytics.ts';
-import { applyVerb } from './commands/apply.ts';
-import { approvalVerbs } from './commands/approval.ts';
-import { auditVerb } from './commands/audit.ts';
-import { benchVerb } from './commands/bench.ts';
-import { decideVerb } from './commands/decide.ts';
-import { didVerbs } from './commands/did.ts';
-import { doctorVerb } from './commands/doctor.ts';
-import { domainVerbs } from './commands/domain.ts';
-import { eventVerbs } from './commands/events.ts';
-import { exportVerb } from './commands/export.ts';
-import { hookVerb, hookVerbs } from './commands/hook.ts';
-import { intentVerbs } from './commands/intent.ts';
-import { inventoryVerb } from './commands/inventory.ts';
-import { journalVerbs } from './commands/journal.ts';
-import { keyVerbs } from './commands/key.ts';
-import { logVerbs } from './commands/log.ts';
-import { mcpVerb } from './commands/mcp.ts';
-import { mcpGuardVerb } from './commands/mcp-guard.ts';
-import { memberVerbs } from './commands/member.ts';
-import { migrateVerb } from './commands/migrate.ts';
-import { openApiVerb } from './commands/openapi.ts';
-import { passportVerbs } from './commands/passport.ts';
-import { receiptVerbs } from './commands/receipt.ts';
-import { referenceVerb } from './commands/reference.ts';
-import { serveVerb } from './commands/serve.ts';
-import { signingKeyVerbs } from './commands/signing-key.ts';
-import { spendVerbs } from './commands/spend.ts';
-import { subjectVerbs } from './commands/subject.ts';
-import { tokenVerbs } from './commands/token.ts';
-import { addVerbs, type Verb, type VerbGroup } from './commands/verb.ts';
-import { verificationsVerb } from './commands/verifications.ts';
-import { verifierVerb } from './commands/verifier.ts';
-import { verifyVerb } from './commands/verify.ts';
-import { webhookVerbs } from './commands/webhook.ts';
-import { whyDeniedVerb } from './commands/why-denied.ts';
+import { accountCommands } from './commands/account.ts';
+import { agentKeyCommands } from './commands/agent-key.ts';
+import { analyticsCommand } from './commands/analytics.ts';
+import { applyCommand } from './commands/apply.ts';
+import { approvalCommands } from './commands/approval.ts';
+import { auditCommand } from './commands/audit.ts';
+import { benchCommand } from './commands/bench.ts';
+import { addCommands, type CliCommand, type CommandGroup } from './commands/command.ts';
+import { decideCommand } from './commands/decide.ts';
+import { didCommands } from './commands/did.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { domainCommands } from './commands/domain.ts';
+import { eventCommands } from './commands/events.ts';
+import { exportCommand } from './commands/export.ts';
+import { hookCommand, hookCommands } from './commands/hook.ts';
+import { intentCommands } from './commands/intent.ts';
+import { inventoryCommand } from './commands/inventory.ts';
+import { journalCommands } from './commands/journal.ts';
+import { keyCommands } from './commands/key.ts';
+import { logCommands } from './commands/log.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { mcpGuardCommand } from './commands/mcp-guard.ts';
+import { memberCommands } from './commands/member.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { openApiCommand } from './commands/openapi.ts';
+import { passportCommands } from './commands/passport.ts';
+import { receiptCommands } from './commands/receipt.ts';
+import { referenceCommand } from './commands/reference.ts';
+import { serveCommand } from './commands/serve.ts';
+import { signingKeyCommands } from './commands/signing-key.ts';
+import { spendCommands } from './commands/spend.ts';
+import { subjectCommands } from './commands/subject.ts';
+import { tokenCommands } from './commands/token.ts';
+import { verificationsCommand } from './commands/verifications.ts';
+import { verifierCommand } from './commands/verifier.ts';
+import { verifyCommand } from './commands/verify.ts';
+import { webhookCommands } from './commands/webhook.ts';
+import { whyDeniedCommand } from './commands/why-denied.ts';
 import { quiet, runArguments, runProcess } from './run.ts';
 
 const { version }: { version: string } = createRequire(import.meta.url)(
   'agent-identity-service/package.json',
 );
 
-const VERBS: readonly (Verb | VerbGroup)[] = [
-  ...[serveVerb(version), verifyVerb, decideVerb],
+const COMMANDS: readonly (CliCommand | CommandGroup)[] = [
+  ...[serveCommand(version), verifyCommand, decideCommand],
   ...[
-    passportVerbs,
-    applyVerb,
-    exportVerb,
-    keyVerbs,
-    spendVerbs,
-    inventoryVerb,
-    webhookVerbs,
-    approvalVerbs,
-    subjectVerbs,
-    memberVerbs,
-    accountVerbs,
+    passportCommands,
+    applyCommand,
+    exportCommand,
+    keyCommands,
+    spendCommands,
+    inventoryCommand,
+    webhookCommands,
+    approvalCommands,
+    subjectCommands,
+    memberCommands,
+    accountCommands,
   ],
-  ...[agentKeyVerbs, intentVerbs, tokenVerbs, domainVerbs, didVerbs, signingKeyVerbs],
-  ...[verificationsVerb, whyDeniedVerb, auditVerb, receiptVerbs],
-  ...[journalVerbs, logVerbs, eventVerbs, analyticsVerb],
+  ...[agentKeyCommands, intentCommands, tokenCommands, domainCommands, didCommands, signingKeyCommands],
+  ...[verificationsCommand, whyDeniedCommand, auditCommand, receiptCommands],
+  ...[journalCommands, logCommands, eventCommands, analyticsCommand],
   ...[
-    verifierVerb(version),
-    mcpVerb(version),
-    mcpGuardVerb,
-    hookVerb,
-    hookVerbs,
-    migrateVerb,
-    benchVerb(version),
-    doctorVerb(version),
-    openApiVerb,
-    referenceVerb,
+    verifierCommand(version),
+    mcpCommand(version),
+    mcpGuardCommand,
+    hookCommand,
+    hookCommands,
+    migrateCommand,
+    benchCommand(version),
+    doctorCommand(version),
+    openApiCommand,
+    referenceCommand,
   ],
 ];
 
@@ -84,7 +84,7 @@ export function createProgram(): Command {
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', AFTER);
-  for (const verb of VERBS) addVerbs(program, verb);
+  for (const spec of COMMANDS) addCommands(program, spec);
   return program;
 }
 

@@ -73,8 +73,8 @@ ${parametersOf(node)}${bodyOf(node, schemas)}
 }
 
 function credentialOf(node: Node): string {
-  const doors = Object.values(child(node, 'security')).flatMap((door) => Object.keys(Object(door)));
-  const names = doors.map((door) => (door === 'key' ? 'X-API-Key' : 'Bearer token'));
+  const schemes = Object.values(child(node, 'security')).flatMap((scheme) => Object.keys(Object(scheme)));
+  const names = schemes.map((scheme) => (scheme === 'key' ? 'X-API-Key' : 'Bearer token'));
   return names.length === 0 ? 'no credential' : names.join(' or ');
 }
 

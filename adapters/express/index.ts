@@ -28,7 +28,7 @@ export type {
 } from '../../src/http/index.ts';
 export type { IdentityService } from '../../src/index.ts';
 export type { Access, AccessAuthInfo, AccessNeeds, TokenVerifier } from '../../src/tokens/index.ts';
-export type { Permit, PermitDeed, PermitVerifier } from '../../src/tokens/proof/index.ts';
+export type { Permit, PermitAction, PermitVerifier } from '../../src/tokens/proof/index.ts';
 export { requirePermit } from './require-permit.ts';
 export { requireToken, type TokenRequest } from './require-token.ts';
 export { createExpressServer, type ExpressServerOptions } from './server.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IdentityError } from '../../src/index.ts';
-import type { Permit, PermitDeed, PermitVerifier } from '../../src/tokens/proof/index.ts';
+import type { Permit, PermitAction, PermitVerifier } from '../../src/tokens/proof/index.ts';
 
 declare global {
   namespace Express {
@@ -12,7 +12,7 @@ declare global {
 }
 
 /**
- * Creates middleware that accepts a request only with a permit for exactly the action that `deedOf` reads from the
+ * Creates middleware that accepts a request only with a permit for exactly the action that `actionOf` reads from the
  * request.
  *
  * The permit is in the header `Agent-Permit`. After verification it is in `request.permit`. Without a valid permit, the
@@ -20,7 +20,7 @@ declare global {
  */
 export function requirePermit<Request = IncomingMessage>(
   verifyPermit: PermitVerifier,
-  deedOf: (request: Request) => PermitDeed | Promise<PermitDeed>,
+  actionOf: (request: Request) => PermitAction | Promise<PermitAction>,
 ) {
   return async (
     request: Request & IncomingMessage,
@@ -30,7 +30,7 @@ export function requirePermit<Request = IncomingMessage>(
     try {
       // Node joins two headers of this name by a comma, which no token has.
       const token = request.headers['agent-permit'] as string | undefined;
-      Object.assign(request, { permit: await verifyPermit(token, await deedOf(request)) });
+      Object.assign(request, { permit: await verifyPermit(token, await actionOf(request)) });
     } catch (error) {
       if (!(error instanceof IdentityError) || error.code !== 'invalid_token') return next(error);
       refuse(response, error);

@@ -68,9 +68,9 @@ const TIMEOUT_MS = 5_000;
 /** Creates a `SafeFetch` with these options. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { resolve, dial, ca } = knownOptions('createSafeFetch', options, OPTIONS);
-  return async (given, request = {}) => {
+  return async (givenUrl, request = {}) => {
     const { timeoutMs = TIMEOUT_MS, signal, ...asked } = knownOptions('safeFetch', request, REQUEST);
-    const { url, host, port } = checkedUrl(given, asked);
+    const { url, host, port } = checkedUrl(givenUrl, asked);
     const late = AbortSignal.timeout(timeoutMs);
     const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
     try {
@@ -98,11 +98,11 @@ type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
  * Returns why a URL is always refused: because of its scheme, its port, or the address in it. Returns `undefined` if
  * the URL is acceptable.
  */
-export function urlRefusal(given: string | URL, terms: Terms): string | undefined {
-  const isThisMachine = URL.canParse(given) && isLocalHost(hostOf(new URL(given)));
+export function urlRefusal(url: string | URL, terms: Terms): string | undefined {
+  const isThisMachine = URL.canParse(url) && isLocalHost(hostOf(new URL(url)));
   if (isThisMachine && terms.allowLocalhost !== true) return THIS_MACHINE;
   try {
-    const { host } = checkedUrl(given, terms);
+    const { host } = checkedUrl(url, terms);
     return isThisMachine || isIP(host) === 0 || isGlobalAddress(host) ? undefined : NOT_PUBLIC;
   } catch (error) {
     if (error instanceof SafeFetchError) return error.message;
@@ -119,8 +119,8 @@ const THIS_MACHINE =
 const NOT_PUBLIC = 'The host has an address that is not on the public Internet.';
 
 /** Checks a URL. The URL parser has already normalised the host, so `0x7f.1` and `2130706433` are `127.0.0.1`. */
-function checkedUrl(given: string | URL, { highPorts, allowLocalhost }: Terms): Target {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function checkedUrl(givenUrl: string | URL, { highPorts, allowLocalhost }: Terms): Target {
+  const url = URL.canParse(givenUrl) ? new URL(givenUrl) : undefined;
   const host = url === undefined ? '' : hostOf(url);
   const isLocal = allowLocalhost === true && isLocalHost(host);
   if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:'))

@@ -40,8 +40,8 @@ const NAMES: OptionNames<OpenidProviderOptions> = {
  *
  * @throws {IdentityError} `invalid_configuration` for an option that cannot work.
  */
-export function checkedOptions(given: OpenidProviderOptions): CheckedOptions {
-  const options = knownOptions('openidProvider', given, NAMES);
+export function checkedOptions(givenOptions: OpenidProviderOptions): CheckedOptions {
+  const options = knownOptions('openidProvider', givenOptions, NAMES);
   const { clientSecret, scope = 'openid email profile' } = options;
   const issuer = urlOf('issuer', options.issuer);
   if (issuer.search !== '' || issuer.hash !== '') throw unfit('issuer must have no query and no fragment.');

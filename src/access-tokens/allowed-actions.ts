@@ -1,6 +1,6 @@
 /** Finds the actions that a token may have in its scope. */
 import { resourceTarget } from '../base/values/access-token.ts';
-import type { FoundAgent } from '../core/verification/lineages.ts';
+import type { FoundAgent } from '../core/verification/ancestries.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { Intent } from '../records.ts';
 import { decide, type PreparedPassport, type Rule } from '../verdict/index.ts';
@@ -22,9 +22,9 @@ export interface AskedActions {
 export type AllowedActions = (agent: FoundAgent, asked: AskedActions) => readonly string[];
 
 export function createAllowedActions(rules: readonly Rule[]): AllowedActions {
-  return ({ found, lineage }, { actions, resource, subject, caller, at }) => {
+  return ({ found, ancestry }, { actions, resource, subject, caller, at }) => {
     if (found === undefined) return [];
-    const ancestors = lineage?.prepared;
+    const ancestors = ancestry?.prepared;
     const chain: readonly PreparedPassport[] = [found.prepared, ...(ancestors ?? [])];
 
     return actions.filter((action) => {

@@ -4,7 +4,7 @@ import { CLOCK_LEEWAY_SECONDS } from '../base/values/clock-leeway.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { PublicPlaces } from '../core/storage/public-reads.ts';
 import { createPublicReads } from '../core/storage/public-reads.ts';
-import type { FoundAgent } from '../core/verification/lineages.ts';
+import type { FoundAgent } from '../core/verification/ancestries.ts';
 import {
   type CheckedProof,
   createAgentSignatures,

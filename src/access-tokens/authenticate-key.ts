@@ -3,7 +3,7 @@ import { parseAgentId } from '../base/values/agent-id.ts';
 import type { Core } from '../core/capabilities/capability.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
 import type { PublicPlaces } from '../core/storage/public-reads.ts';
-import type { FoundAgent } from '../core/verification/lineages.ts';
+import type { FoundAgent } from '../core/verification/ancestries.ts';
 import { IdentityError } from '../errors.ts';
 import type { Scope } from '../records.ts';
 import { invalidClient } from './read-request.ts';

@@ -11,7 +11,7 @@ import { type MakingRefusals, planWorkload, workloadName } from '../core/passpor
 import type { MadePart, Taking } from '../core/spending/spending.ts';
 import type { KnownPassport } from '../core/storage/caches.ts';
 import { createPublicReads, type PublicPlaces } from '../core/storage/public-reads.ts';
-import { type FoundAgent, lineageOf } from '../core/verification/lineages.ts';
+import { ancestryOf, type FoundAgent } from '../core/verification/ancestries.ts';
 import { createProofUses } from '../core/verification/proof-check.ts';
 import type { Reason, TrustedIssuer } from '../records.ts';
 import { PROOF_REPLAYED } from '../verdict/proof.ts';
@@ -114,7 +114,7 @@ export function createGrants(
       const takings = takingsOf(read, entry);
       const child = await childOf(parent, read);
       if (child !== undefined) return { agent: child, takings, made: undefined };
-      const above = [parent, ...(agent.lineage?.known ?? [])];
+      const above = [parent, ...(agent.ancestry?.known ?? [])];
       if (above.length > MAX_ANCESTORS)
         throw refused('unauthorized_client', 'The agent has too many agents above it to have workloads.');
       const { account_id } = parent;
@@ -122,7 +122,7 @@ export function createGrants(
       const { value } = accounts.peek(account_id, at) ?? (await accounts.load(account_id, at));
       const workload = { parent, entry, subject: read.sub, plan: value?.plan };
       const { found, made } = planWorkload(core, workload, REFUSALS);
-      return { agent: { found, lineage: lineageOf(above) }, takings, made };
+      return { agent: { found, ancestry: ancestryOf(above) }, takings, made };
     },
 
     async user(read, { found }) {

@@ -80,7 +80,7 @@ export function createIntrospection(
     if (issue === undefined || agent === undefined || found === undefined) return undefined;
     if (!isSeenBy({ account_id, agent_ids }, found.prepared)) return undefined;
     const at = clock.now();
-    const ends = earliestEnd([found.prepared, ...(agent.lineage?.prepared ?? [])]);
+    const ends = earliestEnd([found.prepared, ...(agent.ancestry?.prepared ?? [])]);
     if (ends <= at || !(await maySign(found))) return undefined;
     const intent: Intent = {
       agent_id: found.agent_id,

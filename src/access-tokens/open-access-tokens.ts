@@ -11,7 +11,7 @@ import type { Core, OpenCapability } from '../core/capabilities/capability.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
 import { logChange, logSecurityEvent } from '../core/shared/security-log.ts';
 import { untilWritten } from '../core/storage/store.ts';
-import type { FoundAgent } from '../core/verification/lineages.ts';
+import type { FoundAgent } from '../core/verification/ancestries.ts';
 import { rememberedRight } from '../core/verification/permits.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import { IdentityError } from '../errors.ts';

@@ -60,14 +60,14 @@ export function createTokenPlans(
   return ({ resource, actions, user, jkt, caller }) => {
     let granted: ReturnType<TokenPlan['granted']> = { actions: undefined, seconds };
 
-    const plan: PlanPermit = async ({ record, found, lineage }) => {
+    const plan: PlanPermit = async ({ record, found, ancestry }) => {
       if (!(await maySign(found))) return tokenUnavailable('domain');
       const at = parseInstant(record.evaluated_at) as number;
-      const end = earliestEnd([found.prepared, ...(lineage?.prepared ?? [])]);
+      const end = earliestEnd([found.prepared, ...(ancestry?.prepared ?? [])]);
       if (end - at < LEAST_MS) return tokenUnavailable('time');
       const scope =
         actions &&
-        allowedActions({ found, lineage }, { actions, resource, subject: user?.subject, caller, at });
+        allowedActions({ found, ancestry }, { actions, resource, subject: user?.subject, caller, at });
       if (scope?.length === 0) return tokenUnavailable('scope');
       // Rejects where the clock of this node is off: its instants would be wrong.
       await clockWatch.storeNow();

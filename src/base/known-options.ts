@@ -18,21 +18,21 @@ export type OptionNames<Options> = Readonly<
 export function knownOptions<Options extends object>(
   maker: string,
   options: Options,
-  known: OptionNames<Options>,
+  knownNames: OptionNames<Options>,
   path = '',
 ): Options {
-  const names = Object.keys(known);
+  const names = Object.keys(knownNames);
   if (typeof options !== 'object' || options === null) {
     const what = path === '' ? 'the options are' : `${path.slice(0, -1)} is`;
     throw misconfigured(maker, `${what} no object, such as { ${names[0]} }`);
   }
-  const stranger = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (stranger === undefined) return options;
-  const nearest = nearestName(stranger, names);
+  const unknownName = Object.keys(options).find((name) => !Object.hasOwn(knownNames, name));
+  if (unknownName === undefined) return options;
+  const nearest = nearestName(unknownName, names);
   const hint = nearest === undefined ? '' : ` Did you mean ${path}${nearest}?`;
   throw new IdentityError(
     'invalid_configuration',
-    `${maker}: there is no option ${JSON.stringify(`${path}${stranger}`)}.${hint}`,
+    `${maker}: there is no option ${JSON.stringify(`${path}${unknownName}`)}.${hint}`,
   );
 }
 
@@ -44,11 +44,11 @@ export function misconfigured(maker: string, problem: string): IdentityError {
   return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
 }
 
-function nearestName(name: string, known: readonly string[]): string | undefined {
+function nearestName(name: string, names: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 3));
   let nearest: string | undefined;
   let least = most + 1;
-  for (const candidate of known) {
+  for (const candidate of names) {
     const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [nearest, least] = [candidate, distance];
   }
@@ -59,8 +59,8 @@ function nearestName(name: string, known: readonly string[]): string | undefined
 const MAX_LENGTH = 64;
 
 /** Returns ` Did you mean …?` for a misspelt name; an empty text if no known name is close. */
-export function suggestion(name: string, known: readonly string[]): string {
-  const nearest = name.length > MAX_LENGTH ? undefined : nearestName(name, known);
+export function suggestion(name: string, names: readonly string[]): string {
+  const nearest = name.length > MAX_LENGTH ? undefined : nearestName(name, names);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 

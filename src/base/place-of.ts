@@ -2,8 +2,8 @@
  * Returns ` at host:port` or ` at host` for a connection error that names its address, or for its first inner error.
  * Otherwise returns an empty text.
  */
-export function placeOf(thrown: unknown): string {
-  const { address, hostname, port, errors } = Object(thrown) as Readonly<Record<string, unknown>>;
+export function placeOf(error: unknown): string {
+  const { address, hostname, port, errors } = Object(error) as Readonly<Record<string, unknown>>;
   if (typeof address === 'string' && typeof port === 'number') {
     return ` at ${address.includes(':') ? `[${address}]` : address}:${port}`;
   }

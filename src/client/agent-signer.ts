@@ -33,9 +33,9 @@ const NAMES: OptionNames<ClientAgentKey> = {
 };
 
 /** Creates the signer of a client; `undefined` without a key. Throws `invalid_configuration` for an invalid key. */
-export function agentSignerOf(maker: string, given: unknown, baseUrl: string): AgentSigner | undefined {
-  if (given === undefined) return undefined;
-  const agentKey = knownOptions(maker, given as ClientAgentKey, NAMES, 'agentKey.');
+export function agentSignerOf(maker: string, option: unknown, baseUrl: string): AgentSigner | undefined {
+  if (option === undefined) return undefined;
+  const agentKey = knownOptions(maker, option as ClientAgentKey, NAMES, 'agentKey.');
   const { private_jwk: key, audience = baseUrl, ...options } = agentKey;
   const signer = createIntentSigner({ ...options, key, audience });
   return async (intent) =>

@@ -1,5 +1,5 @@
 /** Creates the method `guard` of a client that gets verdicts and reports outcomes. */
-import { guardedDeed, isStillThere } from '../base/async/guarded-deed.ts';
+import { guardedCall, isStillThere } from '../base/async/guarded-call.ts';
 import { createOutcomeReports, NO_REPORTS } from '../base/async/outcome-reports.ts';
 import { warn } from '../base/warn.ts';
 import type { Spends } from '../core.ts';
@@ -29,11 +29,11 @@ export function guardOf<Options extends RequestOptions & { readonly idempotencyK
   const reports = createOutcomeReports(outcomes, warn);
   return <T>(
     intent: Intent,
-    deed: (record: VerdictRecord) => T | Promise<T>,
-    given?: Options & GuardOptions,
+    callback: (record: VerdictRecord) => T | Promise<T>,
+    callOptions?: Options & GuardOptions,
   ): Promise<T> => {
-    const { outcomes: isReporting = true, ...asked } = given ?? {};
-    const options = given && (asked as unknown as Options);
+    const { outcomes: isReporting = true, ...asked } = callOptions ?? {};
+    const options = callOptions && (asked as unknown as Options);
     const reportsOn = isReporting ? reports : NO_REPORTS;
     const verdicts = {
       async verify(asked: Intent) {
@@ -48,6 +48,6 @@ export function guardOf<Options extends RequestOptions & { readonly idempotencyK
           ? undefined
           : async (id: string) => isStillThere(await spends.get(id, signalOf(options))),
     };
-    return guardedDeed(verdicts, intent, deed);
+    return guardedCall(verdicts, intent, callback);
   };
 }

@@ -9,17 +9,17 @@ export type TraceparentSource = () => string | undefined;
  */
 export function checkedTraceparent(
   maker: string,
-  given: TraceparentSource | undefined,
+  source: TraceparentSource | undefined,
 ): TraceparentSource | undefined {
-  if (given === undefined || typeof given === 'function') return given;
+  if (source === undefined || typeof source === 'function') return source;
   throw misconfigured(maker, 'traceparent is not a function');
 }
 
 /** Returns the `traceparent` header of a request. An invalid value is left out, and the request is sent without it. */
 export function traceHeader(traceparent: TraceparentSource | undefined): { readonly traceparent?: string } {
   try {
-    const given = traceparent?.();
-    return readTraceparent(given) === null ? {} : { traceparent: `${given}` };
+    const source = traceparent?.();
+    return readTraceparent(source) === null ? {} : { traceparent: `${source}` };
   } catch {
     return {};
   }

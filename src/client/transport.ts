@@ -149,9 +149,10 @@ const SIGNAL = { signal: true } as const;
  */
 export function checkedSignal(
   options: RequestOptions | undefined,
-  more: Readonly<Record<string, true>> = {},
+  methods: Readonly<Record<string, true>> = {},
 ): RequestOptions {
-  if (options !== undefined) knownOptions<object>('the options of a call', options, { ...SIGNAL, ...more });
+  if (options !== undefined)
+    knownOptions<object>('the options of a call', options, { ...SIGNAL, ...methods });
   return signalOf(options);
 }
 

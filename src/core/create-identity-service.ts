@@ -110,7 +110,7 @@ export function createIdentityService<const Listed extends readonly Capability[]
   const close = closing([
     capabilities.stop,
     ...[retention, context.caches, signing].map((part) => () => part.stop()),
-    () => Promise.all([spending.lapses.stop(), approvals.stop(), erasures.stop()]),
+    () => Promise.all([spending.expiries.stop(), approvals.stop(), erasures.stop()]),
     closeShared,
     ...[journal, capabilities].map((part) => () => part.close()),
     () => Promise.all([rates.close(), use.close()]),

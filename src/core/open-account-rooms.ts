@@ -38,7 +38,7 @@ export function openAccountRooms(
       changeApprovals: approvals.changeApprovals,
     }),
     spends: createSpends(context, spending, idempotency),
-    approvals: approvals.verbs,
+    approvals: approvals.methods,
     verifications: createVerifications(context, journal),
     audit: createAudit(context),
   };

@@ -144,7 +144,7 @@ export interface CoreOptions {
    */
   readonly clockOk?: boolean;
   /** Called with every verdict. An exception is logged and has no other effect. */
-  readonly onVerdict?: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
+  readonly onVerdict?: (record: VerdictRecord, measurement: { readonly latencyUs: number }) => void;
   /**
    * Called with every new approval that a person must decide, in the process that returned the verdict. Use it to tell
    * the person. An exception is logged and has no other effect.

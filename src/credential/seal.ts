@@ -9,11 +9,11 @@ export interface Seal {
   /** Returns `content` in base64url, a dot, and 16 bytes of HMAC-SHA256 of `content` and `purpose`. */
   close(purpose: string, content: string): string;
   /** Returns the content. Returns `undefined` if the text was not sealed for this purpose with this key. */
-  open(purpose: string, sealed: string): string | undefined;
+  open(purpose: string, text: string): string | undefined;
   /** Does the same as `close` with bytes. */
   closeBytes(purpose: string, content: Uint8Array): string;
   /** Does the same as `open` with bytes. */
-  openBytes(purpose: string, sealed: string): Uint8Array | undefined;
+  openBytes(purpose: string, text: string): Uint8Array | undefined;
   /**
    * Returns 12 characters that only holders of the key can compute. The characters are always the same for the same
    * purpose and content.
@@ -34,10 +34,10 @@ export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[
     return `${payload}.${tagWith(purpose, payload)}`;
   }
 
-  function openBytes(purpose: string, sealed: string): Uint8Array | undefined {
-    const dot = sealed.indexOf('.');
-    const payload = sealed.slice(0, Math.max(dot, 0));
-    const tag = utf8ToBytes(sealed.slice(dot + 1));
+  function openBytes(purpose: string, text: string): Uint8Array | undefined {
+    const dot = text.indexOf('.');
+    const payload = text.slice(0, Math.max(dot, 0));
+    const tag = utf8ToBytes(text.slice(dot + 1));
     const isOurs = taggers.some((tagOf) => equalBytes(tag, utf8ToBytes(tagOf(purpose, payload))));
     return isOurs ? fromBase64Url(payload) : undefined;
   }
@@ -47,8 +47,8 @@ export function createSeal(secret: Uint8Array, ...previous: readonly Uint8Array[
     closeBytes,
     openBytes,
     close: (purpose, content) => closeBytes(purpose, utf8ToBytes(content)),
-    open(purpose, sealed) {
-      const content = openBytes(purpose, sealed);
+    open(purpose, text) {
+      const content = openBytes(purpose, text);
       return content && new TextDecoder().decode(content);
     },
   };

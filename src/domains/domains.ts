@@ -74,7 +74,7 @@ export interface HostDomains extends Domains<Actor>, HostDomainProofs {
    *
    * @throws {IdentityError} `not_found` if there is no such claim or account.
    */
-  transfer(domain: string, to: { readonly account_id: string }): Promise<DomainClaim>;
+  transfer(domain: string, recipient: { readonly account_id: string }): Promise<DomainClaim>;
 }
 
 /** The domains of a service. `stop` ends the regular checks. */
@@ -178,13 +178,13 @@ function released(
 function transferred(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
   { id: domain, account_id }: DomainRecord,
-  to: string,
+  recipient: string,
 ): readonly Change[] {
   const tell = (account: string, received: boolean): Change => {
     const data = { domain, received, changed_by: OPERATOR };
     return eventOf(context, 'domain.transferred', { account_id: account, data });
   };
-  return [tell(account_id, false), tell(to, true)];
+  return [tell(account_id, false), tell(recipient, true)];
 }
 
 async function claimed({ store }: Pick<Context, 'store'>, domain: string): Promise<DomainRecord> {
@@ -225,7 +225,7 @@ const DUE_MS = 24 * 60 * 60_000;
  * last success.
  */
 const FAILURES = 3;
-const LAPSE_MS = 72 * 60 * 60_000;
+const EXPIRY_MS = 72 * 60 * 60_000;
 
 function startDomainWatch(context: Needs): DomainWatch {
   const { domainProver, store } = context;
@@ -281,8 +281,9 @@ async function lookAgain(
   const method = methodIn(await lookFor(prover, domain, token));
   const now = context.clock.now();
   const failures = method === undefined ? (record.failures ?? 0) + 1 : 0;
-  const isLapsed = failures >= FAILURES && now - Date.parse(record.seen_at ?? record.created_at) >= LAPSE_MS;
-  const status = method !== undefined ? 'proven' : isLapsed ? 'lapsed' : record.status;
+  const isExpired =
+    failures >= FAILURES && now - Date.parse(record.seen_at ?? record.created_at) >= EXPIRY_MS;
+  const status = method !== undefined ? 'proven' : isExpired ? 'lapsed' : record.status;
   const next: DomainRecord = {
     ...record,
     version: record.version + 1,

@@ -1,5 +1,5 @@
 /** Answers a tool call: asks the verifier once, checks the answer, and reports it to the application. */
-import { UNAVAILABLE } from '../base/async/guarded-deed.ts';
+import { UNAVAILABLE } from '../base/async/guarded-call.ts';
 import type { Pause } from '../base/async/pause.ts';
 import { steadyNow } from '../base/async/watch.ts';
 import type { Intent, Reason, VerdictRecord } from '../records.ts';
@@ -32,7 +32,7 @@ export interface CallAnswers {
   /** Answers a call. The result contains the evaluated data. Never rejects. */
   answer(call: ToolCall, how?: JudgeOptions): Promise<Answered>;
   /** Stores the run of a tool that pauses, so that the next run of the same call continues it. Never rejects. */
-  wait(answered: Answered, pause: Pause): void;
+  wait(answer: Answered, pause: Pause): void;
   /**
    * Returns the approval that the call needs. Returns `undefined` if it needs none, or is denied for another reason.
    * Never rejects.

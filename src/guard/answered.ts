@@ -1,5 +1,5 @@
 /** Creates the answers to tool calls, and reports them to the application. */
-import { askedApproval } from '../base/async/guarded-deed.ts';
+import { askedApproval } from '../base/async/guarded-call.ts';
 import type { Pause } from '../base/async/pause.ts';
 import type { Reason, VerdictRecord } from '../records.ts';
 import { repeatText } from './approvals.ts';

@@ -1,6 +1,6 @@
 /** Handles approvals of tool calls that a person must decide. */
 import { after, decisionOf } from '../base/async/decision-wait.ts';
-import { askedApproval } from '../base/async/guarded-deed.ts';
+import { askedApproval } from '../base/async/guarded-call.ts';
 import { orAborted } from '../base/async/or-aborted.ts';
 import type { Approval } from '../records/approval.ts';
 import type { Instant, Intent, Reason } from '../records.ts';
@@ -51,9 +51,12 @@ const PAGE =
   'approvals.url must be an https address, such as https://id.example.com/approvals/, or a function.';
 
 /** Checks the option `approvals`. Throws `invalid_configuration` if it is wrong. */
-export function checkApprovals(given: unknown, { approvals: source }: Verifier): CheckedApprovals {
-  requireOption(typeof given === 'object' && given !== null, 'approvals must be an object, such as {}.');
-  const options: GuardApprovals = { ...given };
+export function checkApprovals(givenOptions: unknown, { approvals: source }: Verifier): CheckedApprovals {
+  requireOption(
+    typeof givenOptions === 'object' && givenOptions !== null,
+    'approvals must be an object, such as {}.',
+  );
+  const options: GuardApprovals = { ...givenOptions };
   requireKnown(options, ['url', 'waitMs'], 'approvals has no field ');
   const { url, waitMs = 0 } = options;
   requireOption(

@@ -1,4 +1,4 @@
-import { howToGoOn } from '../base/async/guarded-deed.ts';
+import { howToGoOn } from '../base/async/guarded-call.ts';
 import { createOutcomeReports, type ReportsOn } from '../base/async/outcome-reports.ts';
 import { isSession } from '../base/values/session.ts';
 import { isSubject } from '../base/values/subject.ts';
@@ -116,8 +116,8 @@ const NAMES: readonly string[] = [
 ];
 
 /** Returns a copy of the options with their defaults. Throws `invalid_configuration` with advice. */
-export function checkGuardOptions(given: ToolGuardOptions): CheckedOptions {
-  const options: ToolGuardOptions = { ...given };
+export function checkGuardOptions(givenOptions: ToolGuardOptions): CheckedOptions {
+  const options: ToolGuardOptions = { ...givenOptions };
   requireKnown(options, NAMES, 'there is no option ');
   const { verifier, tools = {}, prefix = '', unjudged = [], access } = options;
   const { onVerdict, idempotencyKey, approvalId, subject, session } = options;

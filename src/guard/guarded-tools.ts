@@ -88,9 +88,9 @@ export function assertGuardable(
  * console.log(hasDisguisedName({ method: 'tools/call' }, ['method'])); // false
  * console.log(hasDisguisedName({ METHOD: 'tools/call' }, ['method'])); // true
  */
-export function hasDisguisedName(message: unknown, known: readonly string[]): boolean {
+export function hasDisguisedName(message: unknown, names: readonly string[]): boolean {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return false;
-  return known.some((name) => hasDisguise(message, knownName(name)));
+  return names.some((name) => hasDisguise(message, knownName(name)));
 }
 
 function quoted(name: string): string {

@@ -1,6 +1,6 @@
 /** The entry point `./guard`: a verdict before each call of a tool. */
 
-export type { AskedApproval } from '../base/async/guarded-deed.ts';
+export type { AskedApproval } from '../base/async/guarded-call.ts';
 export type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
 export type { Pause } from '../base/async/pause.ts';
 export {

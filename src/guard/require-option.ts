@@ -6,6 +6,7 @@ export function requireOption(holds: boolean, problem: string): asserts holds {
 }
 
 export function requireKnown(given: object, known: readonly string[], problem: string): void {
-  const stranger = Object.keys(given).find((name) => !known.includes(name));
-  if (stranger !== undefined) requireOption(false, `${problem}${stranger}.${suggestion(stranger, known)}`);
+  const unknownName = Object.keys(given).find((name) => !known.includes(name));
+  if (unknownName !== undefined)
+    requireOption(false, `${problem}${unknownName}.${suggestion(unknownName, known)}`);
 }

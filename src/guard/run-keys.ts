@@ -63,14 +63,14 @@ export function createRunKeys(options: CheckedOptions): RunKeys {
     questionOf(call, intent) {
       // A dry run is not remembered, and its key must not be that of the real run.
       const { idempotency_key: own } = call;
-      const given = intent.dry_run
+      const toolCall = intent.dry_run
         ? undefined
         : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
-      const kept = given === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
-      const question = firstQuestion(call, intent, given ?? kept?.key ?? next());
-      question.isShared = given !== undefined;
+      const kept = toolCall === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
+      const question = firstQuestion(call, intent, toolCall ?? kept?.key ?? next());
+      question.isShared = toolCall !== undefined;
       question.continued = kept?.pause;
-      const copied = given === undefined ? undefined : used.get(given, intent);
+      const copied = toolCall === undefined ? undefined : used.get(toolCall, intent);
       const id = copied?.id ?? kept?.approval;
       if (id === undefined) return question;
       const key = copied?.key ?? question.idempotency_key;
@@ -168,8 +168,8 @@ function nameOf(key: string, { approval_id: _, ...intent }: Intent): string | un
 export type OwnCall = ToolCall & { args: unknown };
 
 /** Reads each member of a call once. */
-export function ownCall(given: ToolCall): OwnCall {
-  const { name, args, id, signal, context, idempotency_key, resumes, approval_id } = given;
+export function ownCall(call: ToolCall): OwnCall {
+  const { name, args, id, signal, context, idempotency_key, resumes, approval_id } = call;
   if (typeof name !== 'string') throw new TypeError();
   return { name, args, id, signal, context, idempotency_key, resumes, approval_id } as OwnCall;
 }
@@ -181,8 +181,8 @@ function hostKeyOf(call: ToolCall, { idempotencyKey }: CheckedOptions): string |
   return key;
 }
 
-function sessionOf(given: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
-  const session = typeof given === 'function' ? given(call) : given;
+function sessionOf(toolCall: NonNullable<CheckedOptions['session']>, call: ToolCall): string {
+  const session = typeof toolCall === 'function' ? toolCall(call) : toolCall;
   if (!isSession(session)) throw new TypeError();
   return session;
 }
@@ -193,7 +193,7 @@ export function intentOf(
   {
     agentId,
     approvalId,
-    subject: given,
+    subject: toolCall,
     session: run,
     access: readAccess,
     readers,
@@ -208,7 +208,7 @@ export function intentOf(
   if (typeof agent_id !== 'string') throw new TypeError();
   const approval_id = call.approval_id ?? approvalId?.(call);
   if (approval_id !== undefined && typeof approval_id !== 'string') throw new TypeError();
-  const subject = access?.subject ?? (typeof given === 'function' ? given(call) : given);
+  const subject = access?.subject ?? (typeof toolCall === 'function' ? toolCall(call) : toolCall);
   const read = (readers.get(call.name) ?? otherwise)(call);
   if (access !== undefined) demandScope(access, read.action);
   const asked: Intent =

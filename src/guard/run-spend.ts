@@ -1,5 +1,5 @@
 /** Commits or refunds the amount that an `ALLOW` has spent, after the outcome of the tool is known. */
-import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-deed.ts';
+import { hasSpent as hasSpentOn, isStillThere } from '../base/async/guarded-call.ts';
 import { steadyNow } from '../base/async/watch.ts';
 import { warn } from '../base/warn.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
@@ -20,7 +20,7 @@ export interface RunSpend {
   /** Starts to commit the hold shortly before it ends. */
   keepHold(): void;
   /** Cancels `keepHold`, so that the hold can expire. */
-  letLapse(): void;
+  letExpire(): void;
 }
 
 /** A run after its call was evaluated. */
@@ -55,7 +55,7 @@ export function spendOf(
 
   const heldSince = isHold ? steadyNow() : 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const letLapse = (): void => clearTimeout(timer);
+  const letExpire = (): void => clearTimeout(timer);
 
   return {
     intent,
@@ -68,17 +68,17 @@ export function spendOf(
       // A process that has nothing else to do does not wait for it.
       (timer as { unref?: () => void }).unref?.();
     },
-    letLapse,
+    letExpire,
     async isThere() {
       return isStillThere(await spends.get(decision_id));
     },
     // The tool has run: its caller does not wait for a second try.
     done() {
-      letLapse();
+      letExpire();
       return isHold ? commit(TRIES) : Promise.resolve();
     },
     async undo() {
-      letLapse();
+      letExpire();
       // A resource may still accept the permit: the service gives nothing back before its end.
       if (isShared || typeof record.permit === 'string') return;
       try {
@@ -97,7 +97,7 @@ export const NO_SPEND: RunSpend = {
   done: async () => undefined,
   undo: async () => undefined,
   keepHold: () => undefined,
-  letLapse: () => undefined,
+  letExpire: () => undefined,
 };
 
 /** A hold is committed this many milliseconds before its end. */

@@ -1,5 +1,5 @@
 /** The inputs and results of a guard. Types only. */
-import type { AskedApproval } from '../base/async/guarded-deed.ts';
+import type { AskedApproval } from '../base/async/guarded-call.ts';
 import type { OutcomeReceiver } from '../base/async/outcome-reports.ts';
 import type { Pause } from '../base/async/pause.ts';
 import type { Intent, PermitRequest, Reason, VerdictRecord } from '../records.ts';

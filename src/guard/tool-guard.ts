@@ -1,5 +1,5 @@
 /** Creates a guard, which asks for a verdict before each tool call. */
-import { assertFunction, toolDenied } from '../base/async/guarded-deed.ts';
+import { assertFunction, toolDenied } from '../base/async/guarded-call.ts';
 import type { ReportOutcome } from '../base/async/outcome-reports.ts';
 import { type Pause, pauseOf } from '../base/async/pause.ts';
 import type { Intent, VerdictRecord } from '../records.ts';
@@ -114,8 +114,8 @@ export function toolListing(guard: ToolGuard): ToolListing | undefined {
  * const call = { name: 'send', args: { to: 'ada' } };
  * console.log(await guard.run(call, ({ to }) => `Sent to ${to}.`)); // Sent to ada.
  */
-export function createToolGuard(given: ToolGuardOptions): ToolGuard {
-  const options = checkGuardOptions(given);
+export function createToolGuard(givenOptions: ToolGuardOptions): ToolGuard {
+  const options = checkGuardOptions(givenOptions);
   const answers = createCallAnswers(options);
   const { approvals } = options;
   const guard: ToolGuard = {
@@ -196,7 +196,7 @@ function endsOf(
   wait: (pause: Pause) => void,
 ): Pick<ToolRun, 'done' | 'undo' | 'failed' | 'threw' | 'pause' | 'keepHold'> {
   async function failed(outcome: 'failed' | 'unknown' = 'failed'): Promise<void> {
-    spend.letLapse();
+    spend.letExpire();
     await report(outcome);
   }
 

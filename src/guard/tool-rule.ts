@@ -22,8 +22,8 @@ export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
  * Creates the function that reads calls of tools without a tool mapping. It throws for a name that a server may confuse
  * with a name in `ruled`.
  */
-export function readerWithoutRule(prefix: string, ruled: readonly string[]): ReadIntent {
-  const folded = new Set(ruled.map(foldedName));
+export function readerWithoutRule(prefix: string, tools: readonly string[]): ReadIntent {
+  const folded = new Set(tools.map(foldedName));
   return ({ name }) => {
     if (folded.size > 0 && foldedForms(name).some((form) => folded.has(form))) throw new TypeError();
     return { action: actionOf(prefix + name) };
@@ -33,15 +33,15 @@ export function readerWithoutRule(prefix: string, ruled: readonly string[]): Rea
 /**
  * Creates the function that reads calls with this tool mapping. Throws `invalid_configuration` for an invalid mapping.
  */
-export function readerOf(tool: string, given: unknown, prefix: string): ReadIntent {
+export function readerOf(tool: string, givenRule: unknown, prefix: string): ReadIntent {
   const action = prefix + tool;
-  if (typeof given === 'function') return (call) => mapped(given as ToolMapping, call, action);
+  if (typeof givenRule === 'function') return (call) => mapped(givenRule as ToolMapping, call, action);
   const where = `tools[${JSON.stringify(tool)}]`;
   requireOption(
-    isPlain(given) && !Array.isArray(given),
+    isPlain(givenRule) && !Array.isArray(givenRule),
     `${where} must be a rule such as { amount: "/amount" }, or a function.`,
   );
-  const rule: ToolRule = { ...given };
+  const rule: ToolRule = { ...givenRule };
   requireKnown(rule, RULE, `${where} has no field `);
   checkRule(where, rule);
   const readAction = read(where, 'action', rule.action ?? action);

@@ -18,7 +18,7 @@ export type ServedService = IdentityService &
   VerifierRooms;
 
 /** The name of a method that endpoints call, or of the property that contains the method. */
-export type VerbName = Exclude<keyof ServedService, 'serving' | symbol>;
+export type RoomName = Exclude<keyof ServedService, 'serving' | symbol>;
 
 /** The parts of an object that gives verdicts, for use by a binding to HTTP only. */
 export interface VerdictServing

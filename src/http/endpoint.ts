@@ -9,7 +9,7 @@ import type { RoleEntry } from '../operations/roles.ts';
 import type { Scope } from '../records.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { ResponseName } from '../schema/responses.ts';
-import type { ServedService, VerbName } from './api-host.ts';
+import type { RoomName, ServedService } from './api-host.ts';
 
 /** The credential that an endpoint needs. `either` is a session, or an API key with the scope. */
 export type Credential = 'none' | 'session' | 'key' | 'either';
@@ -106,7 +106,7 @@ export interface EndpointFields<Kind extends Credential> {
    * The method that the endpoint calls, or the property that contains the method. The endpoint exists if the
    * application has this method. `null`: the endpoint calls no method.
    */
-  readonly verb: VerbName | null;
+  readonly room: RoomName | null;
   readonly tag: Tag;
   readonly summary: string;
   readonly credential: Kind;

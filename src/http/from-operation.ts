@@ -9,7 +9,7 @@ import {
 } from '../operations/operation.ts';
 import type { QueryParameter } from '../operations/parameters.ts';
 import type { DescribedRequestName } from '../schema/described-requests.ts';
-import type { VerbName } from './api-host.ts';
+import type { RoomName } from './api-host.ts';
 import { readApprovalId } from './approval-id.ts';
 import { csvReply, wantsCsv } from './csv-reply.ts';
 import { type Call, type Endpoint, endpoint, type Reply } from './endpoint.ts';
@@ -40,7 +40,7 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
   return endpoint({
     method,
     path,
-    verb: (room === '' ? name : room) as VerbName,
+    room: (room === '' ? name : room) as RoomName,
     tag,
     summary,
     credential: scope === undefined ? 'session' : 'either',

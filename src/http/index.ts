@@ -55,7 +55,13 @@ export type { RequestName } from '../schema/requests.ts';
 export type { ResponseName } from '../schema/responses.ts';
 export type { WebhookResponseName } from '../schema/webhook.ts';
 export type { VerifierRooms } from '../verifiers/index.ts';
-export type { ApiHost, ServedService, VerbName, VerdictHost, VerdictServing } from './api-host.ts';
+export type {
+  ApiHost,
+  RoomName,
+  ServedService,
+  VerdictHost,
+  VerdictServing,
+} from './api-host.ts';
 export type { ProxyOptions } from './client-address.ts';
 export type { OriginOptions } from './cross-origin.ts';
 export type {

@@ -57,9 +57,9 @@ export function endpointAt(path: string): string | undefined {
 /**
  * Returns the path template among these endpoints that the path matches. Returns `undefined` if no endpoint matches.
  */
-export function templateIn(served: readonly Endpoint[], path: string): string | undefined {
+export function templateIn(endpoints: readonly Endpoint[], path: string): string | undefined {
   const segments = path.split('/');
-  return served.find((endpoint) => {
+  return endpoints.find((endpoint) => {
     const template = { segments: endpoint.path.split('/'), takesRest: isOfRest(endpoint) };
     return readParams(template, segments) !== undefined;
   })?.path;

@@ -9,7 +9,7 @@ export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint
   // INVARIANT: an endpoint touches nothing of a service but its verb, and what comes with it in `serving`.
   const service = host as IdentityService;
   return endpoints.filter(
-    ({ verb, needs, ownLogin = false }) =>
+    ({ room: verb, needs, ownLogin = false }) =>
       (verb === null || verb in service) &&
       (needs?.(service, hasHostLogin) ?? true) &&
       !(hasHostLogin && ownLogin),
@@ -19,7 +19,7 @@ export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint
 export function describedBy({ serving }: ApiHost, served: readonly Endpoint[]): readonly Endpoint[] {
   if (!('refusal' in serving)) return served;
   return served.map((endpoint) =>
-    endpoint.verb === null
+    endpoint.room === null
       ? endpoint
       : Object.assign({}, endpoint, { errors: [...(endpoint.errors ?? []), 'service_unreachable'] }),
   );

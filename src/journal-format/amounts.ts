@@ -11,7 +11,7 @@ export interface AmountColumn {
    */
   readonly cents: Float64Array;
   /** Returns the amount of a record, or `null` if it has none. */
-  at(place: number): Amount | null;
+  at(row: number): Amount | null;
 }
 
 /** The stored number if there is no amount. An amount in cents is stored as its cents plus 2. */
@@ -34,22 +34,22 @@ export function amountNumber(amount: Amount | null): number {
 export function readAmounts(reader: ByteReader, length: number): AmountColumn {
   const cents = new Float64Array(length);
   const texts = new Map<number, Amount>();
-  for (let place = 0; place < length; place += 1) {
+  for (let row = 0; row < length; row += 1) {
     const number = reader.varint();
-    cents[place] = number - FIRST_CENTS;
-    if (number === TEXT_AMOUNT) texts.set(place, readText(reader.text(), place));
+    cents[row] = number - FIRST_CENTS;
+    if (number === TEXT_AMOUNT) texts.set(row, readText(reader.text(), row));
   }
   return {
     cents,
-    at(place) {
-      const inCents = cents[place] as number;
+    at(row) {
+      const inCents = cents[row] as number;
       if (inCents >= 0) return inCents / 100;
-      return inCents === NONE - FIRST_CENTS ? null : (texts.get(place) as Amount);
+      return inCents === NONE - FIRST_CENTS ? null : (texts.get(row) as Amount);
     },
   };
 }
 
-function readText(text: string, place: number): Amount {
-  if (text.length > MAX_TEXT) throw new RangeError(`The amount of row ${place} is too long.`);
+function readText(text: string, row: number): Amount {
+  if (text.length > MAX_TEXT) throw new RangeError(`The amount of row ${row} is too long.`);
   return toAmount(text);
 }

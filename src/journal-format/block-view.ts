@@ -52,7 +52,7 @@ export interface BlockView {
    * Returns the digest of the subject of a record. Returns `undefined` if the record has no subject or the block has no
    * digests.
    */
-  subjectDigest(place: number): Uint8Array | undefined;
+  subjectDigest(row: number): Uint8Array | undefined;
   /** The approval that the intent named, for each record. Empty if no record of the block has one. */
   readonly approvals: readonly (string | null)[];
   /** `false` if the block comes from an old release, which stored no approvals and no holds. Both are then unknown. */
@@ -71,8 +71,8 @@ export interface BlockView {
   readonly isKnown: boolean;
   /** The reports of outcomes. A block with reports contains no records. */
   readonly outcomes: OutcomeColumns;
-  decisionId(place: number): string;
-  record(place: number): VerdictRecord;
+  decisionId(row: number): string;
+  record(row: number): VerdictRecord;
   /** Decodes all columns, one piece in each step. Throws a block error for the first damaged column. */
   pieces(): Iterable<void>;
 }
@@ -91,7 +91,7 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
   const columns = createColumnReaders(data, erasable);
   const spellInstant = instantSpeller();
   const spellId = idSpeller(columns.prefix);
-  const decisionId = (place: number): string => spellId(columns.counts()[place] as number);
+  const decisionId = (row: number): string => spellId(columns.counts()[row] as number);
 
   return {
     length: columns.length,
@@ -140,7 +140,7 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     get subjects() {
       return columns.subjects();
     },
-    subjectDigest: (place) => digestAt(columns.subjects(), place),
+    subjectDigest: (row) => digestAt(columns.subjects(), row),
     get outcomes() {
       return columns.outcomes();
     },
@@ -164,7 +164,7 @@ export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
     isKnown: columns.isKnown,
     decisionId,
     pieces: () => piecesOf(columns),
-    record: (place) => orDamaged(() => recordAt(columns, place, { decisionId, spellInstant })),
+    record: (row) => orDamaged(() => recordAt(columns, row, { decisionId, spellInstant })),
   };
 }
 
@@ -177,47 +177,47 @@ function* piecesOf(columns: ColumnReaders): Generator<undefined, void> {
 }
 
 interface Spellers {
-  readonly decisionId: (place: number) => string;
+  readonly decisionId: (row: number) => string;
   readonly spellInstant: (ms: number) => string;
 }
 
 function recordAt(
   columns: ColumnReaders,
-  place: number,
+  row: number,
   { decisionId, spellInstant }: Spellers,
 ): VerdictRecord {
-  const target = columns.targets().numbers[place] as number;
+  const target = columns.targets().numbers[row] as number;
   const { numbers, values } = columns.contexts();
-  const { environment, dry_run, currency, key_id } = values[numbers[place] as number] as AskContext;
-  const reasons = reasonsAt(columns, place);
-  const version = columns.versions()[place] as number;
-  const subject = subjectAt(columns.subjects(), place);
+  const { environment, dry_run, currency, key_id } = values[numbers[row] as number] as AskContext;
+  const reasons = reasonsAt(columns, row);
+  const version = columns.versions()[row] as number;
+  const subject = subjectAt(columns.subjects(), row);
   const record = {
     verdict: reasons.length === 0 ? ('ALLOW' as const) : ('DENY' as const),
     reasons,
-    decision_id: decisionId(place),
-    agent_id: nameAt(columns.agents(), place),
-    action: nameAt(columns.actions(), place),
-    target: target === 0 ? null : nameAt(columns.targets(), place),
-    amount: columns.amounts().at(place),
+    decision_id: decisionId(row),
+    agent_id: nameAt(columns.agents(), row),
+    action: nameAt(columns.actions(), row),
+    target: target === 0 ? null : nameAt(columns.targets(), row),
+    amount: columns.amounts().at(row),
     currency,
     passport_version: version === 0 ? null : version - 1,
-    ancestor_versions: columns.ancestorVersions(place),
+    ancestor_versions: columns.ancestorVersions(row),
     environment,
     key_id,
-    request_id: columns.requests()[place] ?? null,
-    trace_id: columns.traces()[place] ?? null,
+    request_id: columns.requests()[row] ?? null,
+    trace_id: columns.traces()[row] ?? null,
     dry_run,
-    proof_kid: columns.proofs()[place] ?? null,
+    proof_kid: columns.proofs()[row] ?? null,
     subject: subject || null,
-    approval_id: columns.approvals()[place] ?? null,
-    hold_seconds: columns.holds()[place] ?? null,
-    verifier: columns.verifiers()[place] ?? null,
-    permit_audience: columns.permits()[place] ?? null,
-    budgets: readBudgets(columns.budgets()[place], nameAt(columns.agents(), place)),
-    evaluated_at: spellInstant(columns.times()[place] as number),
+    approval_id: columns.approvals()[row] ?? null,
+    hold_seconds: columns.holds()[row] ?? null,
+    verifier: columns.verifiers()[row] ?? null,
+    permit_audience: columns.permits()[row] ?? null,
+    budgets: readBudgets(columns.budgets()[row], nameAt(columns.agents(), row)),
+    evaluated_at: spellInstant(columns.times()[row] as number),
   };
-  const usage = columns.usages()[place];
+  const usage = columns.usages()[row];
   if (usage) Object.assign(record, { usage: parseUsage(usage) });
   return subject === ERASED ? Object.assign(record, WAS_ERASED) : record;
 }
@@ -226,12 +226,12 @@ const WAS_ERASED = { subject_erased: true } as const;
 
 const NO_REASONS: readonly Reason[] = Object.freeze([]);
 
-function reasonsAt(columns: ColumnReaders, place: number): readonly Reason[] {
+function reasonsAt(columns: ColumnReaders, row: number): readonly Reason[] {
   const { numbers, shapes } = columns.reasons();
-  const shape = shapes[numbers[place] as number] as ReasonShape;
-  return shape.codes.length === 0 ? NO_REASONS : shape.build(columns.facts()[place] as readonly Fact[]);
+  const shape = shapes[numbers[row] as number] as ReasonShape;
+  return shape.codes.length === 0 ? NO_REASONS : shape.build(columns.facts()[row] as readonly Fact[]);
 }
 
-function nameAt({ numbers, texts }: NameColumn, place: number): string {
-  return texts[numbers[place] as number] as string;
+function nameAt({ numbers, texts }: NameColumn, row: number): string {
+  return texts[numbers[row] as number] as string;
 }

@@ -55,7 +55,7 @@ export interface ByteWriter {
   /** Returns a copy of the written bytes. */
   take(): Uint8Array;
   /** Returns a view of a range of the written bytes, valid until the next write. */
-  view(from: number, to: number): Uint8Array;
+  view(start: number, end: number): Uint8Array;
   /** Removes all bytes, and keeps the memory for later writes. */
   clear(): void;
 }
@@ -130,7 +130,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
       }
     },
     take: () => buffer.slice(0, length),
-    view: (from, to) => buffer.subarray(from, to),
+    view: (start, end) => buffer.subarray(start, end),
     clear() {
       length = 0;
     },
@@ -149,9 +149,9 @@ export interface ByteReader {
    * Reads the number of values that follow. Throws if it is above `most` or above the number of remaining bytes,
    * because each value has at least one byte.
    */
-  count(most?: number): number;
+  count(limit?: number): number;
   /** Reads the number of values, at most `most`, then the values. */
-  list<Value>(read: () => Value, most: number): Value[];
+  list<Value>(read: () => Value, limit: number): Value[];
 }
 
 /** Creates a reader that begins at the first byte. */
@@ -176,10 +176,11 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
     return value;
   }
 
-  function count(most = Number.POSITIVE_INFINITY): number {
+  function count(limit = Number.POSITIVE_INFINITY): number {
     const number = varint();
     if (at + number > bytes.length) throw new RangeError('The bytes end too early.');
-    if (number > most) throw new RangeError(`A list has ${number} values, and at most ${most} are possible.`);
+    if (number > limit)
+      throw new RangeError(`A list has ${number} values, and at most ${limit} are possible.`);
     return number;
   }
 
@@ -193,7 +194,7 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
     byte,
     varint,
     count,
-    list: (read, most) => Array.from({ length: count(most) }, read),
+    list: (read, limit) => Array.from({ length: count(limit) }, read),
     signed() {
       const value = varint();
       return value % 2 === 1 ? -(value + 1) / 2 : value / 2;

@@ -45,7 +45,7 @@ export interface GrowingColumns {
   /** Returns an estimate of the bytes that the texts will need. */
   size(): number;
   /** Fills a row with a record, its time, the counter in its id and the bucket of its latency. The first row is 0. */
-  add(row: number, record: VerdictRecord, at: number, count: number, bucket: number): void;
+  add(row: number, record: VerdictRecord, atMs: number, count: number, bucket: number): void;
   clear(): void;
 }
 
@@ -111,9 +111,9 @@ export function createColumns(): GrowingColumns {
       const named = agents.size() + actions.size() + targets.size() + contexts.size();
       return named + optional.size() + facts.size() + textBytes;
     },
-    add(row, record, at, count, bucket) {
+    add(row, record, atMs, count, bucket) {
       if (row === rows.capacity) rows = grownRows(rows);
-      rows.times[row] = at;
+      rows.times[row] = atMs;
       rows.counts[row] = count;
       rows.buckets[row] = bucket;
       rows.agents[row] = agents.numberOf(record.agent_id, record.passport_version !== null);

@@ -10,12 +10,12 @@ export function contextText({ environment, dry_run, currency, key_id }: AskConte
 }
 
 /** Returns `true` if two contexts have the same text. */
-export function isSameContext(one: AskContext, other: AskContext): boolean {
+export function isSameContext(first: AskContext, second: AskContext): boolean {
   return (
-    one.key_id === other.key_id &&
-    one.currency === other.currency &&
-    one.environment === other.environment &&
-    one.dry_run === other.dry_run
+    first.key_id === second.key_id &&
+    first.currency === second.currency &&
+    first.environment === second.environment &&
+    first.dry_run === second.dry_run
   );
 }
 
@@ -43,7 +43,7 @@ export interface FlatShape {
   readonly commas: number;
 }
 
-const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((one) => one.charCodeAt(0));
+const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((first) => first.charCodeAt(0));
 
 /**
  * Parses lists of plain values. Throws a RangeError for any other JSON, and a SyntaxError for text that is not JSON.

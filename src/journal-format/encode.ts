@@ -26,9 +26,9 @@ interface Built extends Columns {
 }
 
 /** Encodes these rows as a block, sorted by time and counter. Overwrites `scratch`. */
-export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
-  const { rows, length, drops } = built;
-  const { subjects } = built.optional;
+export function encodeRows(block: Built, scratch: ByteWriter): SealedBlock {
+  const { rows, length, drops } = block;
+  const { subjects } = block.optional;
   const order = orderOf(rows, length);
   const ends = length === 0 ? [] : [order?.[0] ?? 0, order?.[length - 1] ?? length - 1];
   // Drops may be stored hours after the records: they must not extend the span that a search relies on.
@@ -40,9 +40,9 @@ export function encodeRows(built: Built, scratch: ByteWriter): SealedBlock {
     to_ms: Math.max(...times),
     records: length,
     denied,
-    flags: flagsOf(built),
-    filter: filterOf(built),
-    data: joinColumns(scratch, columnsOf(built, order)),
+    flags: flagsOf(block),
+    filter: filterOf(block),
+    data: joinColumns(scratch, columnsOf(block, order)),
     erased: 0,
     ...(subjects.numbers().length > 0 && { erasable: encodeSubjects(scratch, subjects.names.texts()) }),
   };
@@ -68,9 +68,9 @@ function filterOf({ names, templates, optional }: Built): Uint8Array {
   return buildFilter([...names.agents.hashes(), ...reasons, ...optional.subjects.names.hashes()]);
 }
 
-function columnsOf(built: Built, order: Uint16Array | undefined): readonly ColumnPart[] {
-  const { rows, length, prefix, names, templates, facts, texts, drops } = built;
-  const { traces, subjects, approvals, holds } = built.optional;
+function columnsOf(block: Built, order: Uint16Array | undefined): readonly ColumnPart[] {
+  const { rows, length, prefix, names, templates, facts, texts, drops } = block;
+  const { traces, subjects, approvals, holds } = block.optional;
   const rowAt = (index: number): number => (order === undefined ? index : (order[index] as number));
   const base = length === 0 ? 0 : (rows.times[rowAt(0)] as number);
   const namesPart =
@@ -97,12 +97,12 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     [COLUMN.targets, namesPart(rows.targets, ['', ...names.targets.texts()])],
     [COLUMN.contexts, namesPart(rows.contexts, names.contexts.texts())],
     [COLUMN.reasons, namesPart(rows.reasons, templates.texts())],
-    [COLUMN.facts, (writer) => facts.write(writer, factPlaces(built, rowAt))],
+    [COLUMN.facts, (writer) => facts.write(writer, factPlaces(block, rowAt))],
     [
       COLUMN.versions,
       (writer) => writeVersions(writer, length, (index) => rows.versions[rowAt(index)] as number),
     ],
-    [COLUMN.amounts, (writer) => writeAmounts(writer, built, rowAt)],
+    [COLUMN.amounts, (writer) => writeAmounts(writer, block, rowAt)],
   ];
   for (const column of ['requests', 'budgets', 'usages'] as const) {
     const ofRows = texts[column];
@@ -114,7 +114,7 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
     return Uint16Array.from({ length }, (_, index) => numbers[rowAt(index)] ?? 0);
   };
   for (const column of ['proofs', 'ancestors', 'permits', 'verifiers'] as const) {
-    const ofRows = built.optional[column];
+    const ofRows = block.optional[column];
     if (ofRows.numbers().length === 0) continue;
     const texts = ['', ...ofRows.names.texts()];
     columns.push([
@@ -127,7 +127,7 @@ function columnsOf(built: Built, order: Uint16Array | undefined): readonly Colum
       COLUMN.subjects,
       (writer) => writeSubjects(writer, length, numbersOf(subjects), subjects.names.texts().length),
     ]);
-  if (built.hasApprovals)
+  if (block.hasApprovals)
     columns.push([
       COLUMN.approvals,
       (writer) =>

@@ -37,10 +37,10 @@ export interface OutcomeColumns {
   /** The instant of the verdict of each report, in milliseconds since the Unix epoch. */
   readonly times: ArrayLike<number>;
   readonly agents: NameColumn;
-  outcome(place: number): Outcome;
-  environment(place: number): Environment;
-  decisionId(place: number): string;
-  report(place: number): OutcomeReport;
+  outcome(row: number): Outcome;
+  environment(row: number): Environment;
+  decisionId(row: number): string;
+  report(row: number): OutcomeReport;
 }
 
 const NO_CODE = '';
@@ -94,27 +94,27 @@ export function readOutcomes(column: Uint8Array | undefined): OutcomeColumns {
   const delays = Float64Array.from({ length }, reader.signed);
   const callers = readValues(contexts, readContext);
   const spellers = prefixes.texts.map(idSpeller);
-  const callerAt = (place: number) => callers[contexts.numbers[place] as number] as (typeof callers)[number];
-  const decisionId = (place: number): string =>
-    spellers[prefixes.numbers[place] as number]?.(counts[place] as number) ?? '';
-  const outcome = (place: number): Outcome => OUTCOMES[statuses[place] as number] as Outcome;
+  const callerAt = (row: number) => callers[contexts.numbers[row] as number] as (typeof callers)[number];
+  const decisionId = (row: number): string =>
+    spellers[prefixes.numbers[row] as number]?.(counts[row] as number) ?? '';
+  const outcome = (row: number): Outcome => OUTCOMES[statuses[row] as number] as Outcome;
   return {
     length,
     times,
     agents,
     outcome,
-    environment: (place) => callerAt(place).environment,
+    environment: (row) => callerAt(row).environment,
     decisionId,
-    report(place) {
-      const { environment, key_id } = callerAt(place);
-      const evaluated_ms = times[place] as number;
+    report(row) {
+      const { environment, key_id } = callerAt(row);
+      const evaluated_ms = times[row] as number;
       return {
-        decision_id: decisionId(place),
+        decision_id: decisionId(row),
         evaluated_ms,
-        agent_id: agents.texts[agents.numbers[place] as number] as string,
-        outcome: outcome(place),
-        code: codes.texts[codes.numbers[place] as number] || null,
-        reported_ms: evaluated_ms + (delays[place] as number),
+        agent_id: agents.texts[agents.numbers[row] as number] as string,
+        outcome: outcome(row),
+        code: codes.texts[codes.numbers[row] as number] || null,
+        reported_ms: evaluated_ms + (delays[row] as number),
         environment,
         key_id,
       };

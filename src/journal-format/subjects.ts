@@ -79,8 +79,8 @@ export function readSubjects(
 }
 
 /** Returns the subject of a row. Returns `null` if there is none, and `ERASED` if it was erased. */
-export function subjectAt({ numbers, texts }: SubjectColumn, place: number): string | null {
-  return texts[numbers[place] ?? 0] ?? null;
+export function subjectAt({ numbers, texts }: SubjectColumn, row: number): string | null {
+  return texts[numbers[row] ?? 0] ?? null;
 }
 
 /**
@@ -93,13 +93,13 @@ export function eraseSubject(
   subject: string,
 ): { readonly erasable: Uint8Array; readonly records: number } | undefined {
   const { texts } = besideOf(erasable);
-  const place = texts?.indexOf(subject) ?? -1;
-  if (erasable === undefined || texts === undefined || place < 0) return undefined;
+  const row = texts?.indexOf(subject) ?? -1;
+  if (erasable === undefined || texts === undefined || row < 0) return undefined;
   const rest = [...splitColumns(erasable)]
     .filter(([column]) => column !== COLUMN.subjects)
-    .map(([column, bytes]) => columnPart(column, column === COLUMN.digests ? unsalted(bytes, place) : bytes));
-  const kept = texts.with(place, ERASED);
-  const records = orDamaged(() => rowsWith(data, place + 1));
+    .map(([column, bytes]) => columnPart(column, column === COLUMN.digests ? unsalted(bytes, row) : bytes));
+  const kept = texts.with(row, ERASED);
+  const records = orDamaged(() => rowsWith(data, row + 1));
   return { erasable: joinColumns(createByteWriter(), [textsPart(kept), ...rest]), records };
 }
 
@@ -133,8 +133,8 @@ function besideOf(erasable: Uint8Array | undefined): Beside {
   }
 }
 
-function unsalted(salts: Uint8Array, place: number): Uint8Array {
-  return salts.slice().fill(0, place * SALT_BYTES, (place + 1) * SALT_BYTES);
+function unsalted(salts: Uint8Array, row: number): Uint8Array {
+  return salts.slice().fill(0, row * SALT_BYTES, (row + 1) * SALT_BYTES);
 }
 
 function numbersOf(
@@ -191,14 +191,14 @@ function withColumn(bytes: Uint8Array, column: Uint8Array): Uint8Array {
 }
 
 /** Returns the digest of the subject of a row. Returns `undefined` if there is none. */
-export function digestAt({ numbers, digests }: SubjectColumn, place: number): Uint8Array | undefined {
-  return partOf(digests, DIGEST_BYTES, numbers[place]);
+export function digestAt({ numbers, digests }: SubjectColumn, row: number): Uint8Array | undefined {
+  return partOf(digests, DIGEST_BYTES, numbers[row]);
 }
 
 /** Returns the subject of a row with its salt. Returns `undefined` if there is none, or if it was erased. */
-export function saltedAt(subjects: SubjectColumn, place: number): SaltedSubject | undefined {
-  const text = subjectAt(subjects, place);
-  const salt = partOf(subjects.salts, SALT_BYTES, subjects.numbers[place]);
+export function saltedAt(subjects: SubjectColumn, row: number): SaltedSubject | undefined {
+  const text = subjectAt(subjects, row);
+  const salt = partOf(subjects.salts, SALT_BYTES, subjects.numbers[row]);
   return text && salt && subjects.digests ? { salt, text } : undefined;
 }
 

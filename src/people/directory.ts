@@ -10,7 +10,7 @@ import {
   nextMember,
   passwordLoginId,
   type SignedIn,
-  withFounder,
+  withFirstMember,
 } from '../core/logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../core/members/collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
@@ -83,17 +83,17 @@ export function mappedMember(context: Needs, person: Person, placed: Placed): Pr
       store.get('logins', person.login_id),
       store.get('accounts', placed.account_id),
     ]);
-    const account = stored && (await withFounder(context, stored));
+    const account = stored && (await withFirstMember(context, stored));
     if (account === undefined && placed.login.account === undefined) throw signInRefused('unknown_account');
     if (account !== undefined && account.disabled_at !== null) throw signInRefused('account_disabled');
     return login === undefined
-      ? firstSight(context, person, placed, account)
+      ? addFirstMember(context, person, placed, account)
       : knownMember(context, person, { placed, account, login });
   });
 }
 
 /** Stores a member at the first sign-in; returns `undefined` if another change came first. */
-async function firstSight(
+async function addFirstMember(
   context: Needs,
   person: Person,
   { login: place, account_id }: Placed,

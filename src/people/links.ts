@@ -68,7 +68,7 @@ export interface Links {
 /** The dependencies of links. */
 export interface LinkParts {
   readonly throttle: Pick<Throttle, 'link'>;
-  readonly open: (who: SignedIn) => Promise<Session>;
+  readonly open: (signedIn: SignedIn) => Promise<Session>;
 }
 
 /** Creates a link for a member, and its record. Only this result contains the token. */

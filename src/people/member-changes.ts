@@ -4,7 +4,7 @@ import { mustBe } from '../base/values/expected.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import { makerOf } from '../core/keys/key-record.ts';
 import type { HostKeys } from '../core/keys/keys.ts';
-import { accountWithFounder, endMemberSessions, nextMember } from '../core/logins/logins.ts';
+import { accountWithFirstMember, endMemberSessions, nextMember } from '../core/logins/logins.ts';
 import type { MemberRecord } from '../core/members/collections.ts';
 import { memberCountStep, memberEvent } from '../core/members/member-record.ts';
 import type { Actor } from '../core/shared/callers.ts';
@@ -71,7 +71,7 @@ export function createMemberChanges(
 ): MemberChanges<Actor> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
-    accountWithFounder(context, accountOf(context, actor));
+    accountWithFirstMember(context, accountOf(context, actor));
 
   async function revokeKeys({ id, account_id }: MemberRecord, actor: Actor): Promise<void> {
     for await (const key of everyRecord(recordsBy(store, 'keys', { account_id }), KEYS_PAGE)) {

@@ -5,7 +5,7 @@ import { mustBe } from '../base/values/expected.ts';
 import { MEMBER_STATUSES } from '../base/values/vocabulary.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import type { HostKeys } from '../core/keys/keys.ts';
-import { accountWithFounder, nextMember } from '../core/logins/logins.ts';
+import { accountWithFirstMember, nextMember } from '../core/logins/logins.ts';
 import type { MemberRecord } from '../core/members/collections.ts';
 import { memberCountStep, memberEvent, tooManyMembers } from '../core/members/member-record.ts';
 import type { Actor, CallOptions } from '../core/shared/callers.ts';
@@ -80,7 +80,7 @@ export function createMembers(
 ): RoomCode<AccountMembers<Actor>> {
   const { store } = context;
   const ownAccount = (actor: Actor): Promise<AccountRecord> =>
-    accountWithFounder(context, accountOf(context, actor));
+    accountWithFirstMember(context, accountOf(context, actor));
 
   return {
     async list(query = {}, options = {}) {

@@ -61,7 +61,7 @@ export interface Oidc {
 export interface OidcParts {
   readonly links: Pick<LinksInside, 'admit' | 'use'>;
   readonly throttle: Pick<Throttle, 'begin' | 'issuer'>;
-  readonly open: (who: SignedIn) => Promise<Session>;
+  readonly open: (signedIn: SignedIn) => Promise<Session>;
 }
 
 /**
@@ -107,7 +107,7 @@ export function createOidc(
   ): Promise<SignedIn> {
     const placed = map && (await placedBy(context, map, person));
     if (link !== undefined)
-      return parts.links.use(link, (who) => linked(context, person, who, placed), client);
+      return parts.links.use(link, (signedIn) => linked(context, person, signedIn, placed), client);
     return placed === undefined ? invitedMember(context, person) : mappedMember(context, person, placed);
   }
 

@@ -4,12 +4,12 @@ import { formatInstant } from '../base/values/instant.ts';
 import type { Credentials } from '../core/accounts/account-record.ts';
 import type { SessionRecord } from '../core/accounts/collections.ts';
 import {
-  accountWithFounder,
+  accountWithFirstMember,
   endMemberSessions,
   findLogin,
   liveSession,
   type SignedIn,
-  withFounder,
+  withFirstMember,
 } from '../core/logins/logins.ts';
 import {
   type Actor,
@@ -86,7 +86,7 @@ export interface Sessions {
 
 /** Opens, checks and ends sessions, with additional methods for the service itself. */
 export interface SessionsInside extends Sessions {
-  open(who: SignedIn): Promise<Session>;
+  open(signedIn: SignedIn): Promise<Session>;
   readonly end: EndSessions;
 }
 
@@ -180,7 +180,7 @@ async function memberOfCredentials(
       ? await passwords.verifyNothing(password, visitor)
       : await passwords.verify(password, found.password_hash, visitor);
   if (found !== undefined && matches && found.account.disabled_at === null) {
-    return { account: await withFounder(context, found.account), member: found.member };
+    return { account: await withFirstMember(context, found.account), member: found.member };
   }
   throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
 }
@@ -219,7 +219,7 @@ function createEndSessions(context: Needs): EndSessions {
       const by = authorOf(context, actor);
       if (member_id === undefined) await endAll(account_id);
       else {
-        await accountWithFounder(context, account_id);
+        await accountWithFirstMember(context, account_id);
         const version = session?.member_version ?? session?.token_version;
         await endMemberSessions(context, { id: member_id, account_id }, { by, version });
       }

@@ -29,7 +29,7 @@ export interface ChosenLogin {
  * Chooses the login for the member of a link. Throws if the member must not have the login. The service calls the
  * function again after a conflicting change.
  */
-export type ChooseLogin = (who: SignedIn) => Promise<ChosenLogin>;
+export type ChooseLogin = (signedIn: SignedIn) => Promise<ChosenLogin>;
 
 /** Uses a link, and returns the member with the new login; throws `not_found` for an invalid link. */
 export type UseLink = (token: string, choose: ChooseLogin, client?: CallerOrigin) => Promise<SignedIn>;
@@ -97,10 +97,10 @@ export function createLinkUse(
         ? { event, who: { account: asGuarded(account, guard), member: next } }
         : undefined;
     });
-    const { event, who } = used;
-    const { id, account_id } = who.member;
+    const { event, who: signedIn } = used;
+    const { id, account_id } = signedIn.member;
     logSecurityEvent(context, event, { account_id, member_id: id, by: id, ...origin(client) });
-    return who;
+    return signedIn;
   };
 }
 

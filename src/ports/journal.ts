@@ -42,10 +42,10 @@ export function isFinal({ flags }: Pick<BlockHeader, 'flags'>): boolean {
 }
 
 /** Returns `true` if `into` replaces a single block with the same times and counts, so that no sum changes. */
-export function keepsCounts([found, ...others]: readonly BlockHeader[], into: BlockHeader): boolean {
-  if (found === undefined || others.length > 0) return false;
-  const isSameTime = found.from_ms === into.from_ms && found.to_ms === into.to_ms;
-  return isSameTime && found.records === into.records && found.denied === into.denied;
+export function keepsCounts([headers, ...others]: readonly BlockHeader[], target: BlockHeader): boolean {
+  if (headers === undefined || others.length > 0) return false;
+  const isSameTime = headers.from_ms === target.from_ms && headers.to_ms === target.to_ms;
+  return isSameTime && headers.records === target.records && headers.denied === target.denied;
 }
 
 /** The name of a block. */
@@ -212,7 +212,7 @@ export interface JournalStorage {
   /** A sentence that says why this storage cannot keep the promise of `journal: "strict"`. Absent if it can. */
   readonly strictRefusal?: string;
   /** Registers a writer without a flush. If its id is already registered, returns `false` and changes nothing. */
-  open(writer: string, at: Instant): Promise<boolean>;
+  open(writer: string, instant: Instant): Promise<boolean>;
   /**
    * Stores the blocks and raises `flushed` of the writer to `seq`, all or nothing. If `first` is not above `flushed`,
    * nothing changes. A flush that arrives twice or late is therefore harmless.
@@ -250,7 +250,7 @@ export interface JournalStorage {
    * returns `false` and changes nothing. This keeps `into` from restoring records that were removed meanwhile. A single
    * block need not be merged if {@link keepsCounts} is true. A merge then counts the block `into` later.
    */
-  compact(found: readonly BlockHeader[], into: Block): Promise<boolean>;
+  compact(headers: readonly BlockHeader[], target: Block): Promise<boolean>;
   /**
    * Replaces a merged block by `into`, or removes it if `into` is absent, and adds to the rollups, all or nothing. If
    * the block is not merged, or is not stored exactly as `found`, returns `false` and changes nothing.
@@ -260,7 +260,7 @@ export interface JournalStorage {
    * Replaces the bytes `erasable` of a block, merged or not, and adds 1 to its `erased`. If its `erased` is not the
    * given number or the block is not stored, returns `false` and changes nothing.
    */
-  eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): Promise<boolean>;
+  eraseTexts(name: BlockName, erasedCount: number, erasable: Uint8Array): Promise<boolean>;
   /**
    * Removes the blocks of an account, merged or not, and its rollups. With an `agent_id`, removes only rollups: the
    * rollups about the agent, and sums over all agents with a count of 0 or less. Each call removes a part. Returns

@@ -31,7 +31,7 @@ export interface ServiceFigures {
 /** Counts the events of a service, as `createMetrics()` does. The methods must not throw or take long. */
 export interface ServiceMetrics {
   /** Called with every verdict that is answered. The record is not a copy and must not be changed. */
-  readonly onVerdict: (record: VerdictRecord, measured: { readonly latencyUs: number }) => void;
+  readonly onVerdict: (record: VerdictRecord, measurement: { readonly latencyUs: number }) => void;
   /** Called with every error that prevented a verdict. */
   readonly onError: (error: unknown) => void;
   /** Called with every answer of the API. `route` is the template of its path. */

@@ -156,7 +156,7 @@ export interface StorageAdapter {
    */
   write(changes: readonly Change[], signal?: AbortSignal): Promise<WriteResult>;
   /** Returns the value of a counter at `at`. Returns 0 if nothing was added to it, or if it has expired. */
-  count(counter: string, at: Instant): Promise<number>;
+  count(counter: string, instant: Instant): Promise<number>;
   /**
    * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A removed block
    * adds the number of its records, or 1 if it has none. The number is 0 only if nothing is left.
@@ -170,7 +170,7 @@ export interface StorageAdapter {
    * ahead of the storage's own time, the storage uses a `before` that is 5 s earlier. A wrong clock of a caller
    * therefore never removes more than the storage's own time allows. A mark is raised first, as in `time`.
    */
-  purge(what: Purgeable, before: Instant, present?: Instant): Promise<number>;
+  purge(target: Purgeable, cutoff: Instant, present?: Instant): Promise<number>;
   /**
    * Returns the storage's own time, which is the time of its clock. A storage without a clock keeps a mark:
    * the latest `present` that it was given, stored as durably as the records.
@@ -198,7 +198,7 @@ export interface StorageAdapter {
    * of the passports. To count the next passports, call it again with the `next` of the result as `from`.
    * Without this method, the service lists the passports and counts them.
    */
-  countPassports?(account_id: string, at: Instant, from?: string): Promise<PassportCountsPiece>;
+  countPassports?(account_id: string, instant: Instant, firstId?: string): Promise<PassportCountsPiece>;
   /** Checks the storage. Answers within its own deadline, or rejects. */
   check(): Promise<StorageHealth>;
   /** Closes files and connections. Every later call rejects. A second call does nothing. */

@@ -12,6 +12,7 @@ import { createAboveBudgets } from './above-budgets.ts';
 import type { PassportChain } from './chains.ts';
 import { type CounterTerms, createCounterSet, type Take } from './counter-set.ts';
 import { type Counter, exceeded, type ShownCounter } from './counters.ts';
+import type { Judgement } from './evaluate-again.ts';
 import {
   type AskedTake,
   askedTake,
@@ -25,7 +26,6 @@ import {
   notePart,
   type Replayed,
 } from './given-back.ts';
-import type { Judgement } from './judge-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 
@@ -53,7 +53,7 @@ export interface BudgetFold {
    */
   judge(row: FoldedRow): Replayed | undefined;
   /** Evaluates a record for which `judge` returned `undefined`, after later records were read. */
-  judgeLate(row: FoldedRow, backOf: BackOf): Replayed;
+  evaluateLate(row: FoldedRow, backOf: BackOf): Replayed;
   /** Counts a record. All records that follow are certainly newer than this record. */
   settle(row: FoldedRow): void;
 }
@@ -117,7 +117,7 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
       return undefined;
     },
 
-    judgeLate(row, backOf) {
+    evaluateLate(row, backOf) {
       const own = shownBy(row.shown);
       const known: BackOf = (counter) => own(counter) ?? backOf(counter);
       row.fits = row.fits.map((fit) => (fit === 'waits' ? 'given_back' : fit));

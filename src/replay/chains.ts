@@ -7,7 +7,7 @@ import { MAX_ANCESTORS } from '../base/values/field-limits.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
 import { versionId } from '../core/passports/passport-record.ts';
 import { standingState } from '../core/passports/standing.ts';
-import { judgedPassport } from '../core/passports/try-passport.ts';
+import { evaluatedPassport } from '../core/passports/try-passport.ts';
 import type { Store } from '../core/storage/store.ts';
 import { readAncestors } from '../journal-format/index.ts';
 import type { PolicyBudget } from '../verdict/budgets.ts';
@@ -78,7 +78,7 @@ export function withoutOverrun(budgets: readonly PolicyBudget[]): readonly Polic
 
 function prepareActive(record: PassportRecord): PreparedPassport {
   const active = standingState(undefined, { author: '', at: record.created_at });
-  return prepare(judgedPassport({ ...record, ...active }));
+  return prepare(evaluatedPassport({ ...record, ...active }));
 }
 
 /**

@@ -24,7 +24,7 @@ export interface FoldQueue {
   end(): boolean;
 }
 
-const MAX_JUDGED = 256;
+const MAX_EVALUATED = 256;
 
 export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
   const held = createWaitingRows(folds);
@@ -51,7 +51,7 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
     }
   }
 
-  function judgeNext(): void {
+  function evaluateNext(): void {
     const one = waiting[judged] as Waiting;
     settleBefore(one.at - CLOCKS_MS);
     look(one);
@@ -62,21 +62,21 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
     else held.add({ at, rows, results, done: one.keep() });
   }
 
-  function judgeBefore(at: number): boolean {
+  function evaluateBefore(at: number): boolean {
     for (
       let count = 0;
       judged < waiting.length && (waiting[judged] as Waiting).at + CLOCKS_MS < at;
       count += 1
     ) {
-      if (count === MAX_JUDGED) return false;
-      judgeNext();
+      if (count === MAX_EVALUATED) return false;
+      evaluateNext();
     }
     return true;
   }
 
   return {
     advance(at) {
-      const isDone = judgeBefore(at);
+      const isDone = evaluateBefore(at);
       if (settled > 1_024 && settled * 2 > waiting.length) {
         waiting = waiting.slice(settled);
         judged -= settled;
@@ -92,7 +92,7 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
       waiting.push(one);
     },
     end() {
-      if (!judgeBefore(Number.POSITIVE_INFINITY)) return false;
+      if (!evaluateBefore(Number.POSITIVE_INFINITY)) return false;
       held.end();
       waiting = [];
       judged = 0;
@@ -150,7 +150,7 @@ function createWaitingRows(folds: readonly BudgetFold[]): WaitingRows {
   }
 
   function judge({ rows }: WaitingRow, index: number, backOf: BackOf): Replayed {
-    return (folds[index] as BudgetFold).judgeLate(rows[index] as FoldedRow, backOf);
+    return (folds[index] as BudgetFold).evaluateLate(rows[index] as FoldedRow, backOf);
   }
 
   return {

@@ -8,7 +8,7 @@ import type { UnknownCode } from '../records/replay.ts';
 import type { Reason } from '../records.ts';
 import type { Take } from './counter-set.ts';
 import type { Counter, CounterPart, CounterParts, ShownCounter } from './counters.ts';
-import type { Judgement } from './judge-again.ts';
+import type { Judgement } from './evaluate-again.ts';
 import type { AskedRow } from './recorded-reasons.ts';
 import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budgets.ts';
 

@@ -4,18 +4,18 @@ import { assertWanted } from '../core/shared/callers.ts';
 import type { BlockView } from '../journal-format/index.ts';
 import { type BudgetFold, createBudgetFold, withoutBudgets } from './budget-fold.ts';
 import { ASKS_INTENT, type PassportChain, type RecordedChains } from './chains.ts';
+import { type EvaluatedBy, evaluateAgain, type Judgement } from './evaluate-again.ts';
 import { apart, type RowPlace } from './examples.ts';
 import type { Family } from './family.ts';
 import { knownWindows, type LostRecords } from './family.ts';
 import { createFoldQueue, type FoldQueue } from './fold-queue.ts';
 import type { Replayed } from './given-back.ts';
 import type { AskHostRules } from './host-rules.ts';
-import { type JudgedBy, type Judgement, judgeAgain } from './judge-again.ts';
 import type { BlockReader } from './ordered-rows.ts';
 import { type AskedRow, askedRows, type ReadAsked } from './recorded-reasons.ts';
 import type { ReplayRequest } from './request.ts';
 import { createShownCounters } from './shown-budgets.ts';
-import type { Tally } from './tally.ts';
+import type { ReplayTotals } from './totals.ts';
 
 export interface ReplayRowsParts {
   readonly request: ReplayRequest;
@@ -25,7 +25,7 @@ export interface ReplayRowsParts {
   readonly askHost: AskHostRules | undefined;
   /** The first instant of the records that count. */
   readonly start: number;
-  readonly tally: Tally;
+  readonly totals: ReplayTotals;
   readonly family: Family;
   readonly patched: PassportRecord | undefined;
   readonly recorded: RecordedChains;
@@ -47,7 +47,7 @@ export interface ReplayRows {
 }
 
 export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
-  const { request, family, after, before, tally, knownFrom, start, signal } = parts;
+  const { request, family, after, before, totals, knownFrom, start, signal } = parts;
   const { isRecorded } = request;
   const above = new Set(family.above.map(({ id }) => id));
   const terms = {
@@ -68,14 +68,14 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
     const [changed, unchanged = changed] = results;
     if (changed === undefined || unchanged === undefined) return;
     const { isAllow } = asked.codes;
-    if (isAllow) tally.noteUse(asked.action, asked.target, asked.amount);
-    tally.add(row, isAllow, changed, unchanged);
+    if (isAllow) totals.noteUse(asked.action, asked.target, asked.amount);
+    totals.add(row, isAllow, changed, unchanged);
   }
 
-  function judgeRow(view: BlockView, asked: AskedRow, place: number): void {
+  function evaluateRow(view: BlockView, asked: AskedRow, place: number): void {
     const row = { view, place };
-    const by = judgesOf(parts, asked, versionsOf(view, place));
-    const judgements = by.map((one) => judgeAgain(asked, one));
+    const by = evaluatorsOf(parts, asked, versionsOf(view, place));
+    const judgements = by.map((one) => evaluateAgain(asked, one));
     if (!mayFold) {
       count(asked, row, judgements.map(withoutBudgets));
       return;
@@ -105,12 +105,12 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
         const { times } = view;
         for (let place = from; place < until; place += 1) {
           if (!queue.advance(times[place] as number)) return place;
-          if (isJudged(covered, place)) judgeRow(view, read(place), place);
-          else if (isDryRun(covered, place) && (times[place] as number) >= start) tally.noteDryRun();
+          if (isEvaluated(covered, place)) evaluateRow(view, read(place), place);
+          else if (isDryRun(covered, place) && (times[place] as number) >= start) totals.noteDryRun();
         }
         return until;
       },
-      end: ({ view }) => tally.close(view),
+      end: ({ view }) => totals.close(view),
     },
     finish: () => endOf(queue, signal),
   };
@@ -124,11 +124,11 @@ async function endOf(queue: FoldQueue, signal: AbortSignal | undefined): Promise
 }
 
 /** Returns the passports and rules for a record, after the change and before it. */
-function judgesOf(
+function evaluatorsOf(
   { request, after, before, recorded, askHost }: ReplayRowsParts,
   { agent_id }: AskedRow,
   versions: Versions,
-): readonly JudgedBy[] {
+): readonly EvaluatedBy[] {
   const own = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
   if (request.isRecorded) return [{ chain: own, recorded: own, askHost }];
   const chains = before === undefined ? [after] : [after, before];
@@ -181,7 +181,7 @@ async function loadVersions(
   };
   const loaded = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
-    if (!isJudged(covered, place)) continue;
+    if (!isEvaluated(covered, place)) continue;
     const number = covered.agents[place] as number;
     const versions = versionsOf(view, place);
     if (versions === undefined) continue;
@@ -226,7 +226,7 @@ function coveredRows(
   };
 }
 
-function isJudged({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
+function isEvaluated({ agents, contexts, isMember, kinds }: CoveredRows, place: number): boolean {
   return isMember[agents[place] as number] === true && kinds[contexts[place] as number] === JUDGED;
 }
 

@@ -28,13 +28,13 @@ import { readInOrder } from './ordered-rows.ts';
 import { createReplayRows } from './replay-rows.ts';
 import type { ReplayPassport } from './request.ts';
 import { patchedBy, readRequest } from './request.ts';
-import { createTally } from './tally.ts';
+import { createTotals } from './totals.ts';
 
 export interface PassportReplayParts {
   readonly rules: readonly Rule[];
   readonly journal: Pick<Journal, 'settle'>;
   readonly bounds?: ReplayBounds;
-  readonly makeTally?: typeof createTally;
+  readonly makeTotals?: typeof createTotals;
 }
 
 export function createPassportReplay(
@@ -42,7 +42,7 @@ export function createPassportReplay(
     Context,
     'store' | 'clock' | 'clockWatch' | 'session' | 'allowLocalhost' | 'proofTerms' | 'retentionDays' | 'log'
   >,
-  { rules, journal, bounds = REPLAY_BOUNDS, makeTally = createTally }: PassportReplayParts,
+  { rules, journal, bounds = REPLAY_BOUNDS, makeTotals = createTotals }: PassportReplayParts,
 ): ReplayPassport {
   const readBlock = createBlockReader(context.log);
   const source = { journal: context.store.journal, readBlock };
@@ -79,10 +79,10 @@ export function createPassportReplay(
     const patched = patchedBy(context, found, request);
     const change = patched === undefined ? null : changeBetween(found, patched, judging);
     const { from, to, examples } = request;
-    const tally = makeTally(patched ?? found, examples);
+    const totals = makeTotals(patched ?? found, examples);
     if (from === to) {
       const covered = { from: formatInstant(from), to: formatInstant(to), complete: true };
-      return answerOf(change, covered, tally.result(), 0);
+      return answerOf(change, covered, totals.result(), 0);
     }
     const family = await findFamily(context, found, { ...actor, ...(signal && { signal }) });
     await journal.settle(found.account_id);
@@ -103,7 +103,7 @@ export function createPassportReplay(
       request,
       family,
       lost,
-      tally,
+      totals,
       knownFrom: blocks.from,
       start,
       signal,
@@ -119,7 +119,7 @@ export function createPassportReplay(
     const dropped = lost
       .filter((one) => one.at >= start && one.at < to)
       .reduce((sum, { count }) => sum + count, 0);
-    return answerOf(change, covered, tally.result(), dropped);
+    return answerOf(change, covered, totals.result(), dropped);
   };
 }
 
@@ -138,7 +138,7 @@ function answerOf(
     now_allowed,
     unknown,
     ...counted
-  }: ReturnType<ReturnType<typeof createTally>['result']>,
+  }: ReturnType<ReturnType<typeof createTotals>['result']>,
   dropped: number,
 ): PassportReplay {
   const covered = { from, to, records, complete };

@@ -31,9 +31,9 @@ const DEFAULT_EXAMPLES = 20;
 /** Returns the request with its defaults. Throws `invalid_request` with every wrong field. */
 export function readRequest(
   context: Pick<Context, 'clock' | 'allowLocalhost' | 'proofTerms'>,
-  given: unknown,
+  body: unknown,
 ): ReplayRequest {
-  const input = checkCopy<ReplayInput>('ReplayRequest', given, (fields) => [
+  const input = checkCopy<ReplayInput>('ReplayRequest', body, (fields) => [
     ...rangeErrors(fields as ReplayInput),
     ...patchErrors(fields as ReplayInput, context),
   ]);
@@ -72,12 +72,12 @@ function patchErrors(
  */
 export function patchedBy(
   context: Pick<Context, 'allowLocalhost' | 'proofTerms'>,
-  found: PassportRecord,
+  passport: PassportRecord,
   { patch }: ReplayRequest,
 ): PassportRecord | undefined {
   if (patch === undefined) return undefined;
-  assertChangeable(found);
-  return patchedRecord(found, patch, context, '/patch') ?? found;
+  assertChangeable(passport);
+  return patchedRecord(passport, patch, context, '/patch') ?? passport;
 }
 
 /** The verdicts to evaluate again, by default of the last 30 days, and the passport to use. */

@@ -16,7 +16,10 @@ import { fieldNames, validators } from './validators.generated.ts';
  * Finds errors that a schema cannot express. `isRefused` is `true` if the schema has already found an error.
  * The members of the input may then have any type.
  */
-export type Judge = (input: Readonly<Record<string, unknown>>, isRefused: boolean) => readonly FieldError[];
+export type FieldCheck = (
+  input: Readonly<Record<string, unknown>>,
+  isRefused: boolean,
+) => readonly FieldError[];
 
 interface Named {
   readonly usage?: object;
@@ -64,15 +67,15 @@ const CODES: Readonly<Record<string, string>> = {
  * Returns `input` as the named request. Throws `invalid_request` with every field that breaks the schema or that
  * `judge` reports.
  */
-export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
+export function check<Shape>(name: RequestName, input: unknown, fieldCheck?: FieldCheck): Shape {
   const validate = validators[name];
   const fits = validate(input);
   if (fits) demandUsage(name, input as Named);
-  if (fits && judge === undefined) return input as Shape;
+  if (fits && fieldCheck === undefined) return input as Shape;
   const all = (!fits && validate.errors) || [];
   const found = all.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
   const isNew = ({ path }: FieldError) => !found.some((known) => isWithin(path, known.path));
-  const further = judge === undefined || !isObject(input) ? [] : judge(input, !fits).filter(isNew);
+  const further = fieldCheck === undefined || !isObject(input) ? [] : fieldCheck(input, !fits).filter(isNew);
   if (all.length + further.length > 0)
     throw invalidRequest([...found, ...further], all.length + further.length);
   return input as Shape;
@@ -82,9 +85,13 @@ export function check<Shape>(name: RequestName, input: unknown, judge?: Judge): 
  * Checks input and returns a copy, so that later changes by the caller have no effect. Throws `invalid_request` for
  * anything that is not plain data.
  */
-export function checkCopy<Shape>(name: RequestName, input: unknown, judge?: Judge): Shape {
+export function checkCopy<Shape>(name: RequestName, input: unknown, fieldCheck?: FieldCheck): Shape {
   const isCopied = typeof input === 'object' && input !== null;
-  return check(name, isCopied ? structuredClone(plainCopy(input, { refuse: refusePart })) : input, judge);
+  return check(
+    name,
+    isCopied ? structuredClone(plainCopy(input, { refuse: refusePart })) : input,
+    fieldCheck,
+  );
 }
 
 function refusePart(path: readonly string[]): never {

@@ -5,10 +5,10 @@ export interface JsonSchema {
 
 export function closedObject(
   properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[],
+  names: readonly string[],
   description: string,
 ): JsonSchema {
-  return { type: 'object', description, properties, required, additionalProperties: false };
+  return { type: 'object', description, properties, required: names, additionalProperties: false };
 }
 
 /** Creates the schema of a record. The compiler requires every field of its type. */
@@ -16,8 +16,8 @@ export function answer<Shape = Record<string, unknown>>(
   properties: Readonly<Record<keyof Shape & string, JsonSchema>>,
   optional: readonly string[] = [],
 ): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required, additionalProperties: false };
+  const names = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required: names, additionalProperties: false };
 }
 
 /**

@@ -23,7 +23,7 @@ export type EntryFinding = 'content' | 'repeated' | 'permits' | 'block' | 'heade
 export interface AuditedBlock {
   readonly length: number;
   readonly drops: readonly { readonly count: number }[];
-  record(place: number): VerdictRecord;
+  record(row: number): VerdictRecord;
 }
 
 /** Audits the entries one after another. */
@@ -181,7 +181,7 @@ function readBlock(
 ): ReadBlock | 'block' {
   try {
     const view = open(data);
-    const records = Array.from({ length: view.length }, (_, place) => view.record(place));
+    const records = Array.from({ length: view.length }, (_, row) => view.record(row));
     const denied = records.filter(({ verdict }) => verdict === 'DENY').length;
     const drops = view.drops.reduce((sum, { count }) => sum + count, 0);
     const counts = { records: records.length, denied, permits: records.filter(hasPermit).length, drops };

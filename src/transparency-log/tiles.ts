@@ -23,16 +23,16 @@ export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index);
   const parts = digits.padStart(3 * Math.ceil(digits.length / 3), '0').match(/\d{3}/g) ?? [];
   const last = parts.length - 1;
-  const place = parts.map((part, at) => (at < last ? `x${part}` : part)).join('/');
-  return `tile/${level}/${place}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
+  const position = parts.map((part, at) => (at < last ? `x${part}` : part)).join('/');
+  return `tile/${level}/${position}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
 const PATH = /^tile\/(0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /** Reads the path of a tile. Returns `undefined` if it is not exactly as {@link tilePath} writes it. */
 export function readTilePath(path: string): Tile | undefined {
-  const [, level = '', place = '', width] = PATH.exec(path) ?? [];
-  const index = Number(place.replaceAll(/[x/]/g, ''));
+  const [, level = '', position = '', width] = PATH.exec(path) ?? [];
+  const index = Number(position.replaceAll(/[x/]/g, ''));
   if (!Number.isSafeInteger(index) || Number(level) > MAX_LEVEL) return undefined;
   const tile = { level: Number(level), index, width: width === undefined ? TILE_WIDTH : Number(width) };
   if (tile.width > TILE_WIDTH) return undefined;
@@ -62,8 +62,8 @@ export function tileOfSubtree(
   const level = Math.floor(height / TILE_HEIGHT);
   const count = 2 ** (height - level * TILE_HEIGHT);
   const first = index * count;
-  const place = { level, index: Math.floor(first / TILE_WIDTH) };
-  return { tile: { ...place, width: widthIn(size, place) }, from: first % TILE_WIDTH, count };
+  const position = { level, index: Math.floor(first / TILE_WIDTH) };
+  return { tile: { ...position, width: widthIn(size, position) }, from: first % TILE_WIDTH, count };
 }
 
 /** A tile with its appended hashes. */
@@ -102,8 +102,8 @@ function splitTiles(size: number, level: number, hashes: readonly Uint8Array[]):
 }
 
 /** Returns a hash of a tile, as a view of its bytes. */
-export function hashInTile(bytes: Uint8Array, place: number): Uint8Array {
-  return bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+export function hashInTile(bytes: Uint8Array, index: number): Uint8Array {
+  return bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 }
 
 /** The right edge of a tree. */

@@ -92,8 +92,8 @@ const OPTIONS: OptionNames<VerifyLogOptions> = {
  * Verifies a log from its first leaf to its last, in a limited memory. Rejects with `invalid_configuration` for an
  * unknown option, and with the errors of the source.
  */
-export async function verifyLog(source: LogSource, given: VerifyLogOptions): Promise<LogAudit> {
-  const options = knownOptions('verifyLog', given, OPTIONS);
+export async function verifyLog(source: LogSource, givenOptions: VerifyLogOptions): Promise<LogAudit> {
+  const options = knownOptions('verifyLog', givenOptions, OPTIONS);
   const findings: LogFinding[] = [];
   const head = await openCheckpoint(source.checkpoint, options.keys);
   if (isProblem(head)) return { head: undefined, findings: [{ code: 'checkpoint', detail: head }] };
@@ -110,12 +110,12 @@ function isProblem(opened: LogHead | CheckpointProblem): opened is CheckpointPro
 }
 
 async function olderHeads(
-  { keys, older = [], olderHeads: given = [] }: VerifyLogOptions,
+  { keys, older = [], olderHeads: options = [] }: VerifyLogOptions,
   findings: LogFinding[],
 ): Promise<readonly LogHead[]> {
   const opened = await Promise.all(older.map((note) => openCheckpoint(note, keys)));
   for (const problem of opened.filter(isProblem)) findings.push({ code: 'older', detail: problem });
-  return [...opened.filter((head): head is LogHead => !isProblem(head)), ...given];
+  return [...opened.filter((head): head is LogHead => !isProblem(head)), ...options];
 }
 
 interface Walk {

@@ -9,7 +9,7 @@ import { orderReasons } from './order-values.ts';
 import { ASKS, isNamedTarget, type Policy, readAmountIn, readCurrency } from './policy.ts';
 import { type PreparedPassport, preparationOf } from './prepare.ts';
 import { demand, NOTHING } from './read.ts';
-import type { Asked, Judged } from './rule.ts';
+import type { Asked, Evaluated } from './rule.ts';
 import { PARENT_DENIED, PARENT_NOT_FOUND, RULE_FAILED } from './rules.ts';
 import { namedUsage, usageReasons } from './usage.ts';
 import { addReasonsAbove, denialsOf } from './verdicts.ts';
@@ -139,7 +139,7 @@ export function ancestorReasons({ ancestors, missing }: Chain, said: Said): read
     if (policy === undefined) {
       reasons.push({ ...PARENT_DENIED, parent, reason: RULE_FAILED.code, rule: 'passport' });
     } else {
-      const judged = judgedBy(policy, said);
+      const judged = evaluatedBy(policy, said);
       addReasonsAbove(reasons, parent, denialsOf(judged), judged);
       addUsageAbove(reasons, parent, policy, said);
       addConditionsAbove(reasons, parent, policy, said);
@@ -168,7 +168,7 @@ export function requiredProof(policy: Policy, { ancestors }: Chain): number {
   return ancestors.reduce((most, { policy: above }) => Math.max(most, above?.proof ?? 0), policy.proof);
 }
 
-function judgedBy(policy: Policy, said: Said): Judged {
+function evaluatedBy(policy: Policy, said: Said): Evaluated {
   const { at, action, target } = said;
   const currency = readCurrency(said.currency, policy);
   const amount = readAmountIn(said.amount, policy, currency);

@@ -137,7 +137,7 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
     const above = plainReasons(question.ancestors, said, read);
     if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);
   }
-  return judgeFurther(question, rules, {
+  return evaluateFurther(question, rules, {
     preparation,
     policy,
     reasons: withOrder(own.reasons, policy, said),
@@ -173,7 +173,7 @@ interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly said: Said;
 }
 
-function judgeFurther(question: CopiedQuestion, given: readonly Rule[], soFar: SoFar): Verdict {
+function evaluateFurther(question: CopiedQuestion, given: readonly Rule[], soFar: SoFar): Verdict {
   const { preparation, policy, reasons, said, at, action, target, amount, currency } = soFar;
   const { copy, ancestors, proof } = question;
   const chain = attempt(() => chainOf(policy, ancestors));

@@ -66,7 +66,7 @@ export interface Asked extends Pick<Facts, 'amount' | 'currency'> {
 }
 
 /** @internal The facts that the default rules read. Rules of the application never see them. */
-export interface Judged extends Asked, Omit<Facts, 'passport' | 'intent'> {
+export interface Evaluated extends Asked, Omit<Facts, 'passport' | 'intent'> {
   readonly isTargetNamed: boolean;
 }
 

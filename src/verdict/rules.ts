@@ -8,7 +8,7 @@ import type { CONDITION_MESSAGES } from './conditions.ts';
 import type { HISTORY_MESSAGES } from './pace.ts';
 import type { Policy } from './policy.ts';
 import type { PROOF_MESSAGES } from './proof.ts';
-import type { Asked, Judged } from './rule.ts';
+import type { Asked, Evaluated } from './rule.ts';
 
 type RuleCode = Exclude<
   ReasonCode,
@@ -29,7 +29,7 @@ type RuleCode = Exclude<
 /** @internal A rule: its message, the condition under which it denies, and the details of its reason. */
 interface Row {
   readonly message: string;
-  readonly denies: (judged: Judged) => boolean;
+  readonly denies: (judged: Evaluated) => boolean;
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
   readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;
 }
@@ -104,7 +104,7 @@ const POLICY: Readonly<Record<RuleCode, Row>> = {
   },
 };
 
-function isOtherCurrency({ policy, amount, currency }: Judged): boolean {
+function isOtherCurrency({ policy, amount, currency }: Evaluated): boolean {
   if (policy.currency === null || currency === policy.currency || currency === null) return false;
   return currency !== undefined || amount !== undefined;
 }
@@ -113,7 +113,7 @@ function isOtherCurrency({ policy, amount, currency }: Judged): boolean {
  * Returns `true` if the amount is over the limit. Returns `false` if another rule already denies: the amount or the
  * currency is invalid, or the currencies differ.
  */
-function isOverLimit(judged: Judged): boolean {
+function isOverLimit(judged: Evaluated): boolean {
   const { policy, amount, currency } = judged;
   if (amount === undefined || amount === null || currency === null) return false;
   return !isOtherCurrency(judged) && compareAmounts(amount, policy.limit) > 0;

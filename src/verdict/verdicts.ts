@@ -3,7 +3,7 @@
  * inputs share are created only once for each number.
  */
 import type { Reason, Verdict } from '../records.ts';
-import type { Asked, Judged } from './rule.ts';
+import type { Asked, Evaluated } from './rule.ts';
 import { type OwnRule, PARENT_DENIED, RULES } from './rules.ts';
 
 const none: OwnRule['denies'] = () => false;
@@ -40,7 +40,7 @@ const shared = new Map<number, Verdict>();
 export const ALLOW: Verdict = sharedOf([]);
 
 /** @internal Returns the rules that deny as bits. Bit `n` stands for rule `n` of the table. */
-export function denialsOf(judged: Judged): number {
+export function denialsOf(judged: Evaluated): number {
   return (
     (rule0(judged) ? 0x1 : 0) |
     (rule1(judged) ? 0x2 : 0) |

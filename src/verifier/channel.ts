@@ -48,7 +48,7 @@ export interface Channel {
   /** Sends a JSON text and returns the answer. Rejects with the same errors as `confirm`. */
   post(path: string, body: string, limits: Limits): Promise<unknown>;
   /** Returns the answer. Rejects with the error of the service, or with `service_unreachable`. */
-  confirm(asked: ConfirmRequest): Promise<Dated>;
+  confirm(request: ConfirmRequest): Promise<Dated>;
   tooOld(): IdentityError;
   /** Returns the error for an answer that does not follow the protocol. */
   notThisAnswer(): IdentityError;

@@ -50,9 +50,9 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
   }
 
   async function confirmAll(waitMs: number) {
-    const since = elapsed() - UNUSED_MS;
-    memory.forgetUnused(since);
-    const plans = plansFor(memory, memory.inUse(since));
+    const sinceMs = elapsed() - UNUSED_MS;
+    memory.forgetUnused(sinceMs);
+    const plans = plansFor(memory, memory.inUse(sinceMs));
     if (plans.length === 0) return undefined;
     const all = await Promise.all(plans.map((plan) => reader.confirm(plan, waitMs, waitMs + GRACE_MS)));
     return {

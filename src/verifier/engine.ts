@@ -3,7 +3,7 @@ import { readTraceparent } from '../base/values/trace-id.ts';
 import { traceHeader } from '../client/trace-header.ts';
 import { createPassportCache } from '../core/storage/caches.ts';
 import { isActiveAt } from '../core/verification/active-agent.ts';
-import { judgedIntents } from '../core/verification/intent.ts';
+import { evaluatedIntents } from '../core/verification/intent.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import type { IdentityError } from '../errors.ts';
 import { createElapsedClock } from '../ports/elapsed-clock.ts';
@@ -16,7 +16,7 @@ import type { VerifierSettings } from './options.ts';
 import { createPipelines, type Pipelines } from './pipeline.ts';
 import { createPassportReader, ELSEWHERE, type Reader } from './reader.ts';
 import { createRecordSender, type RecordSender } from './sender.ts';
-import type { KeySight } from './sights.ts';
+import type { Visibility } from './visibilities.ts';
 
 /** A batch of intents. */
 export interface Batch {
@@ -52,7 +52,7 @@ export interface Engine {
   decideOne(intent: Intent, question: TimedQuestion): Promise<VerdictRecord>;
   decideAll(batch: Batch, question: TimedQuestion): Promise<readonly VerdictRecord[]>;
   /** Returns whether the agent and all its ancestors are active, for a request that began at `at`. */
-  isActive(agentId: string, at: number): Promise<boolean>;
+  isActive(agentId: string, atMs: number): Promise<boolean>;
 }
 
 /**
@@ -94,20 +94,24 @@ export function createEngine(settings: VerifierSettings): Engine {
 
   const callerFor = createCallers(reader, traceparent, tooOld);
 
-  async function see(agentId: string, at: number): Promise<KeySight> {
-    let sight = memory.sight(agentId, at);
-    for (let reads = 0; sight === undefined && reads < MAX_READS; reads += 1) {
-      await reader.read(agentId, at);
+  async function see(agentId: string, atMs: number): Promise<Visibility> {
+    let visibility = memory.visibility(agentId, atMs);
+    for (let reads = 0; visibility === undefined && reads < MAX_READS; reads += 1) {
+      await reader.read(agentId, atMs);
       if (memory.isBlocked(agentId)) throw ELSEWHERE;
-      sight = memory.sight(agentId, at);
+      visibility = memory.visibility(agentId, atMs);
     }
-    if (sight === undefined) throw tooOld();
-    return sight;
+    if (visibility === undefined) throw tooOld();
+    return visibility;
   }
 
-  function judgeSeen(intent: Intent, sight: KeySight, question: TimedQuestion): Promise<VerdictRecord> {
+  function evaluateSeen(
+    intent: Intent,
+    visibility: Visibility,
+    question: TimedQuestion,
+  ): Promise<VerdictRecord> {
     confirmation.begin();
-    return pipelines[sight].verifySince(intent, callerFor(question), question.at);
+    return pipelines[visibility].verifySince(intent, callerFor(question), question.at);
   }
 
   return {
@@ -122,43 +126,43 @@ export function createEngine(settings: VerifierSettings): Engine {
     decideKnown(intent, question) {
       const { agent_id } = intent;
       if (asking.reason() !== null || isForService(intent) || typeof agent_id !== 'string') return undefined;
-      const sight = memory.isBlocked(agent_id) ? undefined : memory.sight(agent_id, question.at);
-      if (sight === undefined) return undefined;
-      return judgeSeen(intent, sight, question);
+      const visibility = memory.isBlocked(agent_id) ? undefined : memory.visibility(agent_id, question.at);
+      if (visibility === undefined) return undefined;
+      return evaluateSeen(intent, visibility, question);
     },
 
     async decideOne(intent, question) {
       const { agent_id } = intent;
-      const { at, signal } = question;
+      const { at: atMs, signal } = question;
       if (isForService(intent) || memory.isBlocked(agent_id)) throw ELSEWHERE;
-      let sight = typeof agent_id === 'string' ? memory.sight(agent_id, at) : undefined;
-      if (sight === undefined) {
+      let visibility = typeof agent_id === 'string' ? memory.visibility(agent_id, atMs) : undefined;
+      if (visibility === undefined) {
         // A malformed intent is refused without a request.
-        judgedIntents.read(intent);
-        sight = await orAborted(see(agent_id, at), signal);
+        evaluatedIntents.read(intent);
+        visibility = await orAborted(see(agent_id, atMs), signal);
       }
-      return judgeSeen(intent, sight, question);
+      return evaluateSeen(intent, visibility, question);
     },
 
     async decideAll(batch, question) {
-      const { at, signal } = question;
-      judgedIntents.readBatch(batch);
+      const { at: atMs, signal } = question;
+      evaluatedIntents.readBatch(batch);
       const { intents } = batch;
       const ids = [...new Set(intents.map(({ agent_id }) => agent_id))];
       if (intents.some(isForService) || ids.some(memory.isBlocked)) throw ELSEWHERE;
-      const sights = await orAborted(Promise.all(ids.map((id) => see(id, at))), signal);
+      const visibilities = await orAborted(Promise.all(ids.map((id) => see(id, atMs))), signal);
       confirmation.begin();
-      const hidden = new Set(ids.filter((_, place) => sights[place] === 'hidden'));
+      const hidden = new Set(ids.filter((_, place) => visibilities[place] === 'hidden'));
       return decideBoth(pipelines, batch, hidden, callerFor(question));
     },
 
-    async isActive(agentId, at) {
+    async isActive(agentId, atMs) {
       if (memory.isBlocked(agentId)) throw ELSEWHERE;
-      const sight = await see(agentId, at);
+      const visibility = await see(agentId, atMs);
       confirmation.begin();
-      if (sight === 'hidden') return false;
-      const { lineages } = pipelines.seen.modules;
-      return isActiveAt(await lineages.find(agentId, at), clock.now());
+      if (visibility === 'hidden') return false;
+      const { ancestries } = pipelines.seen.modules;
+      return isActiveAt(await ancestries.find(agentId, atMs), clock.now());
     },
   };
 }
@@ -169,17 +173,17 @@ async function decideBoth(
   hidden: ReadonlySet<string>,
   caller: VerifyCaller,
 ): Promise<readonly VerdictRecord[]> {
-  const sightOf = ({ agent_id }: Intent): KeySight => (hidden.has(agent_id) ? 'hidden' : 'seen');
-  const decide = async (sight: KeySight, asker: VerifyCaller) => {
-    const own = intents.filter((intent) => sightOf(intent) === sight);
-    const records = own.length === 0 ? [] : await pipelines[sight].verifyBatch({ intents: own }, asker);
+  const visibilityOf = ({ agent_id }: Intent): Visibility => (hidden.has(agent_id) ? 'hidden' : 'seen');
+  const decide = async (visibility: Visibility, asker: VerifyCaller) => {
+    const own = intents.filter((intent) => visibilityOf(intent) === visibility);
+    const records = own.length === 0 ? [] : await pipelines[visibility].verifyBatch({ intents: own }, asker);
     return records.values();
   };
   const seen = await decide('seen', caller);
   // Those of the others are filed by now: no abort comes between.
   const { signal: _, ...patient } = caller;
   const next = { seen, hidden: await decide('hidden', patient) };
-  return intents.map((intent) => next[sightOf(intent)].next().value as VerdictRecord);
+  return intents.map((intent) => next[visibilityOf(intent)].next().value as VerdictRecord);
 }
 
 /** Returns `true` if only the service can answer, because it marks proofs as used and signs permits. */

@@ -61,13 +61,13 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
   const { state, close } = questions;
 
   function begin(options: VerifyOptions | undefined): TimedQuestion {
-    const at = questions.elapsed();
+    const atMs = questions.elapsed();
     const { signal } = options === undefined ? NOTHING_SAID : checkedSignal(options, ONCE);
     signal?.throwIfAborted();
     const idempotencyKey = options?.idempotencyKey;
     if (idempotencyKey !== undefined) assertKey(idempotencyKey);
     questions.assertOpen();
-    return { at, signal, idempotencyKey };
+    return { at: atMs, signal, idempotencyKey };
   }
 
   /**

@@ -16,7 +16,7 @@ import {
   knowledgeOf,
 } from './confirmations.ts';
 import type { ConfirmPlan, PlanSource } from './plans.ts';
-import { createSights, type KeySight, type Sights } from './sights.ts';
+import { createVisibilities, type Visibilities, type Visibility } from './visibilities.ts';
 
 /** The memory of one verifier. */
 export interface Memory extends PlanSource {
@@ -30,22 +30,22 @@ export interface Memory extends PlanSource {
    * Returns whether the API key sees an agent, for a request that began at `at`, and records the request. Returns
    * `undefined` if the last confirmation is too old.
    */
-  sight(agentId: string, at: number): KeySight | undefined;
+  visibility(agentId: string, atMs: number): Visibility | undefined;
   /** Returns `true` if the service must be asked about an agent. */
   isBlocked(agentId: string): boolean;
   /**
    * Returns the agents for which every allowed intent must go to the service. Only agents that were requested after
    * `since`, at most 1,000.
    */
-  alwaysAsked(since: number): readonly AlwaysAsked[];
+  alwaysAsked(sinceMs: number): readonly AlwaysAsked[];
   /** Returns the agents in memory that were requested after `since`, the latest first, at most 1,000. */
-  inUse(since: number): readonly string[];
+  inUse(sinceMs: number): readonly string[];
   /** Returns `true` if the answer contains agents that are neither in the request nor ancestors of its agents. */
-  isStranger(plan: ConfirmPlan, answer: Dated): boolean;
+  hasOtherAgents(plan: ConfirmPlan, answer: Dated): boolean;
   /** Stores the answer to a request. Returns `true` if it changed anything. */
   apply(plan: ConfirmPlan, answer: Dated): boolean;
   /** Forgets the agents that were last requested before `since`. */
-  forgetUnused(since: number): void;
+  forgetUnused(sinceMs: number): void;
   forgetAll(): void;
 }
 
@@ -55,12 +55,13 @@ export function createMemory(
   passports: ConfirmedCache<PassportRecord, KnownPassport>,
   elapsed: () => number,
 ): Memory {
-  const sights = createSights();
+  const visibilities = createVisibilities();
   const chains = createChains(passports);
   const blocks = createBlocks(passports, elapsed);
   const confirmations = createConfirmations(passports, chains, blocks.block);
   const { isBlocked } = blocks;
-  const isThere = (id: string): boolean => (passports.held(id) || sights.isHidden(id)) && !isBlocked(id);
+  const isThere = (id: string): boolean =>
+    (passports.held(id) || visibilities.isHidden(id)) && !isBlocked(id);
   let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
 
   /** Confirms the agents of the request that the answer leaves out, because nothing has changed. */
@@ -71,28 +72,28 @@ export function createMemory(
       if (known.has(id)) continue;
       if (knowledge !== '' || chains.isAboveShown(id, plan, answer)) confirmations.named(id, knowledge, asOf);
       if (!plan.direct.has(id)) continue;
-      if (knowledge === '') sights.note(id, false, asOf);
-      else if (knowledge && !above.has(id)) sights.note(id, true, asOf);
+      if (knowledge === '') visibilities.note(id, false, asOf);
+      else if (knowledge && !above.has(id)) visibilities.note(id, true, asOf);
     }
   }
 
   return {
-    size: () => sights.size(),
+    size: () => visibilities.size(),
     anchor: () => anchor,
     presentOf: (elapsedMs) => anchor.storeMs + (elapsedMs - anchor.asOf),
-    sight: sights.of,
+    visibility: visibilities.of,
     isBlocked,
     chainOf: chains.chainOf,
     parentOf: chains.parentOf,
     below: chains.below,
     named(agentId, isDirect) {
-      if (isDirect && sights.isHidden(agentId)) return '';
+      if (isDirect && visibilities.isHidden(agentId)) return '';
       const known = passports.held(agentId);
       return known === undefined ? null : knowledgeOf(known.value);
     },
-    alwaysAsked: (since) => alwaysAskedOf({ passports, sights, chains, blocks }, since),
-    inUse: (since) => sights.inUse(since, isThere),
-    isStranger(plan, answer) {
+    alwaysAsked: (sinceMs) => alwaysAskedOf({ passports, visibilities, chains, blocks }, sinceMs),
+    inUse: (sinceMs) => visibilities.inUse(sinceMs, isThere),
+    hasOtherAgents(plan, answer) {
       const above = chains.aboveIn(plan, answer);
       const isNamed = (id: string) => Object.hasOwn(plan.agents, id);
       return (
@@ -113,15 +114,15 @@ export function createMemory(
       }
       confirmNamed(plan, answer, above);
       for (const [id, passport] of Object.entries(found)) {
-        if (passport === null) sights.note(id, false, asOf);
-        else if (plan.direct.has(id) && !above.has(id)) sights.note(id, true, asOf);
+        if (passport === null) visibilities.note(id, false, asOf);
+        else if (plan.direct.has(id) && !above.has(id)) visibilities.note(id, true, asOf);
       }
       if (asOf > anchor.asOf) anchor = { asOf, storeMs };
       return hasNews;
     },
-    forgetUnused: sights.forgetUnused,
+    forgetUnused: visibilities.forgetUnused,
     forgetAll() {
-      sights.clear();
+      visibilities.clear();
       passports.forgetAll();
     },
   };
@@ -129,13 +130,16 @@ export function createMemory(
 
 interface Parts {
   readonly passports: Pick<HeldPassports, 'held'>;
-  readonly sights: Sights;
+  readonly visibilities: Visibilities;
   readonly chains: Chains;
   readonly blocks: Blocks;
 }
 
-function alwaysAskedOf({ passports, sights, chains, blocks }: Parts, since: number): readonly AlwaysAsked[] {
-  const ids = new Set([...blocks.list(), ...sights.inUse(since, (id) => !sights.isHidden(id))]);
+function alwaysAskedOf(
+  { passports, visibilities, chains, blocks }: Parts,
+  sinceMs: number,
+): readonly AlwaysAsked[] {
+  const ids = new Set([...blocks.list(), ...visibilities.inUse(sinceMs, (id) => !visibilities.isHidden(id))]);
   return [...ids]
     .flatMap((agent_id) => {
       const chain = chains.chainOf(agent_id);

@@ -74,12 +74,12 @@ function createPipeline(parts: PipelineParts, passports: RecordCache<KnownPasspo
 function readThrough({ passports, memory, reader, tooOld }: PipelineParts): RecordCache<KnownPassport> {
   return {
     ...passports,
-    peek: (id, at) => (memory.isBlocked(id) ? undefined : passports.peek(id, at, false)),
-    async load(id, at) {
+    peek: (id, atMs) => (memory.isBlocked(id) ? undefined : passports.peek(id, atMs, false)),
+    async load(id, atMs) {
       if (memory.isBlocked(id)) throw ELSEWHERE;
-      await reader.readAbove(id, at);
+      await reader.readAbove(id, atMs);
       if (memory.isBlocked(id)) throw ELSEWHERE;
-      const known = passports.peek(id, at, false);
+      const known = passports.peek(id, atMs, false);
       // The answer says nothing about it: an agent below it is not seen any more.
       if (known === undefined) throw passports.held(id) === undefined ? ELSEWHERE : tooOld();
       return known;
@@ -92,10 +92,10 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
  * `DENY`. It also applies to an `ALLOW` that no budget, pace or rule of order counts, and that needs no hold and no
  * approval. An `ALLOW` with an idempotency key is not final, because the storage may have an earlier answer.
  */
-function takesNothing({ record, intent, found, lineage, keyed }: ToTake): boolean {
+function takesNothing({ record, intent, found, ancestry, keyed }: ToTake): boolean {
   if (record.verdict === 'DENY' || !found) return true;
   if (keyed || intent.hold_seconds !== undefined || intent.approval_id !== undefined) return false;
-  const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+  const passports = [found.prepared, ...(ancestry?.prepared ?? [])];
   if (ordersIn(passports, intent.action).length > 0) return false;
   if (pacesIn(passports, intent.action).length > 0) return false;
   return takingsIn(passports, intent).length === 0 && approvalAsked(passports, intent) === undefined;

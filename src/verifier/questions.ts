@@ -46,7 +46,7 @@ export interface Questions {
   assertOpen(): void;
   /** Evaluates an intent, or calls `ask`. If memory has all passports, no asynchronous function runs. */
   one(
-    given: GivenIntent,
+    givenIntent: GivenIntent,
     question: TimedQuestion,
     ask: (intent: Intent) => Promise<VerdictRecord>,
   ): Promise<VerdictRecord>;
@@ -115,8 +115,8 @@ export function createQuestions(settings: VerifierSettings): Questions {
         throw unreachable(settings.baseUrl, 'the verifier does not know the state of the agent');
       };
       assertOpen();
-      const at = elapsed();
-      return orElsewhere(() => engine.isActive(agentId, at), unknown, 0);
+      const atMs = elapsed();
+      return orElsewhere(() => engine.isActive(agentId, atMs), unknown, 0);
     },
     standing,
     state() {

@@ -12,7 +12,7 @@ export const ELSEWHERE: IdentityError = Object.freeze(
   new IdentityError('internal', 'This question is for the service.'),
 );
 
-type Lane = (id: string, at: number) => Promise<void>;
+type Lane = (id: string, atMs: number) => Promise<void>;
 
 interface LaneParts {
   readonly elapsed: () => number;
@@ -66,9 +66,9 @@ function createLane({ elapsed, plansOf, unreadOf }: LaneParts): Lane {
     }
   }
 
-  return (id, at) => {
+  return (id, atMs) => {
     const flight = flights.get(id);
-    if (flight !== undefined && at - flight.startedAt < JOINED_MS) return flight.done;
+    if (flight !== undefined && atMs - flight.startedAt < JOINED_MS) return flight.done;
     if (wanted.size === 0) queueMicrotask(flush);
     const done = new Promise<void>((resolve, reject) => {
       wanted.set(id, { resolve, reject });
@@ -106,8 +106,8 @@ export interface Reader {
    * Reads an agent and its ancestors for a request that began at `at`, or shares a running read that is recent enough.
    * Rejects with the error of the read.
    */
-  read(agentId: string, at: number): Promise<void>;
-  readAbove(agentId: string, at: number): Promise<void>;
+  read(agentId: string, atMs: number): Promise<void>;
+  readAbove(agentId: string, atMs: number): Promise<void>;
   /** Sends a request that only confirms the API key, and stores the answer. Rejects with the error of the request. */
   look(): Promise<void>;
   /**
@@ -144,7 +144,7 @@ export function createPassportReader({ channel, memory, asking, elapsed, timeout
     const answer = await channel.confirm({ agents: plan.agents, waitMs, limitMs, isRepeatable });
     const { account_id, key_id } = answer;
     const isOther = session !== undefined && (session.key_id !== key_id || session.account_id !== account_id);
-    if (isOther || memory.isStranger(plan, answer)) throw channel.notThisAnswer();
+    if (isOther || memory.hasOtherAgents(plan, answer)) throw channel.notThisAnswer();
     return answer;
   }
 

@@ -6,7 +6,7 @@ import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import type { KeyCaller } from '../core/shared/callers.ts';
 import { assertKey } from '../core/shared/idempotency.ts';
 import { keyRefused } from '../core/shared/key-refused.ts';
-import { judgedIntents } from '../core/verification/intent.ts';
+import { evaluatedIntents } from '../core/verification/intent.ts';
 import type { VerifyCaller } from '../core/verification/verify-caller.ts';
 import { IdentityError } from '../errors.ts';
 import { equalBytes, hashing } from '../platform/index.ts';
@@ -119,7 +119,7 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
       try {
         const question = questionOf(questions, caller);
         if (caller.idempotencyKey !== undefined) {
-          judgedIntents.read(intent);
+          evaluatedIntents.read(intent);
           assertKey(caller.idempotencyKey);
         }
         const given = { atOnce: intent, later: () => intent };
@@ -131,7 +131,7 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
     async verifyBatch(batch, caller = {}) {
       const question = questionOf(questions, caller);
       if (caller.idempotencyKey !== undefined) {
-        judgedIntents.readBatch(batch);
+        evaluatedIntents.readBatch(batch);
         assertKey(caller.idempotencyKey);
       }
       return questions.all(batch, question, () => forward.all(batch, caller));

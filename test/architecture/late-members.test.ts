@@ -24,7 +24,7 @@ const ALLOWED: readonly string[] = [
   'src/core/journal/merge/merger.ts ...range',
   'src/core/journal/merge/rollups.ts ...known',
   'src/core/verification/answers.ts ...record permit',
-  'src/core/verification/judge.ts ...given caller',
+  'src/core/verification/evaluate.ts ...given caller',
   'src/core/verification/permits.ts ...',
   'src/core/verification/issued.ts ...',
   'src/core/verification/replays.ts ...',

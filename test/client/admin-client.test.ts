@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAdminClient } from '../../src/client.ts';
-import { founderOf } from '../../src/core/shared/people.ts';
+import { firstMemberId } from '../../src/core/shared/people.ts';
 import { PASSPORT } from '../support/api.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { listen } from '../support/servers.ts';
@@ -47,7 +47,7 @@ describe('the admin client', () => {
     expect(await admin.keys.get(key_id)).toEqual(await service.keys.get(key_id, actor));
     expect(await admin.keys.list()).toEqual(await service.keys.list({}, actor));
     expect(await admin.account()).toEqual(
-      await service.account({ ...actor, member_id: founderOf(actor.account_id) }),
+      await service.account({ ...actor, member_id: firstMemberId(actor.account_id) }),
     );
     expect(await admin.analytics()).toEqual(await service.analytics({}, actor));
     const { data } = await service.verifications.list({ agent_id: AGENT, verdict: 'ALLOW' }, actor);

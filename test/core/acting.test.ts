@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WholeService as IdentityService } from '../../src/capabilities.ts';
 import type { AdminClient } from '../../src/client.ts';
 import { createAdminClient, createIdentityClient } from '../../src/client.ts';
-import type { VerbName } from '../../src/http/api-host.ts';
+import type { RoomName } from '../../src/http/api-host.ts';
 import { endpoints } from '../../src/http/endpoints.ts';
 import { AGENT, openJudge } from '../support/judge.ts';
 import { PASSWORD } from '../support/service.ts';
@@ -41,11 +41,11 @@ type Own =
   | 'acceptLink';
 
 /** The verbs of the service that an account has no use for: those that open a session, and those of keys and strangers. */
-const NOT_OF_ACCOUNTS: readonly (VerbName | null)[] = [
+const NOT_OF_ACCOUNTS: readonly (RoomName | null)[] = [
   ...([null, 'login', 'register', 'verify', 'verifyBatch', 'verifiers', 'outcomes'] as const),
   'oidc',
   ...(['signing', 'logs', 'health'] as const),
-  ...(['tokens', 'published'] as VerbName[]),
+  ...(['tokens', 'published'] as RoomName[]),
 ];
 
 const INTENT = { agent_id: AGENT, action: 'orders.get' };
@@ -85,7 +85,7 @@ test('service.as has the verbs of the admin client, and no other', async () => {
 });
 
 test('the admin client has every verb of the service that an endpoint of an account calls', () => {
-  const called = endpoints.map(({ verb }) => verb).filter((verb) => !NOT_OF_ACCOUNTS.includes(verb));
+  const called = endpoints.map(({ room: verb }) => verb).filter((verb) => !NOT_OF_ACCOUNTS.includes(verb));
   expect(Object.keys(adminClient())).toEqual(expect.arrayContaining([...new Set(called)]));
 });
 

@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hasRequirements, planRequirements } from '../../adapters/cli/hook/codex-requirements.ts';
-import { hooksFor } from '../../adapters/cli/hook/host-hooks.ts';
-import { hostNamed } from '../../adapters/cli/hook/hosts.ts';
+import { codingAgentNamed } from '../../adapters/cli/hook/coding-agents.ts';
+import { hooksFor } from '../../adapters/cli/hook/hook-settings.ts';
 import { openFolder } from '../support/process.ts';
 import { hasPython } from '../support/programs.ts';
 
 const PROGRAM = '/opt/a "b"\\c/dist/hook.cjs';
-const codex = hostNamed('codex');
+const codex = codingAgentNamed('codex');
 const place = { node: '/usr/bin/node', program: PROGRAM, config: '/etc/agent/hook.json', waitSeconds: 0 };
 const hooks = hooksFor(codex, place);
 const plan = (path: string, remove = false) => planRequirements(path, { hooks, program: PROGRAM, remove });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hostNamed } from '../../adapters/cli/hook/hosts.ts';
+import { codingAgentNamed } from '../../adapters/cli/hook/coding-agents.ts';
 import { intentsOf } from '../../adapters/cli/hook/intents.ts';
 import { before } from './host.ts';
 
@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function intentsFor(tool: string, input: object, more: object = {}) {
-  return intentsOf(hostNamed('claude-code').read(before(folder, tool, input, more))).intents;
+  return intentsOf(codingAgentNamed('claude-code').read(before(folder, tool, input, more))).intents;
 }
 
 function intentFor(tool: string, input: object, more?: object) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { founderOf } from '../../src/core/shared/people.ts';
+import { firstMemberId } from '../../src/core/shared/people.ts';
 import { dataOf, makeKey, openApi, signIn } from '../support/api.ts';
 import { HOUR, openService } from '../support/service.ts';
 import { stores } from '../support/stores.ts';
@@ -10,7 +10,7 @@ describe.each(stores)('the audit trail of a key in %s', (_, open) => {
     const api = openApi(opened);
     const { token, account_id } = await signIn(opened, api);
     const show = async (id: string) => (await api.ask('GET', `/keys/${id}`, { token })).body;
-    return { opened, api, token, account_id, member_id: founderOf(account_id), show };
+    return { opened, api, token, account_id, member_id: firstMemberId(account_id), show };
   }
 
   test('says who made, changed and revoked it', async () => {

@@ -1,6 +1,6 @@
 /** The words for roles over HTTP: exactly the five of the contract, in their case. */
 import { expect, test } from 'vitest';
-import { founderOf } from '../../src/core/shared/people.ts';
+import { firstMemberId } from '../../src/core/shared/people.ts';
 import { expectProblem, openApi, signIn } from '../support/api.ts';
 import { openService } from '../support/service.ts';
 import { dump } from '../support/storage-probe.ts';
@@ -24,7 +24,7 @@ test.each<[role: unknown]>([
   const ask = (method: string, path: string) => api.ask(method, path, { token, json: { role } });
   for (const [method, path] of [
     ['POST', '/members'],
-    ['PATCH', `/members/${founderOf(account_id)}`],
+    ['PATCH', `/members/${firstMemberId(account_id)}`],
   ] as const) {
     const paths = expectProblem(await ask(method, path), 400, 'invalid_request');
     expect(new Set(paths)).toEqual(new Set(['/role']));

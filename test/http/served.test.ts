@@ -40,7 +40,7 @@ const QUESTION = {
 test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s touches no verb of a service but the one that it names',
   async (_, endpoint) => {
-    expect(await touchedBy(endpoint)).toEqual(endpoint.verb === null ? [] : [endpoint.verb]);
+    expect(await touchedBy(endpoint)).toEqual(endpoint.room === null ? [] : [endpoint.room]);
   },
 );
 

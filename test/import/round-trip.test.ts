@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import { evaluatePassports } from '../../adapters/cli/import/evaluate-passports.ts';
 import { importPassports } from '../../adapters/cli/import/import-passports.ts';
-import { judgePassports } from '../../adapters/cli/import/judge-passports.ts';
 import { allPassports, parentsFirst } from '../../adapters/cli/import/parents-first.ts';
 import { lineOf } from '../../adapters/cli/import/passport-line.ts';
 import { countsOf, type Report, readPassports } from '../../adapters/cli/import/read-passports.ts';
@@ -36,7 +36,7 @@ async function importText(service: IdentityService, text: string): Promise<reado
   const file = join(folder(), 'passports.jsonl');
   writeFileSync(file, text);
   const read = await readPassports(file, { keepGoing: false });
-  const { sound, refused } = await judgePassports(read, { allowLocalhost: false });
+  const { sound, refused } = await evaluatePassports(read, { allowLocalhost: false });
   expect(refused).toEqual([]);
   const reports: Report[] = [];
   await importPassports(

@@ -1,7 +1,7 @@
 /** People whom an owner has invited sign in with an issuer. */
 import { expect, test } from 'vitest';
 import { passwordLoginId } from '../../src/core/logins/logins.ts';
-import { founderOf } from '../../src/core/shared/people.ts';
+import { firstMemberId } from '../../src/core/shared/people.ts';
 import { PASSWORD } from '../support/service.ts';
 import { openShared, sharedStores } from '../support/stores.ts';
 import { ANN, ISSUER, openAccount, openNode, signIn } from './stage.ts';
@@ -58,7 +58,7 @@ test('a link of an active member moves it from a password to the issuer, and end
   const { service, storage } = openNode();
   const account_id = await openAccount(service);
   const { access_token } = await service.login({ email: ANN, password: PASSWORD });
-  const link = await service.members.link(founderOf(account_id), { account_id });
+  const link = await service.members.link(firstMemberId(account_id), { account_id });
   const token = await signIn(service, { sub: 'ann', email: ANN }, link);
   expect(await service.authenticateSession(token)).toMatchObject({ role: 'owner' });
   await expect(service.authenticateSession(access_token)).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -68,7 +68,7 @@ test('a link of an active member moves it from a password to the issuer, and end
   const change = { current_password: PASSWORD, new_password: 'another-password' };
   await expect(service.changePassword(change, who)).rejects.toMatchObject({ code: 'conflict' });
   // And back: the identity is free then.
-  const back = await service.members.link(founderOf(account_id), { account_id });
+  const back = await service.members.link(firstMemberId(account_id), { account_id });
   await service.acceptLink({ token: back.token, password: PASSWORD });
   await expect(signIn(service, { sub: 'ann' })).rejects.toMatchObject(REFUSED);
   expect((await service.login({ email: ANN, password: PASSWORD })).token_type).toBe('bearer');

@@ -1,6 +1,6 @@
 /** A map of the host gives people an account and a role by their claims. */
 import { describe, expect, test } from 'vitest';
-import { founderOf } from '../../src/core/shared/people.ts';
+import { firstMemberId } from '../../src/core/shared/people.ts';
 import type { MapPerson } from '../../src/core.ts';
 import { PASSWORD } from '../support/service.ts';
 import { openShared, sharedStores } from '../support/stores.ts';
@@ -77,7 +77,7 @@ test('an organisation whose own id is that of an account of ours gets an account
   const eve = await service.authenticateSession(await signIn(service, { sub: 'eve' }));
   expect(eve.account_id).not.toBe(account_id);
   expect((await service.members.list({}, { account_id })).data.map(({ id }) => id)).toEqual([
-    founderOf(account_id),
+    firstMemberId(account_id),
   ]);
 });
 
@@ -147,7 +147,7 @@ test('owners of a directory do not stand for the last owner with an own login', 
   const { place, map } = directory();
   const { service, storage } = openNode({ map });
   const account_id = await openAccount(service);
-  const founder = founderOf(account_id);
+  const founder = firstMemberId(account_id);
   place.answer = { account_id, role: 'owner' };
   await signIn(service, { sub: 'ben' });
   const CONFLICT = { code: 'conflict' };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../adapters/storage/memory/index.ts';
 import { mainThreadCpu } from '../../bench/lib/thread-cpu.mjs';
-import { createSights } from '../../src/verifier/sights.ts';
+import { createVisibilities } from '../../src/verifier/visibilities.ts';
 import { putPassport } from '../support/put-passport.ts';
 import { createRandom } from '../support/random.ts';
 import { nightly, sized } from '../support/runs.ts';
@@ -76,7 +76,7 @@ test(`${AGENTS} agents asked about once each`, { timeout: 600_000 }, async () =>
 
 test('those in use are the latest that were asked about, and those of half a minute ago are forgotten', () => {
   const random = createRandom(7);
-  const sights = createSights();
+  const sights = createVisibilities();
   const asked = new Map<string, number>();
   const there = (id: string) => !id.endsWith('7');
   for (let at = 0; at < 60_000; at += 1 + Math.floor(random() * 20)) {
@@ -102,7 +102,7 @@ test('those in use are the latest that were asked about, and those of half a min
 });
 
 test('of very many only the latest 1,000 are looked at, three times a second', () => {
-  const sights = createSights();
+  const sights = createVisibilities();
   for (let count = 0; count < 50_000; count += 1) sights.of(`a${count}`, count);
   let looks = 0;
   const found = sights.inUse(0, () => {
@@ -113,7 +113,7 @@ test('of very many only the latest 1,000 are looked at, three times a second', (
 });
 
 test('very many are forgotten some at a time', () => {
-  const sights = createSights();
+  const sights = createVisibilities();
   for (let count = 0; count < 25_000; count += 1) sights.of(`a${count}`, 0);
   expect(sights.inUse(0, () => true)).toHaveLength(1_000);
   const sizes = [0, 1, 2].map(() => {

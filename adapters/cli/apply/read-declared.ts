@@ -1,6 +1,6 @@
 /** Reads the passports in files, and checks all of them before the first request. */
 import { IdentityError, type Passport, type PassportInput } from '../../../src/index.ts';
-import { issueInMemory, type JudgeOptions } from '../import/judge-passports.ts';
+import { type EvaluateOptions, issueInMemory } from '../import/evaluate-passports.ts';
 import { type Descendant, parentsFirst } from '../import/parents-first.ts';
 import { usageError } from '../output/error.ts';
 import { type Fault, FaultyFile, faultError, placeIn, type WrittenPassport } from './document.ts';
@@ -30,7 +30,7 @@ const AGENT_ID = /^did:web:[^:\s]+:agents:[^:\s]+$/;
  */
 export async function readDeclared(
   path: string,
-  options: JudgeOptions,
+  options: EvaluateOptions,
 ): Promise<readonly (readonly Declared[])[]> {
   const written = await readWritten(path);
   if (written.length === 0) throw usageError(`${path} has no passport in it.`);

@@ -1,4 +1,4 @@
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import type { Step } from './plan.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -10,7 +10,7 @@ import {
   type Passport,
   type PassportInput,
 } from '../../../src/index.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { declaredFields, pruneReason, type Step } from './plan.ts';
 
 export type Writers = Pick<Backend, 'suspend' | 'reinstate'> & {

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { DEFAULT_STORAGE, readStorageUrl, type StoragePlace } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { openLocalBackend, openLocalVerifier, openLocalWebhooks } from './local.ts';
+import type { Backend, BackendOptions, Verifier, WebhookBackend } from './methods.ts';
 import { ACCOUNT_NAME } from './named-account.ts';
 import { openRemoteBackend, openRemoteVerifier } from './remote.ts';
-import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
 
 export function accountOptions(): readonly Option[] {
   const help = `${ACCOUNT_NAME} to use with --storage (default: the only account of the storage)`;
@@ -76,7 +76,7 @@ export function withVerifier<Result>(
   return withOpened(command, use, { local: openLocalVerifier, remote: openRemoteVerifier });
 }
 
-interface Doors<Opened> {
+interface Openers<Opened> {
   local(place: StoragePlace, options: BackendOptions): Promise<Opened>;
   remote(options: BackendOptions & { readonly url: string }): Promise<Opened>;
 }
@@ -84,9 +84,9 @@ interface Doors<Opened> {
 async function withOpened<Opened extends Pick<Backend, 'close'>, Result>(
   command: Command,
   use: (opened: Opened) => Promise<Result>,
-  doors: Doors<Opened>,
+  openers: Openers<Opened>,
 ): Promise<Result> {
-  const opened = await open(command, doors);
+  const opened = await open(command, openers);
   try {
     return await use(opened);
   } finally {
@@ -94,7 +94,7 @@ async function withOpened<Opened extends Pick<Backend, 'close'>, Result>(
   }
 }
 
-async function open<Opened>(command: Command, { local, remote }: Doors<Opened>): Promise<Opened> {
+async function open<Opened>(command: Command, { local, remote }: Openers<Opened>): Promise<Opened> {
   const options = command.opts<BackendOptions>();
   const { url, storage, account } = options;
   if (url === undefined) {

@@ -10,9 +10,9 @@ import type { Actor, Capability, ServiceWith } from '../../../src/types.ts';
 import { nodeDomainProver, nodeWebhookTransport } from '../../node/index.ts';
 import { readSealing, type SecretOptions } from '../input/secrets.ts';
 import { COMMAND_DEADLINE_MS, openStorage, type StoragePlace } from '../input/storage-url.ts';
+import type { Backend, BackendOptions, Verifier, WebhookBackend } from './methods.ts';
 import { chosenAccountId } from './named-account.ts';
-import { allowsLocalhost, storedIdentity, verbLog } from './operator.ts';
-import type { Backend, BackendOptions, Verifier, WebhookBackend } from './verbs.ts';
+import { allowsLocalhost, commandLog, storedIdentity } from './operator.ts';
 
 type LocalOptions = Pick<BackendOptions, 'account' | 'publicUrl'> & SecretOptions;
 
@@ -21,7 +21,7 @@ export async function openLocalBackend(place: StoragePlace, options: LocalOption
   const service = await openService(place, { ...(await signingIdentity(place, options)), capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
-    return { ...service.as(actor), ...ownVerbs(service, actor) };
+    return { ...service.as(actor), ...ownCommands(service, actor) };
   });
 }
 
@@ -35,11 +35,11 @@ export async function openLocalWebhooks(place: StoragePlace, options: LocalOptio
   const service = await openService(place, { identity, capabilities });
   return closedOnFailure(service, async () => {
     const actor = { account_id: await chosenAccountId(service, options.account), operator: true };
-    return { ...service.as(actor), ...ownVerbs(service, actor) };
+    return { ...service.as(actor), ...ownCommands(service, actor) };
   });
 }
 
-function ownVerbs(
+function ownCommands(
   service: Pick<IdentityService & HostEvidenceRooms, 'passports' | 'erasures' | 'logs' | 'close'>,
   actor: Actor,
 ): Omit<Backend, keyof AdminClient> {
@@ -75,7 +75,7 @@ async function openService<const Listed extends readonly Capability[] = readonly
   place: StoragePlace,
   special: Partial<IdentityServiceOptions<Listed>>,
 ): Promise<ServiceWith<Listed>> {
-  const log = verbLog();
+  const log = commandLog();
   const storage = await openStorage(place, { mustExist: true });
   return createIdentityService<Listed>({
     storage,

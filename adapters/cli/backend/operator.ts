@@ -36,7 +36,7 @@ export async function withStoredService<Result>(
   const place = readStorageUrl(storage);
   if (place.kind === 'memory')
     throw usageError('memory: would be lost when this command ends. Use sqlite:<file>');
-  const log = verbLog();
+  const log = commandLog();
   const identity = isSealing ? await readSealing(place, files, 'the keys are') : undefined;
   const service = createIdentityService({
     storage: await openStorage(place, { mustExist }),
@@ -89,7 +89,7 @@ export function storedIdentity(): NonNullable<IdentityServiceOptions['identity']
  * Returns the option `log` for a command with direct storage access. If `AGENT_IDENTITY_LOG` names a format, the
  * command logs changes as `serve` does. Otherwise it logs nothing.
  */
-export function verbLog(): { readonly log?: Logger } {
+export function commandLog(): { readonly log?: Logger } {
   const format = process.env['AGENT_IDENTITY_LOG'];
   if (format === undefined) return {};
   if (format === 'text' || format === 'json') return { log: createLogger(format) };

@@ -6,8 +6,8 @@ import { readBaseUrl } from '../input/base-url.ts';
 import { askPassword } from '../input/password.ts';
 import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
+import type { Verifier, WebhookBackend } from './methods.ts';
 import { patient } from './patience.ts';
-import type { Verifier, WebhookBackend } from './verbs.ts';
 
 export interface RemoteOptions {
   readonly url: string;

@@ -85,7 +85,7 @@ async function work(
   const sharedTurn = createSharedTurn();
   const beganAt = performance.now();
   const endAt = beganAt + durationMs;
-  const tally = createTally(beganAt, onSecond);
+  const results = createLoadResults(beganAt, onSecond);
   let next = 0;
   let isStopped = false;
   void stop.then(() => {
@@ -106,7 +106,7 @@ async function work(
     for (;;) {
       const dueAt = arrivals === null ? undefined : await arrivals.next();
       const startedAt = performance.now();
-      tally.reportSecond(startedAt);
+      results.reportSecond(startedAt);
       if (startedAt >= endAt || isStopped) return;
       noteLate(startedAt, dueAt, freeAt);
       const question = questions[next++ % questions.length];
@@ -115,10 +115,10 @@ async function work(
         const { verdict } = await ask(question.intent);
         freeAt = performance.now();
         // From when it was due: what waits because others are slow must not be left out ("coordinated omission").
-        tally.answered(question.expected, verdict, freeAt - (dueAt ?? startedAt));
+        results.answered(question.expected, verdict, freeAt - (dueAt ?? startedAt));
       } catch (error) {
         freeAt = performance.now();
-        tally.failed(error);
+        results.failed(error);
         // A service that refuses at once would be asked as fast as this machine can.
         await nextTurn();
       }
@@ -127,11 +127,11 @@ async function work(
   }
 
   await Promise.all(Array.from({ length: connections }, worker));
-  return { ...tally.found(), late };
+  return { ...results.found(), late };
 }
 
 /** Counts the answers of a load. */
-interface Tally {
+interface LoadResults {
   answered(expected: string | undefined, verdict: string, tookMs: number): void;
   failed(error: unknown): void;
   /** Reports the last second if it is over. */
@@ -139,7 +139,7 @@ interface Tally {
   found(): Omit<Found, 'late'>;
 }
 
-function createTally(beganAt: number, onSecond: Load['onSecond']): Tally {
+function createLoadResults(beganAt: number, onSecond: Load['onSecond']): LoadResults {
   const latency = createHistogram();
   const buckets = createBuckets();
   const errors = new Map<string, number>();

@@ -2,8 +2,8 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { IdentityError, type IdentityErrorCode } from '../../../src/index.ts';
+import type { Backend } from '../backend/methods.ts';
 import { openRemoteBackend } from '../backend/remote.ts';
-import type { Backend } from '../backend/verbs.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { inTurns, makePassports, questionsOf, type Subject } from './subject.ts';
 

@@ -11,27 +11,27 @@ import { chooseNewPassword } from '../input/password.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
 import { preflight } from '../serve/preflight.ts';
-import { answerVerb, storageVerb } from './answering.ts';
-import type { Verb, VerbGroup } from './verb.ts';
+import { answerCommand, storageCommand } from './answering.ts';
+import type { CliCommand, CommandGroup } from './command.ts';
 
 const EMAIL = { email: 'e-mail address of the account' };
 const ACCOUNT = { account: ACCOUNT_NAME };
 
-export const accountVerbs: VerbGroup = {
+export const accountCommands: CommandGroup = {
   name: 'account',
   summary: 'manage accounts (needs direct storage access)',
-  verbs: [
-    passwordVerb('create', {
+  commands: [
+    passwordCommand('create', {
       summary: 'open an account, in a new database if there is none',
       example: 'ada@example.com',
       done: 'The account is open.',
     }),
-    passwordVerb('password', {
+    passwordCommand('password', {
       summary: 'set a new password and end every session of the account',
       example: 'ada@example.com --password-file ./password',
       done: 'The password is set.',
     }),
-    storageVerb({
+    storageCommand({
       name: 'list',
       summary: 'list the accounts, newest first',
       options: [limitOption()],
@@ -46,7 +46,7 @@ export const accountVerbs: VerbGroup = {
           }),
         ]),
     }),
-    storageVerb({
+    storageCommand({
       name: 'show',
       summary: 'show an account, what it uses, and its plan limits',
       arguments: ACCOUNT,
@@ -56,7 +56,7 @@ external id is the id that your application has for the account.`,
       call: async (service, { account }) =>
         service.account({ account_id: await accountId(service, account) }),
     }),
-    storageVerb({
+    storageCommand({
       name: 'plan',
       summary: 'change the plan of an account',
       arguments: {
@@ -73,7 +73,7 @@ external id is the id that your application has for the account.`,
         service.accounts.setPlan(await accountId(service, account), plan as Account['plan']),
       text: (account) => `${visible(accountName(account))} is on the plan ${account.plan}.`,
     }),
-    storageVerb({
+    storageCommand({
       name: 'disable',
       summary: 'disable an account, its logins, sessions and API keys',
       arguments: ACCOUNT,
@@ -87,7 +87,7 @@ reverses the command.`,
       }),
       text: (account) => `${visible(accountName(account))} is disabled.`,
     }),
-    storageVerb({
+    storageCommand({
       name: 'enable',
       summary: 'enable a disabled account again',
       arguments: ACCOUNT,
@@ -100,7 +100,7 @@ reverses the command.`,
       }),
       text: (account) => `${visible(accountName(account))} is enabled.`,
     }),
-    storageVerb({
+    storageCommand({
       name: 'delete',
       summary: 'delete an account and erase everything in it',
       arguments: ACCOUNT,
@@ -129,11 +129,11 @@ interface PasswordOptions extends OperatorOptions {
   readonly passwordFile?: string;
 }
 
-function passwordVerb(
+function passwordCommand(
   name: 'create' | 'password',
   { summary, example, done }: { readonly summary: string; readonly example: string; readonly done: string },
-): Verb {
-  return answerVerb({
+): CliCommand {
+  return answerCommand({
     name,
     summary,
     arguments: EMAIL,

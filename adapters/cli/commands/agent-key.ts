@@ -3,17 +3,17 @@ import { Option } from 'commander';
 import { generateAgentKey } from '../../../src/tokens/proof/index.ts';
 import { usageError } from '../output/error.ts';
 import { printJson } from '../output/terminal.ts';
-import type { VerbGroup } from './verb.ts';
+import type { CommandGroup } from './command.ts';
 
 interface GenerateOptions {
   readonly alg?: 'EdDSA' | 'ES256';
   readonly out?: string;
 }
 
-export const agentKeyVerbs: VerbGroup = {
+export const agentKeyCommands: CommandGroup = {
   name: 'agent-key',
   summary: 'manage agent keys, which sign intents',
-  verbs: [
+  commands: [
     {
       name: 'generate',
       summary: 'generate a key pair for an agent',

@@ -2,11 +2,11 @@ import { Option } from 'commander';
 import type { Analytics, AnalyticsQuery } from '../../../src/client.ts';
 import { RESOLUTION_MS } from '../../../src/ports/index.ts';
 import { fieldList, table } from '../output/table.ts';
-import { accountVerb } from './answering.ts';
-import type { Verb } from './verb.ts';
+import { accountCommand } from './answering.ts';
+import type { CliCommand } from './command.ts';
 import { insightFields } from './verdict-filter.ts';
 
-export const analyticsVerb: Verb = accountVerb({
+export const analyticsCommand: CliCommand = accountCommand({
   name: 'analytics',
   summary: 'count the verdicts of a period (default 24 hours)',
   fields: {

@@ -8,18 +8,18 @@ import {
   withBackend,
   withWebhookBackend,
 } from '../backend/backend.ts';
+import type { Backend, WebhookBackend } from '../backend/methods.ts';
 import {
   type OperatorOptions,
   type StoredService,
   type StoredServiceOptions,
   withStoredService,
 } from '../backend/operator.ts';
-import type { Backend, WebhookBackend } from '../backend/verbs.ts';
 import { fieldList } from '../output/table.ts';
 import { print, printJson } from '../output/terminal.ts';
-import type { Arguments, FieldOptions, Verb } from './verb.ts';
+import type { Arguments, CliCommand, FieldOptions } from './command.ts';
 
-interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<Verb, 'run'> {
+interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<CliCommand, 'run'> {
   readonly arguments?: Given;
   readonly fields?: FieldOptions<NoInfer<Input>>;
   prepare?(
@@ -41,33 +41,33 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<V
   exitCode?(answer: Answer, options: object): number;
 }
 
-export function answerVerb<Given extends Arguments, Input extends object, Answer extends object>(
-  verb: Asking<Command, Given, Input, Answer>,
-): Verb {
-  return asking(verb, [jsonOption()], (use, _options, command) => use(command));
+export function answerCommand<Given extends Arguments, Input extends object, Answer extends object>(
+  spec: Asking<Command, Given, Input, Answer>,
+): CliCommand {
+  return asking(spec, [jsonOption()], (use, _options, command) => use(command));
 }
 
-export function accountVerb<Given extends Arguments, Input extends object, Answer extends object>(
-  verb: Asking<Backend, Given, Input, Answer>,
-): Verb {
-  return asking(verb, [...accountOptions(), jsonOption()], (use, _options, command) =>
+export function accountCommand<Given extends Arguments, Input extends object, Answer extends object>(
+  spec: Asking<Backend, Given, Input, Answer>,
+): CliCommand {
+  return asking(spec, [...accountOptions(), jsonOption()], (use, _options, command) =>
     withBackend(command, use),
   );
 }
 
-export function webhookVerb<Given extends Arguments, Input extends object, Answer extends object>(
-  verb: Asking<WebhookBackend, Given, Input, Answer>,
-): Verb {
-  return asking(verb, [...accountOptions(), jsonOption(), secretFileOption()], (use, _options, command) =>
+export function webhookCommand<Given extends Arguments, Input extends object, Answer extends object>(
+  spec: Asking<WebhookBackend, Given, Input, Answer>,
+): CliCommand {
+  return asking(spec, [...accountOptions(), jsonOption(), secretFileOption()], (use, _options, command) =>
     withWebhookBackend(command, use),
   );
 }
 
-export function storageVerb<Given extends Arguments, Input extends object, Answer extends object>(
-  verb: Asking<StoredService, Given, Input, Answer>,
+export function storageCommand<Given extends Arguments, Input extends object, Answer extends object>(
+  spec: Asking<StoredService, Given, Input, Answer>,
   opened: StoredServiceOptions = {},
-): Verb {
-  return asking(verb, [storageOption(), jsonOption()], (use, options: OperatorOptions) =>
+): CliCommand {
+  return asking(spec, [storageOption(), jsonOption()], (use, options: OperatorOptions) =>
     withStoredService(options, use, opened),
   );
 }
@@ -79,14 +79,14 @@ type Open<Service> = <Result>(
 ) => Promise<Result>;
 
 function asking<Service, Given extends Arguments, Input extends object, Answer extends object>(
-  { fields, prepare, call, text, record, exitCode, ...verb }: Asking<Service, Given, Input, Answer>,
+  { fields, prepare, call, text, record, exitCode, ...spec }: Asking<Service, Given, Input, Answer>,
   common: readonly Option[],
   open: Open<Service>,
-): Verb {
+): CliCommand {
   const given: Readonly<Record<string, Option>> = { ...fields };
   return {
-    ...verb,
-    options: [...Object.values(given), ...(verb.options ?? []), ...common],
+    ...spec,
+    options: [...Object.values(given), ...(spec.options ?? []), ...common],
     async run(
       args: { readonly [Name in keyof Given]: string },
       options: { readonly json?: boolean },

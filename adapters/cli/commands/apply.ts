@@ -5,14 +5,14 @@ import { replayChanges } from '../apply/replay-changes.ts';
 import { runPlan } from '../apply/run-plan.ts';
 import { outcomeText, planRecord, planText } from '../apply/show-plan.ts';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
+import type { Backend, BackendOptions } from '../backend/methods.ts';
 import { allowsLocalhost } from '../backend/operator.ts';
 import { patient } from '../backend/patience.ts';
-import type { Backend, BackendOptions } from '../backend/verbs.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { print, printError, printJson } from '../output/terminal.ts';
+import type { CliCommand } from './command.ts';
 import { setName } from './export.ts';
-import type { Verb } from './verb.ts';
 
 interface ApplyOptions extends BackendOptions {
   readonly set?: string;
@@ -30,7 +30,7 @@ type FailOn = (typeof FAIL_ON)[number];
 
 const PRUNE_LIMIT = 10;
 
-export const applyVerb: Verb = {
+export const applyCommand: CliCommand = {
   name: 'apply',
   summary: 'create and change passports to match the files of a folder',
   arguments: { path: 'folder or file; each *.json, *.yaml or *.yml file has the fields of one passport' },

@@ -2,16 +2,16 @@ import { Option } from 'commander';
 import type { Approval, ApprovalDecision, ApprovalQuery } from '../../../src/client.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
 import { fieldList, table } from '../output/table.ts';
-import { accountVerb } from './answering.ts';
-import type { Verb, VerbGroup } from './verb.ts';
+import { accountCommand } from './answering.ts';
+import type { CliCommand, CommandGroup } from './command.ts';
 
 const ID = { id: 'id of the approval, which begins with apr_; `approval list` shows it' };
 
-export const approvalVerbs: VerbGroup = {
+export const approvalCommands: CommandGroup = {
   name: 'approval',
   summary: 'manage approvals by people',
-  verbs: [
-    accountVerb({
+  commands: [
+    accountCommand({
       name: 'list',
       summary: 'list the approvals, newest first',
       fields: {
@@ -28,7 +28,7 @@ export const approvalVerbs: VerbGroup = {
       text: ({ data }) =>
         table([['ID', 'STATUS', 'PEOPLE', 'AGENT', 'ACTION', 'AMOUNT', 'EXPIRES'], ...data.map(rowOf)]),
     }),
-    accountVerb({
+    accountCommand({
       name: 'show',
       summary: 'show an approval, its intent or change, and its decisions',
       arguments: ID,
@@ -36,13 +36,13 @@ export const approvalVerbs: VerbGroup = {
       call: ({ approvals }, { id }) => approvals.get(id),
       text: textOf,
     }),
-    decisionVerb('approve', 'approve a waiting intent, or a waiting passport change'),
-    decisionVerb('reject', 'reject a waiting intent, or a waiting passport change'),
+    decisionCommand('approve', 'approve a waiting intent, or a waiting passport change'),
+    decisionCommand('reject', 'reject a waiting intent, or a waiting passport change'),
   ],
 };
 
-function decisionVerb(name: 'approve' | 'reject', summary: string): Verb {
-  return accountVerb({
+function decisionCommand(name: 'approve' | 'reject', summary: string): CliCommand {
+  return accountCommand({
     name,
     summary,
     arguments: ID,

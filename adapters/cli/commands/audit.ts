@@ -7,7 +7,7 @@ import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.t
 import { table } from '../output/table.ts';
 import { print, printCsv, printJson, writeOutput } from '../output/terminal.ts';
 import { inputOf } from './answering.ts';
-import type { FieldOptions, Verb } from './verb.ts';
+import type { CliCommand, FieldOptions } from './command.ts';
 
 interface AuditOptions extends LimitOptions {
   readonly csv?: boolean;
@@ -27,7 +27,7 @@ const FIELDS: FieldOptions<AuditFilter> = {
 
 const PAGE = 100;
 
-export const auditVerb: Verb = {
+export const auditCommand: CliCommand = {
   name: 'audit',
   summary: 'list or export the audit trail, newest first',
   options: [

@@ -15,7 +15,7 @@ import { wholeNumber } from '../input/whole-number.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { print, printJson, printProgress, visible } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface BenchOptions {
   readonly storage: string;
@@ -87,7 +87,7 @@ const OPTIONS: readonly Option[] = [
   jsonOption(),
 ];
 
-export function benchVerb(version: string): Verb {
+export function benchCommand(version: string): CliCommand {
   return {
     name: 'bench',
     summary: 'measure how fast a storage or service gives verdicts',

@@ -5,7 +5,7 @@ import { memoryStorage } from '../../storage/memory/index.ts';
 import { jsonOption } from '../backend/backend.ts';
 import { inFile, readJsonFile } from '../input/text-file.ts';
 import { outputVerdict, usageError } from '../output/error.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface DecideOptions {
   readonly at?: string;
@@ -14,7 +14,7 @@ interface DecideOptions {
   readonly json?: boolean;
 }
 
-export const decideVerb: Verb = {
+export const decideCommand: CliCommand = {
   name: 'decide',
   summary: 'evaluate an intent with a passport file, without a service',
   arguments: {
@@ -128,10 +128,10 @@ async function readNamed(
   }: { readonly agent_id: string; readonly names: readonly string[]; readonly what: string },
 ): Promise<Readonly<Record<string, unknown>>> {
   const read = await readJsonFile(file);
-  const stranger = Object.keys(Object(read[agent_id])).find((name) => !names.includes(name));
-  if (stranger === undefined) return read;
+  const unknownName = Object.keys(Object(read[agent_id])).find((name) => !names.includes(name));
+  if (unknownName === undefined) return read;
   const those = names.length === 0 ? 'none' : names.join(', ');
-  throw usageError(`${file}: the passport has no ${what} ${stranger}; it has ${those}.`);
+  throw usageError(`${file}: the passport has no ${what} ${unknownName}; it has ${those}.`);
 }
 
 function notPassport(file: string, why = 'its state cannot be read'): Error {

@@ -9,8 +9,8 @@ import { type OperatorOptions, type StoredService, withStoredService } from '../
 import { firstRecords } from '../backend/pages.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
-import { storageVerb } from './answering.ts';
-import type { Verb, VerbGroup } from './verb.ts';
+import { storageCommand } from './answering.ts';
+import type { CliCommand, CommandGroup } from './command.ts';
 
 const LOCAL = 'acc_local';
 
@@ -28,11 +28,11 @@ const PUBLIC_URL = new Option('--public-url <url>', 'public URL of the API, whic
   'AGENT_IDENTITY_PUBLIC_URL',
 );
 
-export const didVerbs: VerbGroup = {
+export const didCommands: CommandGroup = {
   name: 'did',
   summary: 'manage DID documents (needs direct storage access)',
-  verbs: [
-    storageVerb({
+  commands: [
+    storageCommand({
       name: 'export',
       summary: 'write all DID documents as files for a web server or CDN',
       options: [
@@ -54,7 +54,7 @@ suspended, reinstated, revoked or expired.`,
   ],
 };
 
-export const domainDidVerb: Verb = {
+export const domainDidCommand: CliCommand = {
   name: 'did',
   summary: 'print the DID document of a domain',
   arguments: { domain: 'domain, such as example.com, or example.com%3A8443 for port 8443' },

@@ -4,8 +4,8 @@ import { examine } from '../doctor/examine.ts';
 import { type Finding, worstOf } from '../doctor/finding.ts';
 import { readStorageUrl } from '../input/storage-url.ts';
 import { visible } from '../output/terminal.ts';
-import { answerVerb } from './answering.ts';
-import type { Verb } from './verb.ts';
+import { answerCommand } from './answering.ts';
+import type { CliCommand } from './command.ts';
 
 interface DoctorOptions {
   readonly storage: string;
@@ -14,8 +14,8 @@ interface DoctorOptions {
 
 const EXIT_CODES = { ok: 0, warn: 1, fail: 2 } as const;
 
-export function doctorVerb(version: string): Verb {
-  return answerVerb({
+export function doctorCommand(version: string): CliCommand {
+  return answerCommand({
     name: 'doctor',
     summary: 'find problems of a storage or this machine, with fixes',
     options: [

@@ -2,16 +2,16 @@ import { type Command, Option } from 'commander';
 import { IdentityError, type Page } from '../../../src/index.ts';
 import type { DomainClaim } from '../../../src/types.ts';
 import { loginOptions, storageOption, urlOption, withBackend } from '../backend/backend.ts';
+import type { Backend } from '../backend/methods.ts';
 import { ACCOUNT_NAME, accountId, accountName } from '../backend/named-account.ts';
 import { type OperatorOptions, withStoredService } from '../backend/operator.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { Backend } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { accountVerb, answerVerb, storageVerb } from './answering.ts';
-import { domainDidVerb } from './did.ts';
-import type { VerbGroup } from './verb.ts';
+import { accountCommand, answerCommand, storageCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
+import { domainDidCommand } from './did.ts';
 
 const DOMAIN = { domain: 'domain, without a port' };
 
@@ -27,11 +27,11 @@ interface ReleaseOptions extends DomainOptions {
   readonly force?: boolean;
 }
 
-export const domainVerbs: VerbGroup = {
+export const domainCommands: CommandGroup = {
   name: 'domain',
   summary: 'manage domains of accounts',
-  verbs: [
-    answerVerb({
+  commands: [
+    answerCommand({
       name: 'list',
       summary: 'list the domains that accounts have claimed, newest first',
       options: [
@@ -55,7 +55,7 @@ export const domainVerbs: VerbGroup = {
           }),
         ]),
     }),
-    answerVerb({
+    answerCommand({
       name: 'release',
       summary: 'release a domain so that another account can claim it',
       arguments: DOMAIN,
@@ -83,7 +83,7 @@ export const domainVerbs: VerbGroup = {
       },
       text: ({ domain }) => `${visible(domain)} is released.`,
     }),
-    storageVerb({
+    storageCommand({
       name: 'transfer',
       summary: 'transfer a domain to another account',
       arguments: { ...DOMAIN, account: `${ACCOUNT_NAME} that gets the domain` },
@@ -97,7 +97,7 @@ export const domainVerbs: VerbGroup = {
       record: ({ claim }) => claim,
       text: ({ domain, account }) => `${visible(domain)} belongs to ${visible(account)}.`,
     }),
-    accountVerb({
+    accountCommand({
       name: 'prove',
       summary: 'verify that an account controls a domain',
       arguments: DOMAIN,
@@ -118,7 +118,7 @@ run the command again. The exit code is 0 if the domain is verified.`,
         return 0;
       },
     }),
-    domainDidVerb,
+    domainDidCommand,
   ],
 };
 

@@ -3,12 +3,12 @@ import type { EventQuery, IdentityEvent } from '../../../src/client.ts';
 import { ENVIRONMENTS } from '../../../src/http/index.ts';
 import { ocsfLine } from '../../../src/ocsf/index.ts';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { openCursor } from '../export/cursor-file.ts';
 import { visible, writeOutput } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
 import { inputOf } from './answering.ts';
-import type { FieldOptions, VerbGroup } from './verb.ts';
+import type { CommandGroup, FieldOptions } from './command.ts';
 
 interface TailOptions {
   readonly limit?: string;
@@ -30,10 +30,10 @@ const FIELDS: FieldOptions<EventQuery> = {
   after: new Option('--after <id>', 'id of the event after which the command begins (default: now)'),
 };
 
-export const eventVerbs: VerbGroup = {
+export const eventCommands: CommandGroup = {
   name: 'events',
   summary: 'print the events of an account',
-  verbs: [
+  commands: [
     {
       name: 'tail',
       summary: 'print events as they happen, until SIGINT or SIGTERM',

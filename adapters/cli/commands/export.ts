@@ -8,14 +8,14 @@ import { accountOptions, withBackend } from '../backend/backend.ts';
 import { patient } from '../backend/patience.ts';
 import { everyPassport } from '../import/present-passports.ts';
 import { print } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface ExportOptions {
   readonly set?: string;
   readonly format: Format;
 }
 
-export const exportVerb: Verb = {
+export const exportCommand: CliCommand = {
   name: 'export',
   summary: 'write the passports as files for the apply command',
   arguments: { folder: 'folder to write to; each passport becomes <domain>/<agent_name>.json' },

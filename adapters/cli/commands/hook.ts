@@ -2,30 +2,32 @@ import { realpath } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { weaknessesOf } from '../hook/check.ts';
-import { HOSTS, type HookHost, hostNamed } from '../hook/hosts.ts';
+import { CODING_AGENTS, type CodingAgent, codingAgentNamed } from '../hook/coding-agents.ts';
 import { configPath, hookProgram, type InstallOptions, installHook } from '../hook/install.ts';
 import { PRESETS } from '../hook/presets.ts';
-import { judgeHere } from '../hook/program.ts';
+import { evaluateHere } from '../hook/program.ts';
 import { HookRefusal } from '../hook/refused.ts';
 import { serveHook } from '../hook/resident.ts';
 import { type TriedCall, tryCall } from '../hook/try-call.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { print, writeOutput } from '../output/terminal.ts';
-import type { Verb, VerbGroup } from './verb.ts';
+import type { CliCommand, CommandGroup } from './command.ts';
 
 interface ConfigOptions {
   readonly config?: string;
   readonly cwd?: string;
 }
 
-const HOST = { host: `coding agent that runs the hook, one of ${HOSTS.map(({ name }) => name).join(', ')}` };
+const HOST = {
+  host: `coding agent that runs the hook, one of ${CODING_AGENTS.map(({ name }) => name).join(', ')}`,
+};
 const CONFIG = new Option(
   '--config <file>',
   'configuration file of the hook (default: ~/.agent-identity/hook.json)',
 );
 const CWD = new Option('--cwd <folder>', 'folder of the project (default: the current folder)');
 
-export const hookVerb: Verb = {
+export const hookCommand: CliCommand = {
   name: 'hook',
   summary: 'evaluate the tool calls of coding agents',
   arguments: HOST,
@@ -37,20 +39,20 @@ Exit codes of a hook:
   0  the answer for the coding agent is on stdout
   2  the coding agent must not run the tool, and stderr has the reason in one line`,
   examples: ['agent-identity hook install claude-code', 'agent-identity hook check claude-code'],
-  async run({ host }, { config }: ConfigOptions) {
+  async run({ host: codingAgent }, { config }: ConfigOptions) {
     const event = await buffer(process.stdin);
-    const answer = await judgeHere({ host: String(host), config: configPath(config), event });
+    const answer = await evaluateHere({ host: String(codingAgent), config: configPath(config), event });
     await writeOutput(answer.stdout);
     if (answer.stderr !== '') process.stderr.write(answer.stderr);
     process.exitCode = answer.code;
   },
 };
 
-export const hookVerbs: VerbGroup = {
+export const hookCommands: CommandGroup = {
   name: 'hook',
   summary: 'evaluate the tool calls of coding agents',
-  verbs: [
-    hostVerb({
+  commands: [
+    codingAgentCommand({
       name: 'install',
       summary: 'write the hooks into the settings of a coding agent',
       options: [
@@ -95,9 +97,9 @@ The command keeps all other settings and hooks. The command shows each differenc
         'agent-identity hook install codex --preset edit --yes',
         'agent-identity hook install claude-code --remove',
       ],
-      run: (host, options: InstallOptions) => installHook(host, options),
+      run: (codingAgent, options: InstallOptions) => installHook(codingAgent, options),
     }),
-    hostVerb({
+    codingAgentCommand({
       name: 'try',
       summary: 'show the answer of the hook for a tool call',
       options: [
@@ -108,17 +110,19 @@ The command keeps all other settings and hooks. The command shows each differenc
       ],
       notes: 'The command makes a dry run, which takes nothing from budgets.',
       examples: [`agent-identity hook try claude-code --tool Bash --input '{"command":"git status"}'`],
-      run: (host, { config, cwd = '.', ...call }: ConfigOptions & Pick<TriedCall, 'tool' | 'input'>) =>
-        realpath(cwd).then((folder) => tryCall(host, { ...call, cwd: folder, config: configPath(config) })),
+      run: (codingAgent, { config, cwd = '.', ...call }: ConfigOptions & Pick<TriedCall, 'tool' | 'input'>) =>
+        realpath(cwd).then((folder) =>
+          tryCall(codingAgent, { ...call, cwd: folder, config: configPath(config) }),
+        ),
     }),
-    hostVerb({
+    codingAgentCommand({
       name: 'check',
       summary: 'list settings that let tool calls bypass the hook',
       options: [CWD, CONFIG],
       examples: ['agent-identity hook check claude-code'],
-      async run(host, { config, cwd = '.' }: ConfigOptions) {
+      async run(codingAgent, { config, cwd = '.' }: ConfigOptions) {
         const place = { config: configPath(config), cwd: await realpath(cwd) };
-        const found = await weaknessesOf(host, place);
+        const found = await weaknessesOf(codingAgent, place);
         print(
           found.length === 0 ? 'No way around the hook found.' : found.map((one) => `- ${one}`).join('\n'),
         );
@@ -143,15 +147,16 @@ The command keeps all other settings and hooks. The command shows each differenc
   ],
 };
 
-interface HostVerb<Options> extends Omit<Verb, 'run' | 'arguments'> {
-  run(host: HookHost, options: Options): Promise<void>;
+interface CodingAgentCommand<Options> extends Omit<CliCommand, 'run' | 'arguments'> {
+  run(codingAgent: CodingAgent, options: Options): Promise<void>;
 }
 
-function hostVerb<Options>({ run, ...verb }: HostVerb<Options>): Verb {
+function codingAgentCommand<Options>({ run, ...spec }: CodingAgentCommand<Options>): CliCommand {
   return {
-    ...verb,
+    ...spec,
     arguments: HOST,
-    run: ({ host }, options) => refused(() => run(hostNamed(String(host)), options as Options)),
+    run: ({ host: codingAgent }, options) =>
+      refused(() => run(codingAgentNamed(String(codingAgent)), options as Options)),
   };
 }
 

@@ -3,8 +3,8 @@ import type { Intent } from '../../../src/index.ts';
 import { type PrivateJwk, type SignIntentOptions, signIntent } from '../../../src/tokens/proof/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
-import { answerVerb } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { answerCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 interface SignOptions {
   readonly key: string;
@@ -13,11 +13,11 @@ interface SignOptions {
   readonly anyTarget?: true;
 }
 
-export const intentVerbs: VerbGroup = {
+export const intentCommands: CommandGroup = {
   name: 'intent',
   summary: 'sign intents with an agent key',
-  verbs: [
-    answerVerb({
+  commands: [
+    answerCommand({
       name: 'sign',
       summary: 'sign an intent so that one service can allow it once',
       arguments: { file: 'JSON file with the intent, or - for stdin' },

@@ -1,10 +1,10 @@
 /** The command that lists unused passports and keys, and the passports whose owner has left. */
 import { Option } from 'commander';
 import type { ApiKey, Member, Passport } from '../../../src/client.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { table } from '../output/table.ts';
-import { accountVerb } from './answering.ts';
-import type { Verb } from './verb.ts';
+import { accountCommand } from './answering.ts';
+import type { CliCommand } from './command.ts';
 
 interface Unused {
   readonly unused_days?: number;
@@ -18,7 +18,7 @@ interface Inventory {
 
 const DAYS = 30;
 
-export const inventoryVerb: Verb = accountVerb({
+export const inventoryCommand: CliCommand = accountCommand({
   name: 'inventory',
   summary: 'show unused passports and keys, and passports of ex-members',
   fields: {

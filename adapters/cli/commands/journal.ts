@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { accountOptions, withBackend } from '../backend/backend.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { FOLLOW_BACK_MS, FOLLOW_PAUSE_MS, followRecords } from '../export/follow.ts';
 import type { ExportPiece } from '../export/run-export.ts';
 import { type OnExported, openDestination, runExport } from '../export/run-export.ts';
@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, type ExportFilter, type ExportFormat, exportSource } fr
 import { printError, printProgress } from '../output/terminal.ts';
 import { firstSignal } from '../serve/signals.ts';
 import { inputOf } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import type { CommandGroup } from './command.ts';
 import { VERDICT_FIELDS } from './verdict-filter.ts';
 
 interface ExportOptions {
@@ -17,10 +17,10 @@ interface ExportOptions {
   readonly follow?: boolean;
 }
 
-export const journalVerbs: VerbGroup = {
+export const journalCommands: CommandGroup = {
   name: 'journal',
   summary: 'export verdict records',
-  verbs: [
+  commands: [
     {
       name: 'export',
       summary: 'write verdict records, newest first',

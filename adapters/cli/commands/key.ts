@@ -5,16 +5,16 @@ import { firstRecords, type LimitOptions, limitOption, unusedOption } from '../b
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { accountVerb, bothWays } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { accountCommand, bothWays } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 const ID = { id: 'id of the API key, which begins with key_' };
 
-export const keyVerbs: VerbGroup = {
+export const keyCommands: CommandGroup = {
   name: 'key',
   summary: 'manage the API keys with which applications ask for verdicts',
-  verbs: [
-    accountVerb({
+  commands: [
+    accountCommand({
       name: 'create',
       summary: 'create an API key and print its secret once',
       arguments: { name: 'display name, 1 to 100 characters' },
@@ -54,7 +54,7 @@ ask for verdicts. If you create the key with --url, the key never has more right
       ],
       call: ({ keys }, { name }, input: KeyInput) => keys.create({ ...input, name }),
     }),
-    accountVerb({
+    accountCommand({
       name: 'list',
       summary: 'list the API keys without their secrets, newest first',
       fields: { unused_days: unusedOption('API keys that no request used') },
@@ -70,7 +70,7 @@ ask for verdicts. If you create the key with --url, the key never has more right
           }),
         ]),
     }),
-    accountVerb({
+    accountCommand({
       name: 'update',
       summary: 'change the name, the scopes or the agents of an API key',
       arguments: ID,
@@ -102,7 +102,7 @@ ask for verdicts. If you create the key with --url, the key never has more right
       },
       call: ({ keys }, { id }, patch: KeyPatch) => keys.update(id, patch),
     }),
-    accountVerb({
+    accountCommand({
       name: 'rotate',
       summary: 'replace an API key and print the new secret once',
       arguments: ID,
@@ -121,7 +121,7 @@ ask for verdicts. If you create the key with --url, the key never has more right
       ],
       call: ({ keys }, { id }, rotation: KeyRotation) => keys.rotate(id, rotation),
     }),
-    accountVerb({
+    accountCommand({
       name: 'revoke',
       summary: 'revoke an API key permanently',
       arguments: ID,

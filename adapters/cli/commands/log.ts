@@ -11,8 +11,8 @@ import { exportLog } from '../log/export-log.ts';
 import { folderSource, publicSource } from '../log/log-source.ts';
 import { fieldList } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { answerVerb, storageVerb, webhookVerb } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { answerCommand, storageCommand, webhookCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 interface VerifyOptions {
   readonly key?: readonly string[];
@@ -29,11 +29,11 @@ function many(option: Option): Option {
   return option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
 }
 
-export const logVerbs: VerbGroup = {
+export const logCommands: CommandGroup = {
   name: 'log',
   summary: 'manage the evidence logs of accounts',
-  verbs: [
-    webhookVerb({
+  commands: [
+    webhookCommand({
       name: 'show',
       summary: 'show the state of the evidence log',
       examples: ['agent-identity log show'],
@@ -49,7 +49,7 @@ export const logVerbs: VerbGroup = {
           ),
         ].join('\n'),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'export',
       summary: 'export the evidence log of an account to a folder',
       options: [new Option('--out <folder>', 'folder to write the log to').makeOptionMandatory()],
@@ -63,7 +63,7 @@ younger than this instant.`,
       text: ({ origin, size, entries, blocks }) =>
         `${visible(origin)}: ${size} leaves, ${entries} entries, ${blocks} blocks.`,
     }),
-    answerVerb({
+    answerCommand({
       name: 'verify',
       summary: 'check an evidence log at a URL or in a folder',
       arguments: {
@@ -108,7 +108,7 @@ the verdict records (blocks) of that account.`,
       text: textOf,
       exitCode: ({ findings }) => (findings.length === 0 ? 0 : 1),
     }),
-    storageVerb(
+    storageCommand(
       {
         name: 'off',
         summary: 'turn off the evidence logs of all accounts',
@@ -123,7 +123,7 @@ the verdict records (blocks) of that account.`,
       },
       SEALING,
     ),
-    storageVerb(
+    storageCommand(
       {
         name: 'restart',
         summary: 'end the evidence log of an account and begin a new log',

@@ -11,7 +11,7 @@ import { runProxy } from '../mcp-guard/run-proxy.ts';
 import { watchToolLists } from '../mcp-guard/tool-list.ts';
 import { type OpenVerifier, openVerifier } from '../mcp-guard/verifier.ts';
 import { printError } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface McpGuardOptions {
   readonly agent: string;
@@ -35,7 +35,7 @@ interface McpGuardOptions {
   readonly lazy?: boolean;
 }
 
-export const mcpGuardVerb: Verb = {
+export const mcpGuardCommand: CliCommand = {
   name: 'mcp-guard',
   summary: 'run an MCP server, and evaluate each tool call first',
   arguments: {

@@ -6,13 +6,13 @@ import { urlOption } from '../backend/backend.ts';
 import { readBaseUrl } from '../input/base-url.ts';
 import { readCredential } from '../input/variables.ts';
 import { usageError } from '../output/error.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface McpOptions {
   readonly url: string;
 }
 
-export function mcpVerb(version: string): Verb {
+export function mcpCommand(version: string): CliCommand {
   return {
     name: 'mcp',
     summary: 'let an AI assistant read passports and propose changes',

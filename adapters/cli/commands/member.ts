@@ -2,23 +2,23 @@
 import { Argument, Option } from 'commander';
 import type { MemberInput, MemberQuery } from '../../../src/client.ts';
 import { ROLES, type Role } from '../../../src/http/index.ts';
+import type { Backend } from '../backend/methods.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { Backend } from '../backend/verbs.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { accountVerb, bothWays } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { accountCommand, bothWays } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 const MEMBER = { member: 'id of the member, which begins with mem_, or the e-mail address of the member' };
 const LINK =
   'The command prints a token, which you cannot read again later. The sign-in link is the URL of the dashboard, then #/join/ and the token.';
 
-export const memberVerbs: VerbGroup = {
+export const memberCommands: CommandGroup = {
   name: 'member',
   summary: 'manage the members of an account',
-  verbs: [
-    accountVerb({
+  commands: [
+    accountCommand({
       name: 'list',
       summary: 'list the members, newest first',
       fields: {
@@ -39,7 +39,7 @@ export const memberVerbs: VerbGroup = {
           }),
         ]),
     }),
-    accountVerb({
+    accountCommand({
       name: 'invite',
       summary: 'invite a person and print the token of the sign-in link',
       arguments: { role: roleArgument() },
@@ -57,7 +57,7 @@ export const memberVerbs: VerbGroup = {
         return { ...member, ...link };
       },
     }),
-    accountVerb({
+    accountCommand({
       name: 'link',
       summary: 'create a sign-in link for a member',
       arguments: MEMBER,
@@ -65,7 +65,7 @@ export const memberVerbs: VerbGroup = {
       examples: bothWays('agent-identity member link ben@example.com'),
       call: async ({ members }, { member }) => members.link(await idOf(members, member)),
     }),
-    accountVerb({
+    accountCommand({
       name: 'role',
       summary: 'change the role of a member',
       arguments: { ...MEMBER, role: roleArgument() },
@@ -73,7 +73,7 @@ export const memberVerbs: VerbGroup = {
       call: async ({ members }, { member, role }) =>
         members.update(await idOf(members, member), { role: role as Role }),
     }),
-    accountVerb({
+    accountCommand({
       name: 'remove',
       summary: 'remove a member, but keep the API keys of the member valid',
       arguments: MEMBER,
@@ -91,7 +91,7 @@ export const memberVerbs: VerbGroup = {
       },
       text: ({ id }) => `${visible(id)} is removed.`,
     }),
-    accountVerb({
+    accountCommand({
       name: 'end-sessions',
       summary: 'log a member out at once, in every process of the service',
       arguments: MEMBER,

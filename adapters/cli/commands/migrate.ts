@@ -3,14 +3,14 @@ import { storageOption } from '../backend/backend.ts';
 import { openStorage, readStorageUrl } from '../input/storage-url.ts';
 import { usageError } from '../output/error.ts';
 import { print } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface MigrateOptions {
   readonly storage: string;
   readonly print?: boolean;
 }
 
-export const migrateVerb: Verb = {
+export const migrateCommand: CliCommand = {
   name: 'migrate',
   summary: 'create or upgrade the tables of a PostgreSQL database',
   options: [

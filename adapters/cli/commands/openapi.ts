@@ -3,13 +3,13 @@ import { Option } from 'commander';
 import { endpoints, openApiDocument } from '../../../src/http/index.ts';
 import { usageError } from '../output/error.ts';
 import { print, visible } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface OpenApiOptions {
   readonly out?: string;
 }
 
-export const openApiVerb: Verb = {
+export const openApiCommand: CliCommand = {
   name: 'openapi',
   summary: 'print the API as an OpenAPI 3.1 document',
   options: [new Option('--out <path>', 'file to write the document to (default: stdout)')],

@@ -8,12 +8,12 @@ import {
 } from '../../../src/verdict/compare/index.ts';
 import { decide } from '../../../src/verdict/index.ts';
 import { accountOptions, withBackend } from '../backend/backend.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { nameOf, readJsonFile } from '../input/text-file.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { visible } from '../output/terminal.ts';
-import { answerVerb } from './answering.ts';
-import type { Verb } from './verb.ts';
+import { answerCommand } from './answering.ts';
+import type { CliCommand } from './command.ts';
 
 interface DiffOptions {
   readonly failOn?: readonly ComparisonResult[];
@@ -22,7 +22,7 @@ interface DiffOptions {
 const PLACE =
   'passport to compare; a path names a JSON file, - means stdin, <agent_id> means the current version in the service, and <agent_id>@<version> means another version';
 
-export const passportDiffVerb: Verb = answerVerb({
+export const passportDiffCommand: CliCommand = answerCommand({
   name: 'diff',
   summary: 'compare what two passports or two versions allow',
   arguments: { before: PLACE, after: PLACE },

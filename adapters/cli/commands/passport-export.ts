@@ -5,13 +5,13 @@ import { openDestination } from '../export/run-export.ts';
 import { allPassports } from '../import/parents-first.ts';
 import { lineOf } from '../import/passport-line.ts';
 import { printProgress, visible } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface ExportOptions {
   readonly output?: string;
 }
 
-export const passportExportVerb: Verb = {
+export const passportExportCommand: CliCommand = {
   name: 'export',
   summary: 'write each passport as a line of JSON, parents first',
   options: [

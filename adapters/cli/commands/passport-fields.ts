@@ -9,7 +9,7 @@ import {
   readPace,
   readTrustedIssuer,
 } from '../input/named-values.ts';
-import type { FieldOptions } from './verb.ts';
+import type { FieldOptions } from './command.ts';
 
 interface Flag {
   readonly value: `<${string}>`;

@@ -1,22 +1,22 @@
 import { Option } from 'commander';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
+import type { BackendOptions } from '../backend/methods.ts';
 import { allowsLocalhost } from '../backend/operator.ts';
-import type { BackendOptions } from '../backend/verbs.ts';
+import { evaluatePassports } from '../import/evaluate-passports.ts';
 import { importPassports } from '../import/import-passports.ts';
-import { judgePassports } from '../import/judge-passports.ts';
 import { parentsFirst } from '../import/parents-first.ts';
 import { countsOf, OUTCOMES, type Report, readPassports, reportText } from '../import/read-passports.ts';
 import { nameOf } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { print, printProgress } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface ImportOptions extends BackendOptions {
   readonly dryRun?: boolean;
   readonly keepGoing?: boolean;
 }
 
-export const passportImportVerb: Verb = {
+export const passportImportCommand: CliCommand = {
   name: 'import',
   summary: 'issue the passports of a file that do not exist yet',
   arguments: { file: 'file with one JSON passport per line, or - for stdin' },
@@ -46,7 +46,7 @@ Exit codes:
     if (read.passports.length + read.refused.length === 0) {
       throw usageError(`${nameOf(file)} has no passport in it.`);
     }
-    const { sound, refused } = await judgePassports(read, {
+    const { sound, refused } = await evaluatePassports(read, {
       allowLocalhost: url !== undefined || allowsLocalhost(),
     });
     const { generations, lost } = parentsFirst(sound);

@@ -5,10 +5,10 @@ import type { PassportPatch } from '../../../src/client.ts';
 import type { PassportReplay, ReplayInput } from '../../../src/types.ts';
 import { EXIT, usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
-import { accountVerb, inputOf } from './answering.ts';
+import { accountCommand, inputOf } from './answering.ts';
+import type { CliCommand } from './command.ts';
 import { AGENT_ID, CHANGEABLE } from './passport-fields.ts';
 import { PATCH_OPTIONS, type PatchFlags, patchOf } from './patch-options.ts';
-import type { Verb } from './verb.ts';
 
 interface ReplayOptions extends PatchFlags {
   readonly url?: string;
@@ -17,7 +17,7 @@ interface ReplayOptions extends PatchFlags {
   readonly failOn?: readonly ('denied' | 'allowed' | 'unknown')[];
 }
 
-export const passportReplayVerb: Verb = accountVerb({
+export const passportReplayCommand: CliCommand = accountCommand({
   name: 'replay',
   summary: 'evaluate recorded intents again with a changed passport',
   arguments: AGENT_ID,

@@ -6,9 +6,9 @@ import { storedIdentity } from '../backend/operator.ts';
 import { readJsonFile, readSecretFile } from '../input/text-file.ts';
 import { wholeNumber } from '../input/whole-number.ts';
 import { fieldList } from '../output/table.ts';
-import { accountVerb, answerVerb } from './answering.ts';
+import { accountCommand, answerCommand } from './answering.ts';
+import type { CliCommand } from './command.ts';
 import { AGENT_ID } from './passport-fields.ts';
-import type { Verb } from './verb.ts';
 
 interface CheckOptions {
   readonly issuer: readonly string[];
@@ -17,8 +17,8 @@ interface CheckOptions {
   readonly allowLocalhost?: true;
 }
 
-export const passportSignVerbs: readonly Verb[] = [
-  accountVerb({
+export const passportSignCommands: readonly CliCommand[] = [
+  accountCommand({
     name: 'sign',
     summary: 'sign a passport for third parties',
     arguments: AGENT_ID,
@@ -47,7 +47,7 @@ export const passportSignVerbs: readonly Verb[] = [
     call: ({ passports }, { agent_id }, input: SignPassportInput) => passports.sign(agent_id, input),
     text: ({ token }) => token,
   }),
-  answerVerb({
+  answerCommand({
     name: 'check',
     summary: 'check the issuer, signature and status of a signed passport',
     arguments: { token: 'signed passport to check, or - for stdin' },

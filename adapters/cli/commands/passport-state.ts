@@ -1,10 +1,10 @@
 import { Option } from 'commander';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { visible } from '../output/terminal.ts';
-import { accountVerb } from './answering.ts';
+import { accountCommand } from './answering.ts';
+import type { CliCommand } from './command.ts';
 import { AGENT_ID } from './passport-fields.ts';
-import type { Verb } from './verb.ts';
 
 const REASON = new Option('--reason <text>', 'reason for the change, at most 500 characters');
 const UNTIL = new Option(
@@ -18,17 +18,17 @@ interface StateInput {
   readonly until?: string;
 }
 
-export const passportStateVerbs: readonly Verb[] = [
-  stateVerb('revoke', 'revoke a passport permanently', {
+export const passportStateCommands: readonly CliCommand[] = [
+  stateCommand('revoke', 'revoke a passport permanently', {
     fields: { reason: REASON },
     example: ' --reason "left the company"',
   }),
-  stateVerb('suspend', 'suspend a passport until a time, or until you reinstate it', {
+  stateCommand('suspend', 'suspend a passport until a time, or until you reinstate it', {
     fields: { reason: REASON, until: UNTIL },
     example: ' --until 2030-01-01T00:00:00Z',
   }),
-  stateVerb('reinstate', 'reinstate a suspended passport', { fields: {}, example: '' }),
-  accountVerb({
+  stateCommand('reinstate', 'reinstate a suspended passport', { fields: {}, example: '' }),
+  accountCommand({
     name: 'purge',
     summary: 'erase all data of a revoked agent, and keep only its id',
     arguments: AGENT_ID,
@@ -52,15 +52,15 @@ the service continues the erasure after the command has ended.`,
   }),
 ];
 
-function stateVerb(
+function stateCommand(
   name: 'revoke' | 'suspend' | 'reinstate',
   summary: string,
   {
     fields,
     example,
   }: { readonly fields: Partial<Record<keyof StateInput, Option>>; readonly example: string },
-): Verb {
-  return accountVerb({
+): CliCommand {
+  return accountCommand({
     name,
     summary,
     fields,

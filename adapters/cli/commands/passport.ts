@@ -7,20 +7,21 @@ import type {
   PassportQuery,
 } from '../../../src/client.ts';
 import { DECIDING_ROLES, ENVIRONMENTS, PASSPORT_STATUSES } from '../../../src/http/index.ts';
+import type { Backend } from '../backend/methods.ts';
 import { firstRecords, type LimitOptions, limitOption, unusedOption } from '../backend/pages.ts';
-import type { Backend } from '../backend/verbs.ts';
 import { readJsonFile } from '../input/text-file.ts';
 import { usageError } from '../output/error.ts';
 import { table } from '../output/table.ts';
 import { printError, visible } from '../output/terminal.ts';
-import { accountVerb } from './answering.ts';
-import { passportDiffVerb } from './passport-diff.ts';
-import { passportExportVerb } from './passport-export.ts';
+import { accountCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
+import { passportDiffCommand } from './passport-diff.ts';
+import { passportExportCommand } from './passport-export.ts';
 import { AGENT_ID, CHANGEABLE, FIELDS } from './passport-fields.ts';
-import { passportImportVerb } from './passport-import.ts';
-import { passportReplayVerb } from './passport-replay.ts';
-import { passportSignVerbs } from './passport-sign.ts';
-import { passportStateVerbs } from './passport-state.ts';
+import { passportImportCommand } from './passport-import.ts';
+import { passportReplayCommand } from './passport-replay.ts';
+import { passportSignCommands } from './passport-sign.ts';
+import { passportStateCommands } from './passport-state.ts';
 import {
   keysOf,
   PATCH_OPTIONS,
@@ -29,7 +30,6 @@ import {
   type PublicKeyOptions,
   patchOf,
 } from './patch-options.ts';
-import type { VerbGroup } from './verb.ts';
 
 /** The number of members to read. The command assumes that an account with more members has enough approvers. */
 const LIMIT = 100;
@@ -63,11 +63,11 @@ interface PatchOptions extends PatchFlags {
   readonly approvalId?: string;
 }
 
-export const passportVerbs: VerbGroup = {
+export const passportCommands: CommandGroup = {
   name: 'passport',
   summary: 'manage passports, which say what agents may do',
-  verbs: [
-    accountVerb({
+  commands: [
+    accountCommand({
       name: 'create',
       summary: 'issue a passport from a JSON file, flags or both',
       arguments: {
@@ -89,7 +89,7 @@ export const passportVerbs: VerbGroup = {
         warnOfFewApprovers(backend, await backend.passports.create(input)),
       text: ({ agent_id }) => `Issued ${visible(agent_id)}`,
     }),
-    accountVerb({
+    accountCommand({
       name: 'list',
       summary: 'list the passports, newest first',
       fields: {
@@ -114,14 +114,14 @@ export const passportVerbs: VerbGroup = {
           ]),
         ]),
     }),
-    accountVerb({
+    accountCommand({
       name: 'show',
       summary: 'show a passport',
       arguments: AGENT_ID,
       examples: [`agent-identity passport show ${AGENT} --json > passport.json`],
       call: ({ passports }, { agent_id }) => passports.get(agent_id),
     }),
-    accountVerb({
+    accountCommand({
       name: 'update',
       summary: 'change a passport with a JSON Merge Patch, flags or both',
       arguments: {
@@ -174,7 +174,7 @@ export const passportVerbs: VerbGroup = {
       },
       text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
     }),
-    accountVerb({
+    accountCommand({
       name: 'versions',
       summary: 'list the versions of a passport and their authors',
       arguments: AGENT_ID,
@@ -190,7 +190,7 @@ export const passportVerbs: VerbGroup = {
           ]),
         ]),
     }),
-    accountVerb({
+    accountCommand({
       name: 'budgets',
       summary: 'show the spent, reserved and remaining part of each budget',
       arguments: AGENT_ID,
@@ -218,19 +218,19 @@ export const passportVerbs: VerbGroup = {
           ]),
         ]),
     }),
-    passportDiffVerb,
-    accountVerb({
+    passportDiffCommand,
+    accountCommand({
       name: 'effective',
       summary: 'show what a passport and its parents allow together',
       arguments: AGENT_ID,
-      examples: [`agent-identity passport effective ${AGENT}-helper`],
+      examples: [`agent-identity passport effective ${AGENT}-child`],
       call: ({ passports }, { agent_id }) => passports.effective(agent_id),
     }),
-    passportReplayVerb,
-    ...passportStateVerbs,
-    ...passportSignVerbs,
-    passportExportVerb,
-    passportImportVerb,
+    passportReplayCommand,
+    ...passportStateCommands,
+    ...passportSignCommands,
+    passportExportCommand,
+    passportImportCommand,
   ],
 };
 

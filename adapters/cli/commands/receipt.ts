@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { usageError } from '../output/error.ts';
-import { webhookVerb } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { webhookCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 interface ReceiptOptions {
   readonly evaluatedAt?: string;
@@ -10,11 +10,11 @@ interface ReceiptOptions {
   readonly withOthers?: true;
 }
 
-export const receiptVerbs: VerbGroup = {
+export const receiptCommands: CommandGroup = {
   name: 'verifications',
   summary: 'list verdict records and get their receipts',
-  verbs: [
-    webhookVerb({
+  commands: [
+    webhookCommand({
       name: 'receipt',
       summary: 'get the proof that a verdict is in the evidence log',
       arguments: { decision_id: 'decision_id of the verdict, which begins with dec_' },

@@ -4,7 +4,7 @@ import { usageError } from '../output/error.ts';
 import { errorsPage } from '../output/errors-page.ts';
 import { referenceOf } from '../output/reference.ts';
 import { print } from '../output/terminal.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 
 interface ReferenceOptions {
   readonly write?: string;
@@ -16,7 +16,7 @@ export const REFERENCE_MARKS = {
   end: '<!-- command reference: end -->',
 } as const;
 
-export const referenceVerb: Verb = {
+export const referenceCommand: CliCommand = {
   name: 'reference',
   summary: 'print the reference of every command as Markdown',
   isHidden: true,

@@ -1,9 +1,9 @@
 import { serve } from '../serve/serve.ts';
 import { readSettings, type ServeOptions } from '../serve/settings.ts';
+import type { CliCommand } from './command.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
-import type { Verb } from './verb.ts';
 
-export function serveVerb(version: string): Verb {
+export function serveCommand(version: string): CliCommand {
   return {
     name: 'serve',
     summary: 'serve the API on /api and the dashboard on /',

@@ -4,8 +4,8 @@ import { secretFileOption } from '../backend/backend.ts';
 import { usageError } from '../output/error.ts';
 import { fieldList, table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { storageVerb } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { storageCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 interface Rotation {
   readonly alg?: 'EdDSA' | 'ES256';
@@ -28,11 +28,11 @@ const SECRETS: readonly Option[] = [
 ];
 const SEALING = { isSealing: true };
 
-export const signingKeyVerbs: VerbGroup = {
+export const signingKeyCommands: CommandGroup = {
   name: 'signing-key',
   summary: 'manage signing keys (needs direct storage access)',
-  verbs: [
-    storageVerb({
+  commands: [
+    storageCommand({
       name: 'list',
       summary: 'list the signing keys with their states, newest first',
       examples: ['agent-identity signing-key list'],
@@ -45,7 +45,7 @@ export const signingKeyVerbs: VerbGroup = {
           }),
         ]),
     }),
-    storageVerb(
+    storageCommand(
       {
         name: 'rotate',
         summary: 'add a key that replaces the signing key after 600 seconds',
@@ -74,7 +74,7 @@ the evidence log.`,
       },
       SEALING,
     ),
-    storageVerb(
+    storageCommand(
       {
         name: 'revoke',
         summary: 'revoke a signing key, which makes its signatures invalid',
@@ -88,7 +88,7 @@ same purpose would continue to sign, the command also creates a new signing key.
       },
       SEALING,
     ),
-    storageVerb(
+    storageCommand(
       {
         name: 'reseal',
         summary: 'encrypt stored keys and webhook secrets with a new secret',
@@ -101,7 +101,7 @@ same purpose would continue to sign, the command also creates a new signing key.
       },
       SEALING,
     ),
-    storageVerb({
+    storageCommand({
       name: 'export',
       summary: 'print the public part of a signing key as a JWK',
       arguments: KID,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { CommitInput, ExtendInput, OnceOptions, SettleInput } from '../../../src/client.ts';
-import { accountVerb, inputOf } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { accountCommand, inputOf } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 import { numberOf, USAGE } from './verify.ts';
 
 const ID = {
@@ -13,7 +13,7 @@ const ONCE = new Option(
   'key that you choose; if you repeat the command with the same key within 24 hours, the service acts only once and gives the same answer',
 );
 
-const commitVerb = accountVerb({
+const commitCommand = accountCommand({
   name: 'commit',
   summary: 'spend a reserved amount and return the rest to the budget',
   arguments: ID,
@@ -38,7 +38,7 @@ const commitVerb = accountVerb({
     spends.commit(decision_id, input, onceOf(options)),
 });
 
-const extendVerb = accountVerb({
+const extendCommand = accountCommand({
   name: 'extend',
   summary: 'let the reservation of an amount (a hold) expire later',
   arguments: ID,
@@ -52,7 +52,7 @@ const extendVerb = accountVerb({
   call: ({ spends }, { decision_id }, input: ExtendInput) => spends.extend(decision_id, input),
 });
 
-const releaseVerb = accountVerb({
+const releaseCommand = accountCommand({
   name: 'release',
   summary: 'return a reserved or spent amount to the budget',
   arguments: ID,
@@ -73,19 +73,19 @@ function onceOf({ idempotencyKey }: OnceOptions): OnceOptions {
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 
-export const spendVerbs: VerbGroup = {
+export const spendCommands: CommandGroup = {
   name: 'spend',
   summary: 'manage spends of budgets',
-  verbs: [
-    accountVerb({
+  commands: [
+    accountCommand({
       name: 'show',
       summary: 'show the amount that an ALLOW took from budgets',
       arguments: ID,
       examples: ['agent-identity spend show dec_5nWq8ZrT2yLkXc0BvHs4Ge'],
       call: ({ spends }, { decision_id }) => spends.get(decision_id),
     }),
-    commitVerb,
-    extendVerb,
-    releaseVerb,
+    commitCommand,
+    extendCommand,
+    releaseCommand,
   ],
 };

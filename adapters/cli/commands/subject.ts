@@ -1,14 +1,14 @@
 import { Option } from 'commander';
 import { confirmed } from '../input/confirmed.ts';
 import { visible } from '../output/terminal.ts';
-import { accountVerb } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { accountCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
-export const subjectVerbs: VerbGroup = {
+export const subjectCommands: CommandGroup = {
   name: 'subject',
   summary: 'erase the ids of users for whom agents acted',
-  verbs: [
-    accountVerb({
+  commands: [
+    accountCommand({
       name: 'erase',
       summary: 'erase the id of an agent user from records and approvals',
       arguments: {

@@ -2,8 +2,8 @@ import { Option } from 'commander';
 import { agentTokens, createTokenVerifier } from '../../../src/tokens/index.ts';
 import type { PrivateJwk } from '../../../src/tokens/proof/index.ts';
 import { readJsonFile } from '../input/text-file.ts';
-import { answerVerb } from './answering.ts';
-import type { VerbGroup } from './verb.ts';
+import { answerCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 
 interface GetOptions {
   readonly issuer: string;
@@ -31,11 +31,11 @@ const resourceOption = (): Option =>
     'https URL of the MCP server or HTTP API that accepts the token',
   ).makeOptionMandatory();
 
-export const tokenVerbs: VerbGroup = {
+export const tokenCommands: CommandGroup = {
   name: 'token',
   summary: 'get and check access tokens of agents',
-  verbs: [
-    answerVerb({
+  commands: [
+    answerCommand({
       name: 'get',
       summary: 'get an access token for one MCP server or HTTP API',
       options: [
@@ -71,7 +71,7 @@ export const tokenVerbs: VerbGroup = {
       },
       text: ({ access_token }) => access_token,
     }),
-    answerVerb({
+    answerCommand({
       name: 'check',
       summary: 'check a bearer token as the API at --resource would',
       arguments: { token: 'access token to check' },

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { AnalyticsQuery, VerificationFilter } from '../../../src/client.ts';
 import { ENVIRONMENTS } from '../../../src/http/index.ts';
-import type { FieldOptions } from './verb.ts';
+import type { FieldOptions } from './command.ts';
 
 export const VERDICT_FIELDS: FieldOptions<VerificationFilter> = {
   ...insightFields('default: both'),

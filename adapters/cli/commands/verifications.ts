@@ -5,7 +5,7 @@ import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.t
 import { table } from '../output/table.ts';
 import { print, printCsv, printJson } from '../output/terminal.ts';
 import { inputOf } from './answering.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 import { VERDICT_FIELDS } from './verdict-filter.ts';
 
 interface VerificationsOptions extends LimitOptions {
@@ -13,7 +13,7 @@ interface VerificationsOptions extends LimitOptions {
   readonly json?: boolean;
 }
 
-export const verificationsVerb: Verb = {
+export const verificationsCommand: CliCommand = {
   name: 'verifications',
   summary: 'list verdict records, newest first, or export them as CSV',
   options: [

@@ -1,8 +1,8 @@
 import { serveVerifier, type VerifierOptions } from '../verifier/serve-verifier.ts';
-import type { Verb } from './verb.ts';
+import type { CliCommand } from './command.ts';
 import { VERIFIER_OPTIONS } from './verifier-options.ts';
 
-export function verifierVerb(version: string): Verb {
+export function verifierCommand(version: string): CliCommand {
   return {
     name: 'verifier',
     summary: 'serve verdicts here, with passports of a remote service',

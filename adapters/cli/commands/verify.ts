@@ -5,7 +5,7 @@ import { jsonOption, verifierOptions, withVerifier } from '../backend/backend.ts
 import { readJsonFile } from '../input/text-file.ts';
 import { outputVerdict, usageError } from '../output/error.ts';
 import { inputOf } from './answering.ts';
-import type { FieldOptions, Verb } from './verb.ts';
+import type { CliCommand, FieldOptions } from './command.ts';
 
 interface VerifyOptions {
   readonly agent?: string;
@@ -47,7 +47,7 @@ export const USAGE: FieldOptions<IntentUsage> = {
   ),
 };
 
-export const verifyVerb: Verb = {
+export const verifyCommand: CliCommand = {
   name: 'verify',
   summary: 'get a verdict on an intent',
   arguments: {

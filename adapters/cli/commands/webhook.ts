@@ -4,9 +4,9 @@ import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.t
 import { usageError } from '../output/error.ts';
 import { fieldList, table } from '../output/table.ts';
 import { visible } from '../output/terminal.ts';
-import { bothWays, webhookVerb } from './answering.ts';
+import { bothWays, webhookCommand } from './answering.ts';
+import type { CommandGroup } from './command.ts';
 import { graceOption } from './key.ts';
-import type { VerbGroup } from './verb.ts';
 
 const ID = { id: 'id of the webhook, which begins with whk_' };
 const FORMAT = new Option(
@@ -15,11 +15,11 @@ const FORMAT = new Option(
 ).choices(['event', 'ocsf']);
 const DESCRIPTION = new Option('--description <text>', 'description for the members, at most 500 characters');
 
-export const webhookVerbs: VerbGroup = {
+export const webhookCommands: CommandGroup = {
   name: 'webhook',
   summary: 'manage webhooks, URLs that get events',
-  verbs: [
-    webhookVerb({
+  commands: [
+    webhookCommand({
       name: 'create',
       summary: 'create a webhook and print its secret once',
       arguments: { url: 'https URL that receives the events; the port must be 443, or 1024 or higher' },
@@ -38,7 +38,7 @@ export const webhookVerbs: VerbGroup = {
       ),
       call: ({ webhooks }, { url }, input: WebhookInput) => webhooks.create({ ...input, url }),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'list',
       summary: 'list the webhooks, newest first',
       options: [limitOption()],
@@ -52,14 +52,14 @@ export const webhookVerbs: VerbGroup = {
           }),
         ]),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'show',
       summary: 'show a webhook',
       arguments: ID,
       examples: bothWays('agent-identity webhook show whk_0aZ…'),
       call: ({ webhooks }, { id }) => webhooks.get(id),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'update',
       summary: 'change a webhook',
       arguments: ID,
@@ -92,7 +92,7 @@ export const webhookVerbs: VerbGroup = {
       },
       call: ({ webhooks }, { id }, patch: WebhookPatch) => webhooks.update(id, patch),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'rotate',
       summary: 'give a webhook a new secret and print the secret once',
       arguments: ID,
@@ -104,7 +104,7 @@ export const webhookVerbs: VerbGroup = {
       examples: bothWays('agent-identity webhook rotate whk_0aZ… --grace-seconds 3600'),
       call: ({ webhooks }, { id }, rotation: WebhookRotation) => webhooks.rotate(id, rotation),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'delete',
       summary: 'remove a webhook and the events that it has not sent yet',
       arguments: ID,
@@ -115,7 +115,7 @@ export const webhookVerbs: VerbGroup = {
       },
       text: ({ id }) => `${visible(id)} is removed.`,
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'test',
       summary: 'send one webhook.test event and print the result',
       arguments: ID,
@@ -125,7 +125,7 @@ export const webhookVerbs: VerbGroup = {
       text: ({ delivery }) => fieldList(delivery),
       exitCode: ({ delivery }) => (delivery.status === 'delivered' ? 0 : 1),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'deliveries',
       summary: 'list sent, failed and pending deliveries, newest first',
       arguments: ID,
@@ -142,7 +142,7 @@ export const webhookVerbs: VerbGroup = {
           ]),
         ]),
     }),
-    webhookVerb({
+    webhookCommand({
       name: 'redeliver',
       summary: 'send the event of a delivery again',
       arguments: { ...ID, delivery_id: 'id of the delivery, which begins with dlv_' },

@@ -2,11 +2,11 @@ import type { RecordedVerdict } from '../../../src/client.ts';
 import type { Passport, Reason } from '../../../src/index.ts';
 import { limitsBehind } from '../../../src/verdict/index.ts';
 import { accountOptions, jsonOption, withBackend } from '../backend/backend.ts';
+import type { Backend } from '../backend/methods.ts';
 import { firstRecords, type LimitOptions, limitOption } from '../backend/pages.ts';
-import type { Backend } from '../backend/verbs.ts';
 import { print, printJson, visible } from '../output/terminal.ts';
+import type { CliCommand } from './command.ts';
 import { AGENT_ID } from './passport-fields.ts';
-import type { Verb } from './verb.ts';
 
 /**
  * A reason, with the limits of the passport version that gave it. The limits are `null` if that version is not stored.
@@ -27,7 +27,7 @@ interface Seat {
   readonly passport: Passport | undefined;
 }
 
-export const whyDeniedVerb: Verb = {
+export const whyDeniedCommand: CliCommand = {
   name: 'why-denied',
   summary: 'explain the newest denials of an agent',
   arguments: AGENT_ID,

@@ -1,7 +1,7 @@
 import type { VerificationFilter } from '../../../src/client.ts';
 import { IdentityError } from '../../../src/index.ts';
 import { ocsfLine, type RecordedVerdict } from '../../../src/ocsf/index.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 import { visible } from '../output/terminal.ts';
 import type { ExportPiece, ExportRecord } from './run-export.ts';
 

@@ -4,9 +4,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hasRequirements } from './codex-requirements.ts';
+import type { CodingAgent } from './coding-agents.ts';
 import { readHookConfig } from './config.ts';
-import { hooksFor, settingsPath } from './host-hooks.ts';
-import type { HookHost } from './hosts.ts';
+import { hooksFor, settingsPath } from './hook-settings.ts';
 import { hookProgram } from './install.ts';
 import { createSession } from './session.ts';
 import { handlersIn, isOwn, readSettings } from './settings-file.ts';
@@ -20,41 +20,44 @@ export interface CheckedPlace {
   readonly cwd: string;
 }
 
-export async function weaknessesOf(host: HookHost, place: CheckedPlace): Promise<readonly string[]> {
+export async function weaknessesOf(
+  codingAgent: CodingAgent,
+  place: CheckedPlace,
+): Promise<readonly string[]> {
   const found = await Promise.all([
-    ofSettings(host, place),
-    ofProject(host, place),
-    ofProgram(host),
+    ofSettings(codingAgent, place),
+    ofProject(codingAgent, place),
+    ofProgram(codingAgent),
     ofPassport(place),
   ]);
-  const own = host.whenItFails.includes('RUNS') ? [host.whenItFails] : [];
+  const own = codingAgent.whenItFails.includes('RUNS') ? [codingAgent.whenItFails] : [];
   return [...found.flat(), ...own];
 }
 
-async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<readonly string[]> {
-  const again = `Run: agent-identity hook install ${host.name}`;
+async function ofSettings(codingAgent: CodingAgent, { config }: CheckedPlace): Promise<readonly string[]> {
+  const again = `Run: agent-identity hook install ${codingAgent.name}`;
   const files = await Promise.all(
     (['user', 'managed'] as const).map((scope) =>
-      readSettings(settingsPath(host, scope), host.isFlat).catch(() => undefined),
+      readSettings(settingsPath(codingAgent, scope), codingAgent.isFlat).catch(() => undefined),
     ),
   );
   const [user] = files;
   if (user?.value === undefined)
-    return [`${settingsPath(host, 'user')} is not plain JSON: its hooks are not known.`];
+    return [`${settingsPath(codingAgent, 'user')} is not plain JSON: its hooks are not known.`];
   const read = files.flatMap((file) => (file?.value === undefined ? [] : [file.value]));
   const off = read.some((value) => value['disableAllHooks'] === true)
-    ? [`disableAllHooks is set in the settings of ${host.title}: no hook runs.`]
+    ? [`disableAllHooks is set in the settings of ${codingAgent.title}: no hook runs.`]
     : [];
   const wait = await readHookConfig(config).then(
     ({ waitSeconds }) => waitSeconds,
     () => 0,
   );
   const program = await hookProgram();
-  const wanted = hooksFor(host, { node: process.execPath, program, config, waitSeconds: wait });
-  const managed = settingsPath(host, 'managed');
+  const wanted = hooksFor(codingAgent, { node: process.execPath, program, config, waitSeconds: wait });
+  const managed = settingsPath(codingAgent, 'managed');
   if (managed.endsWith('.toml') && (await hasRequirements(managed, { hooks: wanted, program }))) return off;
-  const handlers = read.flatMap((value) => ownHandlers(value, host));
-  if (handlers.length === 0) return [...off, `No hook is installed for ${host.title}. ${again}`];
+  const handlers = read.flatMap((value) => ownHandlers(value, codingAgent));
+  if (handlers.length === 0) return [...off, `No hook is installed for ${codingAgent.title}. ${again}`];
   const missing = Object.entries(wanted).filter(
     ([, entry]) => !handlers.includes(JSON.stringify(handlersIn(entry)[0])),
   );
@@ -62,13 +65,15 @@ async function ofSettings(host: HookHost, { config }: CheckedPlace): Promise<rea
   return [...off, `The hooks for ${missing.map(([name]) => name).join(', ')} are missing or older. ${again}`];
 }
 
-function ownHandlers(value: Readonly<Record<string, unknown>>, host: HookHost): readonly string[] {
+function ownHandlers(value: Readonly<Record<string, unknown>>, codingAgent: CodingAgent): readonly string[] {
   const groups = Object.values((value['hooks'] ?? {}) as Readonly<Record<string, readonly object[]>>);
   const handlers = groups.flat().flatMap(handlersIn);
-  return handlers.filter((handler) => isOwn(handler, host.name)).map((handler) => JSON.stringify(handler));
+  return handlers
+    .filter((handler) => isOwn(handler, codingAgent.name))
+    .map((handler) => JSON.stringify(handler));
 }
 
-/** The settings files that each host reads in a project, relative to the project folder. */
+/** The settings files that each coding agent reads in a project, relative to the project folder. */
 const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['.claude/settings.json', '.claude/settings.local.json'],
   cursor: ['.cursor/hooks.json'],
@@ -79,7 +84,7 @@ const OF_PROJECT: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function ofProject(
-  { name, title, isFlat }: HookHost,
+  { name, title, isFlat }: CodingAgent,
   { cwd }: CheckedPlace,
 ): Promise<readonly string[]> {
   const found: string[] = [];
@@ -98,7 +103,7 @@ async function ofProject(
   return found;
 }
 
-async function ofProgram({ program, title, since }: HookHost): Promise<readonly string[]> {
+async function ofProgram({ program, title, since }: CodingAgent): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const path of [process.execPath, await hookProgram()]) {
     await access(path).catch(() => missing.push(`${path} is missing.`));

@@ -6,7 +6,7 @@ import { suggestion } from '../../../src/ports/index.ts';
 import { refusal } from './refused.ts';
 import { readTrusted } from './trusted-file.ts';
 
-/** A tool mapping in the file. With `ask`, the host asks the person who uses the host. */
+/** A tool mapping in the file. With `ask`, the coding agent asks the person who uses the coding agent. */
 export type HookRule = ToolRule & { readonly ask?: boolean };
 
 export interface HookFields {

@@ -1,12 +1,12 @@
 /**
- * The hook process that an agent host starts. The process passes the event on, checks the answer, and blocks the call
+ * The hook process that a coding agent starts. The process passes the event on, checks the answer, and blocks the call
  * if no answer comes.
  */
 import { lstatSync, realpathSync, statSync, writeSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { JudgeModule } from './program.ts';
+import type { EvaluateModule } from './program.ts';
 import {
   answerIn,
   type HookAnswer,
@@ -16,7 +16,7 @@ import {
   SOCKET,
 } from './wire.ts';
 
-/** An error whose message may be shown to the person who uses the host. */
+/** An error whose message may be shown to the person who uses the coding agent. */
 class Blocked extends Error {}
 
 const DEADLINE_MS = 10_000;
@@ -30,7 +30,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
 run().then(end, (error: unknown) => block(error instanceof Blocked ? error.message : 'The hook has failed.'));
 
 async function run(): Promise<HookAnswer> {
-  const [, , host = '', flag, config = ''] = process.argv;
+  const [, , codingAgent = '', flag, config = ''] = process.argv;
   if (flag !== '--config' || !isAbsolute(config))
     throw new Blocked('Usage: hook <host> --config <absolute file>');
   // Windows has no /usr/bin/env -i, and the variables of a project can replace this program.
@@ -40,7 +40,7 @@ async function run(): Promise<HookAnswer> {
     await startResident(config);
     return { code: 0, stdout: '{}', stderr: '' };
   }
-  return (await askResident(host, config, event)) ?? judgeHere(host, config, event);
+  return (await askResident(codingAgent, config, event)) ?? evaluateHere(codingAgent, config, event);
 }
 
 async function readEvent(): Promise<Buffer> {
@@ -84,7 +84,11 @@ function socketOf(config: string): string | undefined {
   return path;
 }
 
-async function askResident(host: string, config: string, event: Buffer): Promise<HookAnswer | undefined> {
+async function askResident(
+  codingAgent: string,
+  config: string,
+  event: Buffer,
+): Promise<HookAnswer | undefined> {
   const path = socketOf(config);
   if (path === undefined) return undefined;
   const of = `${process.pid}-${process.hrtime.bigint()}`;
@@ -92,7 +96,7 @@ async function askResident(host: string, config: string, event: Buffer): Promise
   const question: HookQuestion = {
     of,
     program: `${program}:${dev}:${ino}`,
-    host,
+    host: codingAgent,
     config,
     size: event.length,
   };
@@ -122,9 +126,11 @@ async function askResident(host: string, config: string, event: Buffer): Promise
   throw new Blocked('The resident process gave no whole answer. Repeat the call.');
 }
 
-async function judgeHere(host: string, config: string, event: Buffer): Promise<HookAnswer> {
-  const { judgeHere: judge }: JudgeModule = await import(pathToFileURL(join(folder, 'hook-judge.js')).href);
-  return judge({ host, config, event, onWait: extend });
+async function evaluateHere(codingAgent: string, config: string, event: Buffer): Promise<HookAnswer> {
+  const { evaluateHere: evaluate }: EvaluateModule = await import(
+    pathToFileURL(join(folder, 'hook-judge.js')).href
+  );
+  return evaluate({ host: codingAgent, config, event, onWait: extend });
 }
 
 async function startResident(config: string): Promise<void> {
@@ -160,7 +166,7 @@ function end({ code, stdout, stderr }: HookAnswer): never {
     if (stdout !== '') writeAll(1, stdout);
     if (stderr !== '') writeAll(2, stderr);
   } catch {
-    // Without a reader the host must not take half an answer for a whole one.
+    // Without a reader the coding agent must not take half an answer for a whole one.
     process.exit(2);
   }
   process.exit(code);

@@ -1,4 +1,4 @@
-/** `hook install`: writes the hooks into the settings of a host, and the configuration for them. */
+/** `hook install`: writes the hooks into the settings of a coding agent, and the configuration for them. */
 import { chmod, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -8,10 +8,10 @@ import { usageError } from '../output/error.ts';
 import { print, printError } from '../output/terminal.ts';
 import { askLine } from './ask-line.ts';
 import { planRequirements } from './codex-requirements.ts';
+import type { CodingAgent } from './coding-agents.ts';
 import { type HookFields, objectIn } from './config.ts';
-import { hooksFor, settingsPath } from './host-hooks.ts';
-import type { HookHost } from './hosts.ts';
-import { packageFolder } from './judge-event.ts';
+import { packageFolder } from './evaluate-event.ts';
+import { hooksFor, settingsPath } from './hook-settings.ts';
 import { DEFAULT_AGENT, PRESETS, type Preset, passportOf } from './presets.ts';
 import { differenceOf, type Hooks, readSettings, settingsText, writeWhole } from './settings-file.ts';
 import { isInProject } from './trusted-file.ts';
@@ -46,12 +46,12 @@ export function hookProgram(): Promise<string> {
   return realpath(join(packageFolder(), 'dist', 'hook.cjs'));
 }
 
-export async function installHook(host: HookHost, options: InstallOptions): Promise<void> {
+export async function installHook(codingAgent: CodingAgent, options: InstallOptions): Promise<void> {
   const program = await hookProgram();
   const file = configPath(options.config);
   const config = options.remove ? undefined : await planConfig(file, options);
   if (!options.remove) await assertStaying(program);
-  const settings = await planSettings(host, options, { program, file, config });
+  const settings = await planSettings(codingAgent, options, { program, file, config });
   const changes = [config?.change, settings].filter((change) => change !== undefined);
   for (const { path, before, after } of changes) print([path, ...differenceOf(before, after)].join('\n'));
   if (config?.preset !== undefined)
@@ -63,7 +63,7 @@ export async function installHook(host: HookHost, options: InstallOptions): Prom
   for (const { path, after, mode } of changes) {
     await (after === '' ? rm(path) : writeWhole(path, after, mode));
   }
-  if (config !== undefined) print(howItHolds(host, options.scope));
+  if (config !== undefined) print(howItHolds(codingAgent, options.scope));
 }
 
 interface SettingsInput {
@@ -73,24 +73,24 @@ interface SettingsInput {
 }
 
 async function planSettings(
-  host: HookHost,
+  codingAgent: CodingAgent,
   { scope, remove }: InstallOptions,
   { program, file, config }: SettingsInput,
 ): Promise<Change | undefined> {
   const waitSeconds = config?.fields.approvals === 'wait' ? (config.fields.wait_seconds ?? 50) : 0;
   const command = { node: process.execPath, program, config: file, waitSeconds };
-  const hooks = config === undefined ? {} : hooksFor(host, command);
-  const path = settingsPath(host, scope);
+  const hooks = config === undefined ? {} : hooksFor(codingAgent, command);
+  const path = settingsPath(codingAgent, scope);
   if (path.endsWith('.toml')) return planRequirements(path, { hooks, program, remove: remove === true });
-  const settings = await readSettings(path, host.isFlat);
-  const own = host.isFlat && !remove ? { version: 1 } : {};
-  const isManaged = scope === 'managed' && host.name === 'claude-code' && !remove;
+  const settings = await readSettings(path, codingAgent.isFlat);
+  const own = codingAgent.isFlat && !remove ? { version: 1 } : {};
+  const isManaged = scope === 'managed' && codingAgent.name === 'claude-code' && !remove;
   const more = isManaged ? { allowManagedHooksOnly: true } : own;
   const isKnown = settings.value !== undefined;
   const isByHand = [program, file].every((path) => settings.text?.includes(path));
   if (!isKnown && !isByHand) byHand(settings.path, blockOf(hooks, more));
   const before = settings.text ?? '';
-  const after = isKnown ? settingsText(settings, { host: host.name, hooks, more }) : before;
+  const after = isKnown ? settingsText(settings, { host: codingAgent.name, hooks, more }) : before;
   const isGone = remove && settings.text === undefined;
   return after === before || isGone
     ? undefined
@@ -217,23 +217,23 @@ async function makePassport({ fields, preset, change }: ConfigPlan): Promise<voi
   }
 }
 
-function howItHolds(host: HookHost, scope: 'user' | 'managed'): string {
+function howItHolds(codingAgent: CodingAgent, scope: 'user' | 'managed'): string {
   const steps =
-    host.name === 'codex' && scope === 'user'
+    codingAgent.name === 'codex' && scope === 'user'
       ? 'Start Codex again, and trust the hook in /hooks: Codex skips it until then.'
-      : `Start ${host.title} again.`;
+      : `Start ${codingAgent.title} again.`;
   return [
     'Written.',
     '',
     `Next: ${steps}`,
-    `Try it: agent-identity hook try ${host.name} --tool Bash --input '{"command":"ls"}'`,
+    `Try it: agent-identity hook try ${codingAgent.name} --tool Bash --input '{"command":"ls"}'`,
     '',
     'A hook is no sandbox:',
-    `- ${host.whenItFails}`,
+    `- ${codingAgent.whenItFails}`,
     '- A shell command is one action. A command that is allowed can do anything.',
     ...(scope === 'managed'
       ? [
-          ['claude-code', 'codex'].includes(host.name)
+          ['claude-code', 'codex'].includes(codingAgent.name)
             ? '- Only hooks of the administrator run now: the hooks of users are off.'
             : '- The hook runs for every user of this machine.',
         ]

@@ -1,10 +1,10 @@
-/** Converts a tool call to intents, with a fixed table for the tools of agent hosts. */
+/** Converts a tool call to intents, with a fixed table for the tools of coding agents. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { ToolIntent } from '../../../src/guard/index.ts';
 import { canonicalJson } from '../../../src/http/binding.ts';
-import type { ToolEvent } from './host-event.ts';
+import type { ToolEvent } from './tool-event.ts';
 
 const MAX_LENGTH = 4_096;
 

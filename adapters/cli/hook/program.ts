@@ -1,17 +1,17 @@
 /** The module that `dist/hook.cjs` loads. It evaluates events in the hook process if no resident process runs. */
-import { blocked, type EventInput, judgeEvent } from './judge-event.ts';
+import { blocked, type EventInput, evaluateEvent } from './evaluate-event.ts';
 import { createSession } from './session.ts';
 import type { HookAnswer } from './wire.ts';
 
-export interface JudgeModule {
-  readonly judgeHere: typeof judgeHere;
+export interface EvaluateModule {
+  readonly evaluateHere: typeof evaluateHere;
 }
 
 /** Evaluates one event in this process. Never rejects. */
-export async function judgeHere(input: EventInput): Promise<HookAnswer> {
+export async function evaluateHere(input: EventInput): Promise<HookAnswer> {
   const session = createSession({ isResident: false });
   try {
-    return await judgeEvent(session, input);
+    return await evaluateEvent(session, input);
   } catch (error) {
     return blocked(error);
   } finally {

@@ -3,7 +3,7 @@ import { chmod, lstat, realpath, rm, stat } from 'node:fs/promises';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { readHookConfig } from './config.ts';
-import { blocked, judgeEvent } from './judge-event.ts';
+import { blocked, evaluateEvent } from './evaluate-event.ts';
 import { refusal } from './refused.ts';
 import { createSession, type HookSession } from './session.ts';
 import { type HookQuestion, type HookReply, MAX_EVENT_BYTES, SOCKET } from './wire.ts';
@@ -114,7 +114,7 @@ async function serve(socket: Socket, { session, config, own, program }: AskingHo
     return (await nameOf(program).catch(() => '')) !== own;
   }
   const input = { host, config, event, onWait: (wait: number) => void reply({ wait }) };
-  reply(await judgeEvent(session, input).catch(blocked));
+  reply(await evaluateEvent(session, input).catch(blocked));
   socket.end();
   return false;
 }

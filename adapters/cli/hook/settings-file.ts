@@ -1,4 +1,4 @@
-/** The settings file of an agent host. Only hooks of this package are added or replaced. */
+/** The settings file of a coding agent. Only hooks of this package are added or replaced. */
 import { randomUUID } from 'node:crypto';
 import {
   chmod,
@@ -65,27 +65,31 @@ export async function readSettings(path: string, isFlat = false): Promise<Settin
 
 export function settingsText(
   { text = '', value }: SettingsFile,
-  { host, hooks, more = {} }: { readonly host: string; readonly hooks: Hooks; readonly more?: Members },
+  {
+    host: agentName,
+    hooks,
+    more = {},
+  }: { readonly host: string; readonly hooks: Hooks; readonly more?: Members },
 ): string {
   const before = value ?? {};
-  const after = withHooks(before, host, hooks);
+  const after = withHooks(before, agentName, hooks);
   const next = { ...after, ...more };
   if (JSON.stringify(next) === JSON.stringify(before) && text !== '') return text;
   const [, indent = '  '] = /^\{\r?\n([ \t]+)"/.exec(text) ?? [];
   return `${JSON.stringify(next, null, indent)}\n`;
 }
 
-function withHooks(value: Members, host: string, hooks: Hooks): Members {
+function withHooks(value: Members, agentName: string, hooks: Hooks): Members {
   const all = (value['hooks'] ?? {}) as Readonly<Record<string, readonly Members[]>>;
   const names = [...new Set([...Object.keys(all), ...Object.keys(hooks)])];
   const entries = names.map((name) => {
     const groups = all[name] ?? [];
     const wanted = hooks[name];
-    const own = groups.filter((group) => ownIn(group, host).length > 0);
+    const own = groups.filter((group) => ownIn(group, agentName).length > 0);
     const isThere =
       own.length === 1 && wanted !== undefined && JSON.stringify(own[0]) === JSON.stringify(wanted);
     if (isThere) return [name, groups] as const;
-    const others = groups.flatMap((group) => withoutOwn(group, host));
+    const others = groups.flatMap((group) => withoutOwn(group, agentName));
     return [name, wanted === undefined ? others : [...others, wanted]] as const;
   });
   const kept = entries.filter(([name, groups]) => groups.length > 0 || (all[name] ?? []).length === 0);
@@ -96,15 +100,15 @@ function withHooks(value: Members, host: string, hooks: Hooks): Members {
     : { ...value, hooks: Object.fromEntries(kept) };
 }
 
-function withoutOwn(group: Members, host: string): readonly Members[] {
-  const own = ownIn(group, host);
+function withoutOwn(group: Members, agentName: string): readonly Members[] {
+  const own = ownIn(group, agentName);
   if (own.length === 0) return [group];
   const others = handlersIn(group).filter((handler) => !own.includes(handler));
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
 }
 
-function ownIn(group: Members, host: string): readonly unknown[] {
-  return handlersIn(group).filter((handler) => isOwn(handler, host));
+function ownIn(group: Members, agentName: string): readonly unknown[] {
+  return handlersIn(group).filter((handler) => isOwn(handler, agentName));
 }
 
 export function handlersIn(group: object): readonly unknown[] {
@@ -112,10 +116,10 @@ export function handlersIn(group: object): readonly unknown[] {
   return Array.isArray(hooks) ? hooks : [group];
 }
 
-export function isOwn(handler: unknown, host: string): boolean {
+export function isOwn(handler: unknown, agentName: string): boolean {
   const { command, bash, args } = Object(handler) as Readonly<Record<string, unknown>>;
   const text = [command, bash, ...(Array.isArray(args) ? args : [])].join(' ');
-  return /[/\\]hook\.cjs\b/.test(text) && text.includes(` ${host} --config `);
+  return /[/\\]hook\.cjs\b/.test(text) && text.includes(` ${agentName} --config `);
 }
 
 function hasHooks(value: Members, isFlat: boolean): boolean {

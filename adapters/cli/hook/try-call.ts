@@ -1,9 +1,9 @@
-/** `hook try`: evaluates a call as a dry run, without the host. */
+/** `hook try`: evaluates a call as a dry run, without the coding agent. */
 import { EXIT } from '../output/error.ts';
 import { print, printError } from '../output/terminal.ts';
+import type { CodingAgent } from './coding-agents.ts';
 import { objectIn } from './config.ts';
-import type { HookHost } from './hosts.ts';
-import { judgeEvent } from './judge-event.ts';
+import { evaluateEvent } from './evaluate-event.ts';
 import { createSession } from './session.ts';
 
 export interface TriedCall {
@@ -14,7 +14,10 @@ export interface TriedCall {
   readonly config: string;
 }
 
-export async function tryCall(host: HookHost, { tool, input, cwd, config }: TriedCall): Promise<void> {
+export async function tryCall(
+  codingAgent: CodingAgent,
+  { tool, input, cwd, config }: TriedCall,
+): Promise<void> {
   const tool_input = objectIn(Buffer.from(input), '--input');
   const event = {
     hook_event_name: 'PreToolUse',
@@ -27,8 +30,8 @@ export async function tryCall(host: HookHost, { tool, input, cwd, config }: Trie
   };
   const session = createSession({ isResident: false });
   try {
-    const answer = await judgeEvent(session, {
-      host: host.name,
+    const answer = await evaluateEvent(session, {
+      host: codingAgent.name,
       config,
       isDryRun: true,
       event: Buffer.from(JSON.stringify(event)),

@@ -1,7 +1,7 @@
 /** Imports passports that do not exist yet, and reports the outcome of each. */
 import { IdentityError, type Passport } from '../../../src/index.ts';
-import type { Backend } from '../backend/verbs.ts';
-import type { SoundPassport } from './judge-passports.ts';
+import type { Backend } from '../backend/methods.ts';
+import type { SoundPassport } from './evaluate-passports.ts';
 import { differences, lineOf } from './passport-line.ts';
 import { type FindPassport, onePassport, presentPassports, type Readers } from './present-passports.ts';
 import type { Report } from './read-passports.ts';

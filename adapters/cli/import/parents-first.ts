@@ -1,5 +1,5 @@
 import type { Passport } from '../../../src/index.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 
 export interface Descendant {
   readonly agent_id: string;

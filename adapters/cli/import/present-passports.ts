@@ -1,7 +1,7 @@
 /** Reads existing passports. */
 import type { PassportQuery } from '../../../src/client.ts';
 import { IdentityError, type Passport } from '../../../src/index.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 
 export type Readers = { readonly passports: Pick<Backend['passports'], 'get' | 'list'> };
 

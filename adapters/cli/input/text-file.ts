@@ -49,9 +49,9 @@ async function readValue(path: string): Promise<unknown> {
   return inFile(path, async () => readJson(bytes));
 }
 
-export async function inFile<Result>(path: string, judge: () => Promise<Result>): Promise<Result> {
+export async function inFile<Result>(path: string, callback: () => Promise<Result>): Promise<Result> {
   try {
-    return await judge();
+    return await callback();
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
     const { code, details, message } = error;

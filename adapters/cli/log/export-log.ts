@@ -6,7 +6,7 @@ import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tilePath, tilesOf } from '../../../src/transparency-log/index.ts';
 import type { LogEntryItem, LogOverview } from '../../../src/types.ts';
-import type { Backend } from '../backend/verbs.ts';
+import type { Backend } from '../backend/methods.ts';
 
 export type LogBackend = Pick<Backend, 'evidence' | 'logTile'>;
 

@@ -5,58 +5,58 @@ import type { Argument, Command, Option } from 'commander';
 const SHARED_BY = 4;
 
 export function referenceOf(program: Command): string {
-  const verbs = verbsBelow(program);
-  const shared = sharedOptions(verbs.map(({ verb }) => verb));
+  const commands = commandsBelow(program);
+  const shared = sharedOptions(commands.map(({ spec }) => spec));
   return [
-    verbs
+    commands
       .map(
-        ({ words, verb }) => `- [${words}](#${words.replaceAll(' ', '-')}): ${escaped(verb.description())}`,
+        ({ words, spec }) => `- [${words}](#${words.replaceAll(' ', '-')}): ${escaped(spec.description())}`,
       )
       .join('\n'),
     ...sectionsOf(afterHelp(program)),
     '### Options of many commands',
     [...shared.values()].map(optionLine).join('\n'),
-    ...verbs.flatMap(({ words, verb }) => chapter(words, verb, shared)),
+    ...commands.flatMap(({ words, spec }) => chapter(words, spec, shared)),
   ].join('\n\n');
 }
 
-interface Verb {
+interface CliCommand {
   readonly words: string;
-  readonly verb: Command;
+  readonly spec: Command;
 }
 
-function verbsBelow(command: Command, above = ''): Verb[] {
+function commandsBelow(command: Command, above = ''): CliCommand[] {
   const words = `${above}${command.name()}`;
   const shown = command.createHelp().visibleCommands(command);
   // Commander adds a `help` of its own.
   const below = command.commands.filter((child) => shown.includes(child));
-  if (below.length === 0) return [{ words, verb: command }];
-  const own = command.parent !== null && command.options.length > 0 ? [{ words, verb: command }] : [];
-  return [...own, ...below.flatMap((child) => verbsBelow(child, `${words} `))];
+  if (below.length === 0) return [{ words, spec: command }];
+  const own = command.parent !== null && command.options.length > 0 ? [{ words, spec: command }] : [];
+  return [...own, ...below.flatMap((child) => commandsBelow(child, `${words} `))];
 }
 
-function chapter(words: string, verb: Command, shared: ReadonlyMap<string, Option>): string[] {
-  const own = optionsOf(verb).filter((option) => !shared.has(identity(option)));
-  const common = optionsOf(verb).filter((option) => shared.has(identity(option)));
+function chapter(words: string, spec: Command, shared: ReadonlyMap<string, Option>): string[] {
+  const own = optionsOf(spec).filter((option) => !shared.has(identity(option)));
+  const common = optionsOf(spec).filter((option) => shared.has(identity(option)));
   return [
     `### ${words}`,
-    indented(`${words} ${verb.usage()}`),
-    `${sentence(verb.description())}`,
-    [...verb.registeredArguments.map(argumentLine), ...own.map(optionLine), ...commonLine(common)].join('\n'),
-    ...sectionsOf(afterHelp(verb)),
+    indented(`${words} ${spec.usage()}`),
+    `${sentence(spec.description())}`,
+    [...spec.registeredArguments.map(argumentLine), ...own.map(optionLine), ...commonLine(common)].join('\n'),
+    ...sectionsOf(afterHelp(spec)),
   ];
 }
 
-function sharedOptions(verbs: readonly Command[]): Map<string, Option> {
-  const all = verbs.flatMap(optionsOf);
+function sharedOptions(commands: readonly Command[]): Map<string, Option> {
+  const all = commands.flatMap(optionsOf);
   const uses = (name: string): number => all.filter((option) => identity(option) === name).length;
   return new Map(
     all.map((option) => [identity(option), option] as const).filter(([name]) => uses(name) >= SHARED_BY),
   );
 }
 
-function optionsOf(verb: Command): readonly Option[] {
-  return verb.options.filter(({ hidden }) => !hidden);
+function optionsOf(spec: Command): readonly Option[] {
+  return spec.options.filter(({ hidden }) => !hidden);
 }
 
 function identity({ flags, description, defaultValue, envVar, argChoices }: Option): string {

@@ -146,11 +146,11 @@ function checked(options: MeterModelOptions): MeterModelOptions {
 function known(options: MeterModelOptions): MeterModelOptions {
   require(typeof options === 'object' && options !== null, 'the options are no object.');
   const names = Object.keys(KNOWN);
-  const stranger = Object.keys(options).find((name) => !names.includes(name));
-  if (stranger === undefined) return options;
-  const nearest = names.find((name) => stranger.startsWith(name) || name.startsWith(stranger));
+  const unknownName = Object.keys(options).find((name) => !names.includes(name));
+  if (unknownName === undefined) return options;
+  const nearest = names.find((name) => unknownName.startsWith(name) || name.startsWith(unknownName));
   const hint = nearest === undefined ? '.' : `. Did you mean ${nearest}?`;
-  require(false, `there is no option ${JSON.stringify(stranger)}${hint}`);
+  require(false, `there is no option ${JSON.stringify(unknownName)}${hint}`);
 }
 
 function isWhole(value: unknown, least: number): boolean {

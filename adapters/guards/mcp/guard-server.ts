@@ -29,9 +29,9 @@ type Connect = (transport: Transport) => unknown;
 export function guardServer<Server extends object>(
   server: Server,
   guard: ToolGuard,
-  given: GuardServerOptions = {},
+  givenOptions: GuardServerOptions = {},
 ): Server {
-  const { hideDenied: isHiding = false, ...options } = knownOptions('guardServer', given, OPTIONS);
+  const { hideDenied: isHiding = false, ...options } = knownOptions('guardServer', givenOptions, OPTIONS);
   if (typeof isHiding !== 'boolean') throw unfit('hideDenied must be true or false.');
   assertToolGuard(guard, options);
   const { _registeredTools: registered } = server as { readonly _registeredTools?: object };

@@ -17,7 +17,7 @@ import { isReply, replyCodeOf } from './errors.ts';
 import { FIND_MS, openLocator, type RedisMode } from './locate.ts';
 import { createLocatedClient, type SocketOptions } from './located-client.ts';
 import { createOwnClient, MAX_WAITING, type OwnClient } from './own-client.ts';
-import { createRoleWatch, type IncarnationJudge, sendCommand } from './role-watch.ts';
+import { createRoleWatch, type IncarnationCheck, sendCommand } from './role-watch.ts';
 import { assertStandalone } from './server.ts';
 import { createSlotWatch } from './slot-watch.ts';
 import { type Address, addressText, type RedisPlace, readRedisUrl } from './url.ts';
@@ -44,7 +44,7 @@ export interface RedisConnection {
    * incarnation is a period in which one process accepts writes. Rejects if the present incarnation is refused.
    * Replaces an earlier `IncarnationJudge` if its store could not be opened.
    */
-  judgeBy(judge: IncarnationJudge): Promise<void>;
+  checkBy(judge: IncarnationCheck): Promise<void>;
   readonly emit: StorageEvents['emit'];
   readonly observe: StorageEvents['observe'];
   /**
@@ -179,7 +179,7 @@ function createConnection({
   client.on('ready', onReady);
   client.on('error', watch.miss);
 
-  const sendJudged: RedisConnection['send'] = async (args, as, assertWanted) => {
+  const sendChecked: RedisConnection['send'] = async (args, as, assertWanted) => {
     while (watch.isNew()) await watch.look();
     assertWanted?.();
     if (watch.isRecent()) return sendPlain(args, as);
@@ -197,7 +197,7 @@ function createConnection({
       if (waiting >= MAX_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
-        const answer = await sendJudged(args, as, assertWanted);
+        const answer = await sendChecked(args, as, assertWanted);
         slot.onAnswer(args);
         return answer;
       } catch (error) {
@@ -211,7 +211,7 @@ function createConnection({
     },
     emit,
     observe,
-    judgeBy: watch.judgeBy,
+    checkBy: watch.checkBy,
     onLeave: watch.onLeave,
     suspect(sinceMs) {
       if (answeredAt < sinceMs) own?.reconnect();

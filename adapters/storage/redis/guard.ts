@@ -4,12 +4,12 @@ import { replyCodeOf } from './errors.ts';
 import { type Evaluate, evaluate, evaluateAs, type Form } from './evaluate.ts';
 import { hasAll, listIncarnations } from './incarnations.ts';
 import { touch, waitFor } from './replicas.ts';
-import { fewReplicas, type IncarnationJudge } from './role-watch.ts';
+import { fewReplicas, type IncarnationCheck } from './role-watch.ts';
 import { LOST_IDENTITY, WENT_BACK } from './script.ts';
 import { createSurePosition, type Outcome, type SurePosition } from './sure-position.ts';
 
 /** Detects that a store has lost writes. `FENCING.md` explains the rules. */
-export interface Guard extends IncarnationJudge {
+export interface Guard extends IncarnationCheck {
   /** The highest write counter that the store must have reached, in the present incarnation or in earlier ones. */
   readonly sure: SurePosition;
   /**

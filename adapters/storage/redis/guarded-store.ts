@@ -64,7 +64,7 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
   const reached = writeCounterKey(namespace, identity);
   const guard = createGuard({ connection, key, identity });
   const { sure, see, hasGoneBack } = guard;
-  await limited(() => connection.judgeBy(guard));
+  await limited(() => connection.checkBy(guard));
 
   return {
     namespace,

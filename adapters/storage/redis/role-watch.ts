@@ -8,7 +8,7 @@ import { readServer } from './server.ts';
  * Decides which incarnations of servers may be used, for one opened store. An incarnation is a period in which one
  * process accepts writes.
  */
-export interface IncarnationJudge {
+export interface IncarnationCheck {
   enter(incarnation: string, send: Send): Promise<void>;
   incarnation(): string | undefined;
 }
@@ -23,7 +23,7 @@ export interface RoleWatch {
   leave(): void;
   /** Records a sign that the server is gone. */
   miss(): void;
-  judgeBy(judge: IncarnationJudge): Promise<void>;
+  checkBy(judge: IncarnationCheck): Promise<void>;
   onLeave(listener: () => void): void;
 }
 
@@ -68,7 +68,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
   const send = (args: readonly RedisArgument[], as?: ReplyTexts) => sendCommand(client, args, as);
   let leftAt = NEVER;
   let onLeave = (): void => {};
-  let judge: IncarnationJudge | undefined;
+  let judge: IncarnationCheck | undefined;
   const takeovers = createTakeovers(address, emit, elapsed);
   let isNew = true;
   let lookedAt = NEVER;
@@ -130,7 +130,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
     renew,
     leave,
     miss: takeovers.miss,
-    async judgeBy(given) {
+    async checkBy(given) {
       judge = given;
       renew();
       await look();

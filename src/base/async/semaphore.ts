@@ -11,25 +11,25 @@ export interface SemaphoreWaiter {
 /** The queue of a semaphore. */
 export interface WaitingQueue<One> {
   /** Records that `one` runs without waiting. */
-  start?(one: One): void;
+  start?(member: One): void;
   /** Adds `one` to the queue. Returns the waiter that loses its place: `one` itself, another waiter, or `undefined`. */
-  join(one: One): One | undefined;
+  join(member: One): One | undefined;
   /** Removes and returns the next waiter; `undefined` if the queue is empty. */
   next(): One | undefined;
   /** Forgets `one`, which waits or has finished. */
-  leave(one: One): void;
+  leave(member: One): void;
 }
 
 /** A semaphore with a fixed number of permits. */
 export interface Semaphore<One> {
   /** Takes a permit for `one` if a permit is free. Returns whether it took a permit. */
-  tryEnter(one: One): boolean;
+  tryEnter(member: One): boolean;
   /** Adds `one` to the queue until its `begin` or `refuse` is called. Returns `false` if `one` was refused at once. */
-  wait(one: One): boolean;
+  wait(member: One): boolean;
   /** Removes `one` from the queue. */
-  giveUp(one: One): void;
+  giveUp(member: One): void;
   /** Passes the permit of `one` to the next waiter, or frees the permit. */
-  leave(one: One): void;
+  leave(member: One): void;
 }
 
 /** Creates a semaphore with this number of permits. `queue` contains the waiters. */
@@ -39,20 +39,20 @@ export function createSemaphore<One extends SemaphoreWaiter>(
 ): Semaphore<One> {
   let running = 0;
   return {
-    tryEnter(one) {
+    tryEnter(member) {
       if (running >= permits) return false;
       running += 1;
-      queue.start?.(one);
+      queue.start?.(member);
       return true;
     },
-    wait(one) {
-      const refused = queue.join(one);
+    wait(member) {
+      const refused = queue.join(member);
       refused?.refuse();
-      return refused !== one;
+      return refused !== member;
     },
-    giveUp: (one) => queue.leave(one),
-    leave(one) {
-      queue.leave(one);
+    giveUp: (member) => queue.leave(member),
+    leave(member) {
+      queue.leave(member);
       const next = queue.next();
       // INVARIANT: a permit is passed on or freed, never both.
       if (next === undefined) running -= 1;
@@ -62,23 +62,23 @@ export function createSemaphore<One extends SemaphoreWaiter>(
 }
 
 /** Creates a queue in order of arrival, with at most `capacity` waiters. A waiter that has given up is skipped. */
-export function arrivalQueue<One>(capacity: number, hasGivenUp: (one: One) => boolean): WaitingQueue<One> {
+export function arrivalQueue<One>(capacity: number, hasGivenUp: (member: One) => boolean): WaitingQueue<One> {
   const waiting = new Set<One>();
   return {
-    join(one) {
-      if (waiting.size >= capacity) return one;
-      waiting.add(one);
+    join(member) {
+      if (waiting.size >= capacity) return member;
+      waiting.add(member);
       return undefined;
     },
     next() {
-      for (const one of waiting) {
-        waiting.delete(one);
-        if (!hasGivenUp(one)) return one;
+      for (const member of waiting) {
+        waiting.delete(member);
+        if (!hasGivenUp(member)) return member;
       }
       return undefined;
     },
-    leave: (one) => {
-      waiting.delete(one);
+    leave: (member) => {
+      waiting.delete(member);
     },
   };
 }

@@ -92,9 +92,9 @@ const PARTS = /^(?:(.+)-)?([a-z0-9]+)$/s;
  * text has only one accepted encoding: numbers have one spelling, code points are inserted in one order, and upper-case
  * digits are refused.
  */
-export function isPunycode(encoded: string): boolean {
+export function isPunycode(label: string): boolean {
   // Text without digits is treated as a number that does not end, and refused.
-  const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];
+  const [, basic = '', digits = '9'] = PARTS.exec(label) ?? [];
   let { length } = basic;
   let codePoint = INITIAL_CODE_POINT;
   let place = -INITIAL_BIAS;

@@ -50,7 +50,7 @@ function membersOf(value: object, most: number, levels: number): number {
   let left = most - names.length;
   if (isList && value.length !== names.length) return REFUSED;
   if (left < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;
-  if (strangerIn(value as Read, value) !== undefined) return REFUSED;
+  if (unknownNameIn(value as Read, value) !== undefined) return REFUSED;
   for (const name of names) {
     const own = Object.getOwnPropertyDescriptor(value, name);
     const part: unknown = own?.value;
@@ -81,8 +81,8 @@ export function jsonText(data: unknown): string {
  */
 function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
   if (typeof data !== 'object' || data === null) return;
-  const stranger = strangerIn(given as Read, data);
-  if (stranger !== undefined) refuse([...path, stranger]);
+  const unknownName = unknownNameIn(given as Read, data);
+  if (unknownName !== undefined) refuse([...path, unknownName]);
   for (const name of Object.keys(data)) {
     const part = (data as Parts)[name];
     if (typeof part === 'object' && part !== null)
@@ -99,7 +99,7 @@ type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
  * over the names would take as long as an evaluation.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the checks are flat, and a loop over the names is slower.
-function strangerIn(given: Read, data: object): string | undefined {
+function unknownNameIn(given: Read, data: object): string | undefined {
   const lacks = (name: keyof Read): boolean => !Object.hasOwn(data, name);
   if (given.agent_id !== undefined && lacks('agent_id')) return 'agent_id';
   if (given.action !== undefined && lacks('action')) return 'action';

@@ -22,9 +22,9 @@ export interface StatusFields {
  * Returns the status at an instant. If several apply, the order is revoked, suspended, expired, active. A suspension
  * ends at `suspended_until`.
  */
-export function statusAt(passport: StatusFields, at: Instant): PassportStatus {
+export function statusAt(passport: StatusFields, instant: Instant): PassportStatus {
   const { status, suspended_until, expires_at } = passport;
   if (status === 'revoked') return 'revoked';
-  if (status === 'suspended' && (suspended_until === null || suspended_until > at)) return 'suspended';
-  return expires_at !== undefined && expires_at <= at ? 'expired' : 'active';
+  if (status === 'suspended' && (suspended_until === null || suspended_until > instant)) return 'suspended';
+  return expires_at !== undefined && expires_at <= instant ? 'expired' : 'active';
 }

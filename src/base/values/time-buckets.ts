@@ -43,17 +43,17 @@ export interface Stretch {
  * range must start and end on whole minutes. Whole days are in the middle, whole hours around them, and minutes at the
  * edges.
  */
-export function stretches(from: number, to: number, coarsest: Resolution): readonly Stretch[] {
-  return cut(from, to, RESOLUTIONS.slice(RESOLUTIONS.indexOf(coarsest)));
+export function stretches(start: number, end: number, coarsest: Resolution): readonly Stretch[] {
+  return cut(start, end, RESOLUTIONS.slice(RESOLUTIONS.indexOf(coarsest)));
 }
 
-function cut(from: number, to: number, [resolution, ...finer]: readonly Resolution[]): readonly Stretch[] {
-  if (from >= to || resolution === undefined) return [];
+function cut(start: number, end: number, [resolution, ...finer]: readonly Resolution[]): readonly Stretch[] {
+  if (start >= end || resolution === undefined) return [];
   const length = RESOLUTION_MS[resolution];
-  const first = Math.ceil(from / length) * length;
-  const last = Math.floor(to / length) * length;
-  if (first >= last) return cut(from, to, finer);
-  return [...cut(from, first, finer), { resolution, from: first, to: last }, ...cut(last, to, finer)];
+  const first = Math.ceil(start / length) * length;
+  const last = Math.floor(end / length) * length;
+  if (first >= last) return cut(start, end, finer);
+  return [...cut(start, first, finer), { resolution, from: first, to: last }, ...cut(last, end, finer)];
 }
 
 export const VERIFIER_NAME = '[a-z0-9][a-z0-9._-]{0,62}';

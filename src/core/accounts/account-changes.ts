@@ -1,7 +1,7 @@
 import { IdentityError, invalidRequest } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Plan } from '../../records.ts';
-import { findLogin, withFounder } from '../logins/logins.ts';
+import { findLogin, withFirstMember } from '../logins/logins.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
@@ -66,7 +66,7 @@ export function createAccountChanges(
     facts: SecurityFacts = {},
   ): Promise<Account> {
     return untilWritten(async () => {
-      const found = await withFounder(context, await namedAccount(context, account));
+      const found = await withFirstMember(context, await namedAccount(context, account));
       const fields = changed(found);
       if (fields === undefined) return toAccount(found);
       const record = { ...found, ...fields, ...nextChange(context, found, OPERATOR) };

@@ -6,12 +6,12 @@ import { IdentityError } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Instant } from '../../records.ts';
 import { check } from '../../schema/check.ts';
-import { accountWithFounder, memberOf, nextMember, type SignedIn } from '../logins/logins.ts';
+import { accountWithFirstMember, memberOf, nextMember, type SignedIn } from '../logins/logins.ts';
 import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import type { Actor } from '../shared/callers.ts';
 import { accountOf, type Context, nowAfter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
-import { founderOf } from '../shared/people.ts';
+import { firstMemberId } from '../shared/people.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import type { AccountRecord } from './collections.ts';
 
@@ -65,11 +65,11 @@ export function toListedAccount(record: AccountRecord): ListedAccount {
 /** Returns the fields that every change of an account sets. */
 export function nextChange(
   context: Pick<Context, 'clock'>,
-  found: AccountRecord,
+  account: AccountRecord,
   changed_by: string,
 ): Pick<AccountRecord, 'version' | 'changed_at' | 'changed_by'> {
-  const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
-  return { version: found.version + 1, changed_at, changed_by };
+  const changed_at = nowAfter(context, account.changed_at ?? account.created_at);
+  return { version: account.version + 1, changed_at, changed_by };
 }
 
 export function passwordChanged(
@@ -143,8 +143,8 @@ export async function ownPassword(
   context: Pick<Context, 'store' | 'clock' | 'session'>,
   actor: Actor,
 ): Promise<OwnPassword> {
-  const account = await accountWithFounder(context, accountOf(context, actor));
-  const member = await memberOf(context, account.id, actor.member_id ?? founderOf(account.id));
+  const account = await accountWithFirstMember(context, accountOf(context, actor));
+  const member = await memberOf(context, account.id, actor.member_id ?? firstMemberId(account.id));
   if (member === undefined) throw new IdentityError('not_found', 'There is no such member.');
   const login = member.login_id === null ? undefined : await context.store.get('logins', member.login_id);
   if (login === undefined || login.password_hash === null || member.status !== 'active')

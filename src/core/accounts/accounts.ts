@@ -4,10 +4,10 @@ import type { Visitor } from '../../credential/fair-queue.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Account, Page } from '../../records.ts';
 import type { ErasuresInside } from '../erasure/erasures.ts';
-import { founderSteps } from '../logins/logins.ts';
+import { firstMemberSteps } from '../logins/logins.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
 import { type PageRequest, readPage } from '../shared/pages.ts';
-import { founderOf } from '../shared/people.ts';
+import { firstMemberId } from '../shared/people.ts';
 import { recordsBy } from '../shared/record-lists.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
 import { insert } from '../storage/store.ts';
@@ -141,10 +141,10 @@ export async function openAccount(
     changed_by: null,
   };
   const password_hash = await context.passwords.hash(password, visitor);
-  const founder = founderSteps(context, record, password_hash);
-  const author = opener === 'operator' ? OPERATOR : founderOf(id);
+  const firstMember = firstMemberSteps(context, record, password_hash);
+  const author = opener === 'operator' ? OPERATOR : firstMemberId(id);
   const opened = accountCreated(context, id, author);
-  const result = await context.store.write(insert('accounts', record), ...founder, opened);
+  const result = await context.store.write(insert('accounts', record), ...firstMember, opened);
   if (!result.written) {
     throw new IdentityError('already_exists', 'There is an account with this e-mail.');
   }

@@ -2,7 +2,7 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { AccountOverview } from '../../records.ts';
 import { ownedKey, toApiKey } from '../keys/key-record.ts';
 import type { HostKeys } from '../keys/keys.ts';
-import { founderRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
+import { firstMemberRecord, isUntouched, memberOf, storedAccount } from '../logins/logins.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context, now, usageCounter } from '../shared/context.ts';
 import { toAccount } from './account-record.ts';
@@ -70,7 +70,7 @@ async function ownMember(
 ): Promise<NonNullable<AccountOverview['member']> | null> {
   if (member_id === undefined) return null;
   const stored = await memberOf(context, record.id, member_id);
-  const member = stored ?? (isUntouched(record) ? founderRecord(record) : undefined);
+  const member = stored ?? (isUntouched(record) ? firstMemberRecord(record) : undefined);
   if (member === undefined) return null;
   const { id, email, name, role } = member;
   return { id, email, name, role };

@@ -14,7 +14,7 @@ import type { CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context, OPERATOR } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';
-import { founderOf } from '../shared/people.ts';
+import { firstMemberId } from '../shared/people.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
 import { isBound, isSeen, isWithin, type SpendCaller } from '../shared/seen.ts';
 import { createSweep, type Sweep } from '../shared/sweep.ts';
@@ -93,7 +93,7 @@ export interface Approvals<Options = CallOptions> {
 
 /** The approvals of a service, for its callers and its verdicts. `stop` ends the expiry of approvals. */
 export interface OpenApprovals {
-  readonly verbs: RoomCode<Approvals<SpendCaller>>;
+  readonly methods: RoomCode<Approvals<SpendCaller>>;
   /** The parts that verdicts need. */
   readonly parts: { readonly planApproval: ApprovalPlanner } & Pick<Hooks, 'tellAsked'>;
   /** The part that changes of passports need. */
@@ -106,7 +106,7 @@ export function openApprovals(context: Needs, { tellAsked }: Pick<Hooks, 'tellAs
   const expiries = createExpiries(context);
   const stopping = new AbortController();
   return {
-    verbs: createApprovals(context, expiries, stopping.signal),
+    methods: createApprovals(context, expiries, stopping.signal),
     parts: { planApproval: createApprovalPlanner(context, expiries), tellAsked },
     changeApprovals: createChangeApprovals(context, { expiries, tellAsked }),
     async stop() {
@@ -230,7 +230,7 @@ async function missingFor(
   const barred = barredBy(rule, { kind, askers: [requested_by], wideners, authors });
   const plain = takesAnyone(rule, kind);
   const mayDecide = (author: string): boolean =>
-    plain || author === OPERATOR || approvers.has(founderOf(author));
+    plain || author === OPERATOR || approvers.has(firstMemberId(author));
   const others = [...approvers].filter((id) => plain || barOf(barred, id) === undefined);
   const at = approval.created_at;
   const people = [...decisions, ...others.map((id) => ({ by: id, at, note: null }))];
@@ -256,7 +256,8 @@ async function approversOf(
     if (found.size >= ENOUGH) return found;
   }
   // The founder of an account that nobody has touched has no record.
-  const founder = count === 0 ? await presentMember(context, account_id, founderOf(account_id)) : undefined;
-  if (founder?.status === 'active') note(founder);
+  const firstMember =
+    count === 0 ? await presentMember(context, account_id, firstMemberId(account_id)) : undefined;
+  if (firstMember?.status === 'active') note(firstMember);
   return count === 0 ? undefined : found;
 }

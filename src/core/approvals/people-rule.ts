@@ -28,7 +28,7 @@ export interface Behind {
   readonly authors?: readonly string[];
 }
 
-export interface JudgedPeople {
+export interface EvaluatedPeople {
   readonly rule: PeopleRule;
   readonly decisions: readonly GivenApproval[];
   readonly barred: readonly Barred[];
@@ -71,7 +71,7 @@ export function barOf(barred: readonly Barred[], author: string): Barred | undef
   return barred.find(({ person }) => isSamePerson(author, person));
 }
 
-export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople, 'rule'>): number {
+export function countPersons({ decisions, barred, mayDecide }: Omit<EvaluatedPeople, 'rule'>): number {
   const counted: string[] = [];
   for (const { by } of decisions) {
     const isCounted = counted.some((author) => isSamePerson(author, by));
@@ -80,6 +80,6 @@ export function countPersons({ decisions, barred, mayDecide }: Omit<JudgedPeople
   return counted.length;
 }
 
-export function haveApproved({ rule, ...people }: JudgedPeople): boolean {
+export function haveApproved({ rule, ...people }: EvaluatedPeople): boolean {
   return countPersons(people) >= rule.needed;
 }

@@ -9,7 +9,7 @@ import { presentMember } from '../logins/logins.ts';
 import type { MemberRecord } from '../members/collections.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import { type Context, OPERATOR } from '../shared/context.ts';
-import { founderOf } from '../shared/people.ts';
+import { firstMemberId } from '../shared/people.ts';
 import type { KnownPassport } from '../storage/caches.ts';
 import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
@@ -98,7 +98,7 @@ export async function decidersNow(
  */
 function memberIn(author: string, takesAny: boolean): string | undefined {
   if (author.startsWith('mem_')) return author;
-  return author.startsWith('acc_') && !takesAny ? founderOf(author) : undefined;
+  return author.startsWith('acc_') && !takesAny ? firstMemberId(author) : undefined;
 }
 
 function mayDecide(member: MemberRecord | undefined, account_id: string): boolean {

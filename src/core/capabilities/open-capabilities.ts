@@ -31,8 +31,8 @@ export interface OpenCapabilities {
 }
 
 /** Opens each capability once, in the order of the list. */
-export function openCapabilities(core: Core, listed: readonly Capability[]): OpenCapabilities {
-  const whole = checkedList(listed);
+export function openCapabilities(core: Core, capabilities: readonly Capability[]): OpenCapabilities {
+  const whole = checkedList(capabilities);
   const opened: readonly OpenCapability[] = whole.map((one) => one.open(core));
   return {
     tables: whole.flatMap(({ operations }) => operations),
@@ -61,17 +61,17 @@ async function resealAll(opened: readonly OpenCapability[]): Promise<number> {
   return count;
 }
 
-function checkedList(listed: readonly Capability[]): readonly WholeCapability[] {
-  if (!Array.isArray(listed)) throw unfit('options.capabilities must be a list, such as [replay()].');
+function checkedList(capabilities: readonly Capability[]): readonly WholeCapability[] {
+  if (!Array.isArray(capabilities)) throw unfit('options.capabilities must be a list, such as [replay()].');
   const names = new Set<string>();
-  for (const one of listed) {
+  for (const one of capabilities) {
     const { name, open } = Object(one) as Partial<WholeCapability>;
     if (typeof name !== 'string' || typeof open !== 'function')
       throw unfit('options.capabilities has an entry that is no capability: call it, such as replay().');
     if (names.has(name)) throw unfit(`options.capabilities has ${name} twice.`);
     names.add(name);
   }
-  return listed as readonly WholeCapability[];
+  return capabilities as readonly WholeCapability[];
 }
 
 function unfit(message: string): IdentityError {

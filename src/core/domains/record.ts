@@ -71,20 +71,20 @@ export function placesOf(domain: string, token: string): Required<Pick<DomainCla
 }
 
 /** The result of one check. The service shows nothing else from the reply of the domain. */
-type Sight = 'found' | 'not found' | 'no answer';
+type LookupResult = 'found' | 'not found' | 'no answer';
 
-export type Seen = Readonly<Record<DomainProofMethod, Sight>>;
+export type Seen = Readonly<Record<DomainProofMethod, LookupResult>>;
 
 export async function lookFor(prover: DomainProver, domain: string, token: string): Promise<Seen> {
   const { dns: record, https: page } = placesOf(domain, token);
   const [dns, https] = await Promise.all([
-    sight(async () => (await prover.txt(record.name)).includes(record.value)),
-    sight(async () => (await prover.text(page.url)).trim() === page.body),
+    lookUp(async () => (await prover.txt(record.name)).includes(record.value)),
+    lookUp(async () => (await prover.text(page.url)).trim() === page.body),
   ]);
   return { dns, https };
 }
 
-async function sight(look: () => Promise<boolean>): Promise<Sight> {
+async function lookUp(look: () => Promise<boolean>): Promise<LookupResult> {
   try {
     return (await look()) ? 'found' : 'not found';
   } catch {

@@ -11,7 +11,7 @@ import { budgetsIn } from '../../verdict/takings.ts';
 import { pendingCounter } from '../approvals/approval-record.ts';
 import type { PassportRecord } from '../passports/collections.ts';
 import { sightingCounter } from '../passports/sightings.ts';
-import { judgedPassport } from '../passports/try-passport.ts';
+import { evaluatedPassport } from '../passports/try-passport.ts';
 import { workloadCounter } from '../passports/workload-passport.ts';
 import type { Context } from '../shared/context.ts';
 import { everyRecord, recordsBy } from '../shared/record-lists.ts';
@@ -35,7 +35,7 @@ export async function* forgetCounters(
   const trusted = new Set<string>();
   const note = (record: PassportRecord): void => {
     for (const { issuer } of record.trusted_issuers ?? []) trusted.add(workloadCounter(agent_id, issuer));
-    const prepared = prepare(judgedPassport(record));
+    const prepared = prepare(evaluatedPassport(record));
     for (const pace of preparationOf(prepared).policy?.paces ?? [])
       paces.set(`${pace.seconds} ${pace.name}`, pace);
     for (const budget of budgetsIn(prepared)) {

@@ -51,14 +51,14 @@ function beginOf(ms: number): Position {
   return { created_at: formatInstant(ms), id: '' };
 }
 
-interface Tally {
+interface PageSize {
   readonly count: number;
   readonly isOver: boolean;
   readonly share: number;
   add(record: unknown): void;
 }
 
-function createTally(): Tally {
+function createPageSize(): PageSize {
   let count = 0;
   let bytes = 0;
   return {
@@ -121,35 +121,35 @@ export function createStoredEvents(
 
   async function collect(
     range: EventRange,
-    tally: Tally | undefined,
+    pageSize: PageSize | undefined,
   ): Promise<readonly IdentityEvent[] | undefined> {
     const found: IdentityEvent[] = [];
     for await (const record of changes(range)) {
       found.push(toChangeEvent(record));
-      tally?.add(record);
-      if (tally?.isOver) return undefined;
+      pageSize?.add(record);
+      if (pageSize?.isOver) return undefined;
     }
     found.reverse();
     const judged: IdentityEvent[] = [];
     for await (const record of verdicts(range)) {
       judged.push(toVerdictEvent(record));
-      tally?.add(record);
-      if (tally?.isOver) return undefined;
+      pageSize?.add(record);
+      if (pageSize?.isOver) return undefined;
     }
     const reported: IdentityEvent[] = [];
     for await (const event of outcomesIn(blocks, account_id, filter, range)) {
       reported.push(event);
-      tally?.add(event);
-      if (tally?.isOver) return undefined;
+      pageSize?.add(event);
+      if (pageSize?.isOver) return undefined;
     }
     return [...found, ...judged.reverse(), ...reported];
   }
 
   return {
     async readWithin(range) {
-      const tally = createTally();
-      const events = await collect(range, tally);
-      return events && { events, share: tally.share };
+      const pageSize = createPageSize();
+      const events = await collect(range, pageSize);
+      return events && { events, share: pageSize.share };
     },
     read: async (range) => (await collect(range, undefined)) ?? [],
     partsOf: async (range) => [
@@ -190,16 +190,16 @@ async function* outcomesIn(
  */
 async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Promise<readonly EventRange[]> {
   const parts: EventRange[] = [];
-  let tally = createTally();
+  let pageSize = createPageSize();
   let { before } = range;
   let last: Position | undefined;
   for await (const { created_at, id, ...rest } of changes) {
-    tally.add(rest);
-    if (tally.isOver && last !== undefined) {
+    pageSize.add(rest);
+    if (pageSize.isOver && last !== undefined) {
       parts.push({ from: last, before, only: 'changes' });
       before = last;
-      tally = createTally();
-      tally.add(rest);
+      pageSize = createPageSize();
+      pageSize.add(rest);
     }
     last = { created_at, id };
   }

@@ -45,8 +45,8 @@ export interface HostAccounts {
 }
 
 export function createHostAccounts(context: Needs): HostAccounts {
-  async function authenticateHost(given: unknown): Promise<SessionCaller> {
-    const login = readHostLogin(given);
+  async function authenticateHost(givenLogin: unknown): Promise<SessionCaller> {
+    const login = readHostLogin(givenLogin);
     const records = await untilWritten(async () => {
       const found = await seen(context, login);
       return (await storeChanges(context, login, found)) ? found : undefined;
@@ -158,8 +158,8 @@ const REQUIRED = ['member', 'role'] as const;
 /**
  * Returns a copy of the login; throws `invalid_request` with the name of every invalid field, but without its value.
  */
-export function readHostLogin(given: unknown): HostLogin {
-  const login = copyOf(given);
+export function readHostLogin(givenLogin: unknown): HostLogin {
+  const login = copyOf(givenLogin);
   refuseAny([...wrongFields(login), ...missingFields(login)]);
   return login as unknown as HostLogin;
 }
@@ -168,10 +168,10 @@ export function readHostLogin(given: unknown): HostLogin {
  * Copies the login before its fields are checked, because a getter or a `Proxy` could give another value at the second
  * read. `structuredClone` refuses a `Proxy`.
  */
-function copyOf(given: unknown): Readonly<Record<string, unknown>> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw notPlain([]);
+function copyOf(login: unknown): Readonly<Record<string, unknown>> {
+  if (typeof login !== 'object' || login === null || Array.isArray(login)) throw notPlain([]);
   try {
-    return plainCopy(structuredClone(given)) as Readonly<Record<string, unknown>>;
+    return plainCopy(structuredClone(login)) as Readonly<Record<string, unknown>>;
   } catch {
     throw notPlain([]);
   }

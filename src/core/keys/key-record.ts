@@ -10,13 +10,13 @@ import type { KeyRecord } from './collections.ts';
 import { isManaging, seesKey } from './management.ts';
 
 /** Returns the status of a key at `at`. The status `expired` is computed, not stored. */
-export function keyStatusAt(record: KeyRecord, at: Instant): ApiKey['status'] {
+export function keyStatusAt(record: KeyRecord, instant: Instant): ApiKey['status'] {
   if (record.status === 'revoked') return 'revoked';
-  return record.expires_at !== null && record.expires_at <= at ? 'expired' : record.status;
+  return record.expires_at !== null && record.expires_at <= instant ? 'expired' : record.status;
 }
 
 /** Returns the public form of a key at `at`. */
-export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
+export function toApiKey(record: KeyRecord, instant: Instant): ApiKey {
   const { account_id: _, version: __, digest: ___, ...shown } = record;
   // A store of JSON has records of older releases, which lack these fields.
   const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shown;
@@ -27,7 +27,7 @@ export function toApiKey(record: KeyRecord, at: Instant): ApiKey {
     changed_at,
     changed_by,
     revoked_by,
-    status: keyStatusAt(record, at),
+    status: keyStatusAt(record, instant),
   };
 }
 

@@ -7,7 +7,7 @@ import type { AccountRecord, SessionRecord } from '../accounts/collections.ts';
 import type { LoginRecord, MemberRecord } from '../members/collections.ts';
 import { type Context, now, nowAfter, usageCounter } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
-import { founderOf } from '../shared/people.ts';
+import { firstMemberId } from '../shared/people.ts';
 import { insert, replace, untilWritten } from '../storage/store.ts';
 import { passwordLogin, passwordLoginId } from './login-record.ts';
 
@@ -42,12 +42,12 @@ export async function findLogin(
   ]);
   const [account = before, member] = await Promise.all([
     store.get('accounts', login?.account_id ?? own),
-    store.get('members', login?.member_id ?? founderOf(own)),
+    store.get('members', login?.member_id ?? firstMemberId(own)),
   ]);
   if (account === undefined || account.erased_at !== undefined) return undefined;
   if (login === undefined) {
     if (!isUntouched(account)) return undefined;
-    return { account, member: founderRecord(account), login, password_hash: account.password_hash };
+    return { account, member: firstMemberRecord(account), login, password_hash: account.password_hash };
   }
   const { password_hash } = login;
   if (password_hash === null || member?.login_id !== login.id || member.status !== 'active') return undefined;
@@ -67,7 +67,7 @@ export async function liveSession(
   if (session === undefined || session.account_id !== account_id || session.revoked_at !== null)
     return undefined;
   if (session.expires_at <= formatInstant(clock.now() - leewayMs)) return undefined;
-  const member_id = session.member_id ?? founderOf(account_id);
+  const member_id = session.member_id ?? firstMemberId(account_id);
   const [account, stored] = await Promise.all([
     store.get('accounts', account_id),
     store.get('members', member_id),
@@ -76,14 +76,14 @@ export async function liveSession(
   if (account.token_version !== session.token_version) return undefined;
   // The founder may have been made between the two reads.
   const member = stored ?? (isUntouched(account) ? undefined : await store.get('members', member_id));
-  const known = member ?? founderBefore(session, account);
+  const known = member ?? firstMemberBefore(session, account);
   return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
 }
 
 /** Returns the first member of an account that has no member records yet; `undefined` if the session names a member. */
-function founderBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
+function firstMemberBefore(session: SessionRecord, account: AccountRecord): MemberRecord | undefined {
   const isBefore = typeof session.member_id !== 'string' && isUntouched(account);
-  return isBefore ? founderRecord(account) : undefined;
+  return isBefore ? firstMemberRecord(account) : undefined;
 }
 
 function isOf(session: SessionRecord, { account_id, status, token_version }: MemberRecord): boolean {
@@ -97,8 +97,8 @@ export async function memberOf(
   account_id: string,
   member_id: string,
 ): Promise<MemberRecord | undefined> {
-  const found = await store.get('members', member_id);
-  return found?.account_id === account_id ? found : undefined;
+  const member = await store.get('members', member_id);
+  return member?.account_id === account_id ? member : undefined;
 }
 
 /**
@@ -111,13 +111,13 @@ export async function presentMember(
   member_id: string,
 ): Promise<MemberRecord | undefined> {
   const { store } = context;
-  const found = await store.get('members', member_id);
-  if (found !== undefined) return found.account_id === account_id ? found : undefined;
-  if (member_id !== founderOf(account_id)) return undefined;
+  const member = await store.get('members', member_id);
+  if (member !== undefined) return member.account_id === account_id ? member : undefined;
+  if (member_id !== firstMemberId(account_id)) return undefined;
   const account = await store.get('accounts', account_id);
   if (account === undefined || account.erased_at !== undefined) return undefined;
   // It may have been made between the two reads.
-  return isUntouched(account) ? founderRecord(account) : store.get('members', member_id);
+  return isUntouched(account) ? firstMemberRecord(account) : store.get('members', member_id);
 }
 
 /** Says which sessions of a member end. */
@@ -135,24 +135,24 @@ export async function endMemberSessions(
 ): Promise<void> {
   let ended = version;
   await untilWritten(async () => {
-    const found = await memberOf(context, account_id, id);
-    ended ??= found?.token_version;
+    const member = await memberOf(context, account_id, id);
+    ended ??= member?.token_version;
     // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
-    if (found === undefined || found.token_version !== ended) return true;
-    const next = { ...nextMember(context, found, by), token_version: found.token_version + 1 };
+    if (member === undefined || member.token_version !== ended) return true;
+    const next = { ...nextMember(context, member, by), token_version: member.token_version + 1 };
     const data = { member_id: id, changed_by: by };
     const event = eventOf(context, 'member.sessions_ended', { account_id, data });
-    return (await context.store.write(replace('members', next, found.version), event)).written || undefined;
+    return (await context.store.write(replace('members', next, member.version), event)).written || undefined;
   });
 }
 
 export function nextMember(
   context: Pick<Context, 'clock'>,
-  found: MemberRecord,
+  member: MemberRecord,
   changed_by: string,
 ): MemberRecord {
-  const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
-  return { ...found, version: found.version + 1, changed_at, changed_by };
+  const changed_at = nowAfter(context, member.changed_at ?? member.created_at);
+  return { ...member, version: member.version + 1, changed_at, changed_by };
 }
 
 /** Says whether the account has no member records yet, so that the account record still has the password. */
@@ -164,9 +164,9 @@ export function isUntouched({ password_hash }: AccountRecord): boolean {
  * Builds the first member of an account from the account record. The member keeps the token version of the account, so
  * that existing sessions stay valid.
  */
-export function founderRecord(account: AccountRecord): MemberRecord {
+export function firstMemberRecord(account: AccountRecord): MemberRecord {
   const { id: account_id, created_at, token_version } = account;
-  const id = founderOf(account_id);
+  const id = firstMemberId(account_id);
   const email = account.email ?? '';
   const author = account.created_by ?? null;
   return {
@@ -188,16 +188,16 @@ export function founderRecord(account: AccountRecord): MemberRecord {
   };
 }
 
-export function founderSteps(
+export function firstMemberSteps(
   context: Pick<Context, 'clock'>,
   account: AccountRecord,
   password_hash: string,
 ): readonly Change[] {
-  const founder = founderRecord(account);
-  const { account_id, created_at } = founder;
+  const firstMember = firstMemberRecord(account);
+  const { account_id, created_at } = firstMember;
   return [
-    insert('members', founder),
-    insert('logins', passwordLogin(founder, founder.email ?? '', { password_hash, created_at })),
+    insert('members', firstMember),
+    insert('logins', passwordLogin(firstMember, firstMember.email ?? '', { password_hash, created_at })),
     { op: 'add', counter: usageCounter('members', account_id), by: 1, at: now(context) },
   ];
 }
@@ -208,27 +208,27 @@ export function founderSteps(
  *
  * @throws {IdentityError} `not_found` if the account no longer exists.
  */
-export async function withFounder(
+export async function withFirstMember(
   context: Pick<Context, 'store' | 'clock'>,
   account: AccountRecord,
 ): Promise<AccountRecord> {
   if (!isUntouched(account)) return account;
   return untilWritten(async () => {
-    const found = await storedAccount(context, account.id);
-    if (!isUntouched(found)) return found;
-    const next = { ...found, password_hash: '', version: found.version + 1 };
-    const steps = founderSteps(context, found, found.password_hash);
-    const result = await context.store.write(replace('accounts', next, found.version), ...steps);
+    const member = await storedAccount(context, account.id);
+    if (!isUntouched(member)) return member;
+    const next = { ...member, password_hash: '', version: member.version + 1 };
+    const steps = firstMemberSteps(context, member, member.password_hash);
+    const result = await context.store.write(replace('accounts', next, member.version), ...steps);
     return result.written ? next : undefined;
   });
 }
 
 /** Returns the account of an actor, with its first member; throws `not_found` as `storedAccount` does. */
-export async function accountWithFounder(
+export async function accountWithFirstMember(
   context: Pick<Context, 'store' | 'clock'>,
   account_id: string,
 ): Promise<AccountRecord> {
-  return withFounder(context, await storedAccount(context, account_id));
+  return withFirstMember(context, await storedAccount(context, account_id));
 }
 
 /** Returns the record of an account; throws `not_found` if there is no record, or the account is deleted. */
@@ -236,7 +236,7 @@ export async function storedAccount(
   { store }: Pick<Context, 'store'>,
   account_id: string,
 ): Promise<AccountRecord> {
-  const found = await store.get('accounts', account_id);
-  if (found !== undefined && found.erased_at === undefined) return found;
+  const member = await store.get('accounts', account_id);
+  if (member !== undefined && member.erased_at === undefined) return member;
   throw new IdentityError('not_found', 'There is no such account.');
 }

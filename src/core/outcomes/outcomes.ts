@@ -171,10 +171,10 @@ interface OpenOutcomes {
 /** Creates the method for reported outcomes, and the automatic reports of guarded actions. */
 export function openOutcomes(context: Needs, journal: Journal): OpenOutcomes {
   const outcomes = createOutcomes(context, journal);
-  return { outcomes, reportsFor: createDeedReports(outcomes, context.log) };
+  return { outcomes, reportsFor: createOutcomeReports(outcomes, context.log) };
 }
 
-function createDeedReports(outcomes: Outcomes, log: Logger): (caller: VerifyCaller) => ReportsOn {
+function createOutcomeReports(outcomes: Outcomes, log: Logger): (caller: VerifyCaller) => ReportsOn {
   let isWarned = false;
 
   function warn(error: unknown): void {

@@ -7,7 +7,7 @@ import type { Context } from '../shared/context.ts';
 import type { PassportRecord } from './collections.ts';
 import { reviewedVersion } from './passport-record.ts';
 import { letsMoreHappen } from './passport-store.ts';
-import { judgedPassport } from './try-passport.ts';
+import { evaluatedPassport } from './try-passport.ts';
 
 /**
  * Matches the reason codes that come after `rule_failed` in the order of reasons. The comparison inserts
@@ -25,7 +25,7 @@ export function changeBetween(
   after: PassportRecord,
   rules: readonly Rule[],
 ): Comparison {
-  const change = compareFields(judgedPassport(before), judgedPassport(after));
+  const change = compareFields(evaluatedPassport(before), evaluatedPassport(after));
   const hasOwnRules = rules.some((rule) => !defaultRules.includes(rule));
   const isSame =
     isSameJson(before.description ?? null, after.description ?? null) &&

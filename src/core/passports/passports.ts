@@ -17,7 +17,7 @@ import type {
   PassportVersion,
   Verdict,
 } from '../../records.ts';
-import { checkCopy, type Judge } from '../../schema/check.ts';
+import { checkCopy, type FieldCheck } from '../../schema/check.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
@@ -45,7 +45,7 @@ import type { VersionOptions } from './revocation.ts';
 import { readSightings, withSighting } from './sightings.ts';
 import { createSignPassport } from './sign-passport.ts';
 import type { CreateOptions } from './sound-passport.ts';
-import { createTryPassport, judgedPassport, type TryInput, type TryParts } from './try-passport.ts';
+import { createTryPassport, evaluatedPassport, type TryInput, type TryParts } from './try-passport.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<
@@ -215,8 +215,8 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
     async update(agentId, given, { ifVersion, ifNarrower, approvalId, ...actor } = {}) {
       assertTrue(ifNarrower);
       assertApprovalId(approvalId);
-      const judge: Judge = (input) => fieldErrors(input, context);
-      const patch = checkCopy<PassportPatch>('PassportPatch', given, judge);
+      const fieldCheck: FieldCheck = (input) => fieldErrors(input, context);
+      const patch = checkCopy<PassportPatch>('PassportPatch', given, fieldCheck);
       await assertOwner(context, patch, accountOf(context, actor));
       const event = 'passport.updated';
       const compared = async (before: PassportRecord, after: PassportRecord) => {
@@ -259,5 +259,5 @@ async function readBudgets(
   }
   const record = await ownedPassport(context, agentId, actor);
   const root = (await ancestorsOf(context, record)).at(-1) ?? record;
-  return { data: await spending.report(prepare(judgedPassport(record)), root.id, environment) };
+  return { data: await spending.report(prepare(evaluatedPassport(record)), root.id, environment) };
 }

@@ -5,7 +5,7 @@ import { MAX_PASSPORT_BYTES } from '../../base/values/field-limits.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { PassportInput } from '../../records.ts';
-import { checkCopy, type Judge } from '../../schema/check.ts';
+import { checkCopy, type FieldCheck } from '../../schema/check.ts';
 import type { ProofTerms } from '../shared/context.ts';
 import type { OnceOptions } from '../shared/idempotency.ts';
 import { jsonBytes } from '../shared/pages.ts';
@@ -31,13 +31,17 @@ export interface SoundPassport {
 }
 
 /** Returns the checked passport, or throws `invalid_request` with every error. */
-export function soundPassport(options: FieldOptions, given: unknown, givenStanding: unknown): SoundPassport {
-  const judge: Judge = (input) => [
+export function soundPassport(
+  options: FieldOptions,
+  givenPassport: unknown,
+  givenStanding: unknown,
+): SoundPassport {
+  const fieldCheck: FieldCheck = (input) => [
     ...fieldErrors(input, options),
     ...proofErrors(input, options),
     ...crossErrors(input),
   ];
-  const input = checkCopy<PassportInput>('PassportRequest', given, judge);
+  const input = checkCopy<PassportInput>('PassportRequest', givenPassport, fieldCheck);
   const standing = givenStanding === undefined ? undefined : checkStanding(givenStanding);
   const fields = canonicalFields(input);
   refuseAny(sizeErrors(fields));

@@ -55,13 +55,13 @@ export function createTryPassport(
     if (patch !== undefined) assertChangeable(found);
     const record = (patch && patchedRecord(found, patch, context, '/patch')) ?? found;
     const caller = { account_id: accountOf(context, actor) };
-    const passport = judgedPassport(record);
+    const passport = evaluatedPassport(record);
     const prepared = prepare(passport);
     const ancestors: PreparedPassport[] = [];
     for (const one of await ancestorsOf(context, record)) {
       // Each takes some milliseconds if the lists are long.
       await turn();
-      ancestors.push(prepare(judgedPassport(one)));
+      ancestors.push(prepare(evaluatedPassport(one)));
     }
     const at = context.clock.now();
     const { proof: text, ...asked } = intent;
@@ -84,6 +84,6 @@ const ASKED: Verdict = {
 };
 
 /** Returns the passport in the form that the rules evaluate, with its account. */
-export function judgedPassport(record: PassportRecord): Passport {
+export function evaluatedPassport(record: PassportRecord): Passport {
   return { agent_id: record.id, ...record } as Passport;
 }

@@ -19,9 +19,9 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   if (rules === defaultRules) return rules;
   // A copy, so that no rule can be removed later. It uses no method of the list, which the host may have overridden.
   const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
-  const stranger = copy.findIndex((rule) => typeof rule !== 'function');
-  if (stranger >= 0) {
-    throw new IdentityError('invalid_configuration', `options.rules[${stranger}] is not a function.`);
+  const wrongPlace = copy.findIndex((rule) => typeof rule !== 'function');
+  if (wrongPlace >= 0) {
+    throw new IdentityError('invalid_configuration', `options.rules[${wrongPlace}] is not a function.`);
   }
   if (defaultRules.every((rule) => copy.includes(rule))) return copy;
   throw new IdentityError(

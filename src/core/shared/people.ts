@@ -2,7 +2,7 @@
 import type { FieldError } from '../../errors.ts';
 
 /** Returns the id of the founder, the first member of an account: `mem_` and the text after `acc_` of the account's id. */
-export function founderOf(account_id: string): string {
+export function firstMemberId(account_id: string): string {
   return `mem_${account_id.slice(4)}`;
 }
 
@@ -16,7 +16,7 @@ export function isSamePerson(author: string | null, person: string): boolean {
 
 /** Returns the member id of an author. Old records name the account if its first member acted. */
 function personOf(author: string): string {
-  return author.startsWith('acc_') ? founderOf(author) : author;
+  return author.startsWith('acc_') ? firstMemberId(author) : author;
 }
 
 /**

@@ -26,7 +26,7 @@ export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean
   return held_until !== null && permit_until !== undefined && held_until < permit_until;
 }
 
-export function lapse(record: SpendRecord, time: SettleTime): Settlement {
+export function expire(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
   if (outlivesHold(record)) return commitUnits(record, {}, time);
   const given = { units, unheld: units, isAll: true, endsHold: true };

@@ -1,6 +1,6 @@
 /** Spends or holds amounts for an `ALLOW` in one write, all or nothing. */
 
-import { isStillThere } from '../../base/async/guarded-deed.ts';
+import { isStillThere } from '../../base/async/guarded-call.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { formatInstant, instantSpeller } from '../../base/values/instant.ts';
 import { currencyDecimals, MAX_DECIMALS } from '../../base/values/money.ts';
@@ -23,7 +23,7 @@ import { answered, type StepsAnswer } from '../storage/step-groups.ts';
 import { insert, notWritten } from '../storage/store.ts';
 import type { SpendRecord } from './collections.ts';
 import { createWindowOf } from './counters.ts';
-import { createLapses, type Lapses } from './lapses.ts';
+import { createExpiries, type Expiries } from './expiries.ts';
 import type { ApprovalPart, MadePart, SpendRequest } from './read-budgets.ts';
 import { readReports, readStates } from './read-budgets.ts';
 import { isDue, outlivesHold, storedAmount, storedUsage } from './settle.ts';
@@ -50,7 +50,7 @@ export type SpendOutcome =
 
 /** Spends from budgets. */
 export interface Spending {
-  readonly lapses: Lapses;
+  readonly expiries: Expiries;
   readonly warnCharged: WarnCharged;
   /**
    * Spends everything in one write, or nothing, and returns the outcome. A dry run spends nothing. Rejects if the
@@ -85,9 +85,9 @@ export function createSpending(
   >,
 ): Spending {
   const { store, clockWatch, retentionDays } = context;
-  const lapses = createLapses(context);
+  const expiries = createExpiries(context);
   const thresholds = createThresholds(context, async (root) =>
-    lapses.lapseBelow(root, await clockWatch.present(), 0),
+    expiries.expireBelow(root, await clockWatch.present(), 0),
   );
   const noteDurability = createDurabilityNote(context, {
     event: 'budgets_not_durable',
@@ -117,7 +117,7 @@ export function createSpending(
       isKept || [plan, order, pace, proofs, made, approval].some(({ changes }) => changes.length > 0);
     if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
     const write = writeOf({ plan, order, pace, spend, proofs, made: made.changes, approval, last });
-    const since = lapses.lapsed(rootOf(request));
+    const since = expiries.expiredCount(rootOf(request));
     const answer = answered(await store.writeUnless(signal, ...write.changes));
     const spent = write.of('spend', answer);
     if (answer.written) {
@@ -131,7 +131,7 @@ export function createSpending(
     const untimely = await untimelyReasons({ order, pace }, { write, answer, store });
     if (untimely.length > 0) return { outcome: 'decided', record: denied(record, untimely) };
     const mayBeDue = !isLast && plan.mayBeHeld(spent);
-    if (mayBeDue && (await lapses.lapseBelow(rootOf(request), now, since))) return 'due';
+    if (mayBeDue && (await expiries.expireBelow(rootOf(request), now, since))) return 'due';
     const reasons = plan.reasonsOf(spent);
     if (reasons.length > 0) return { outcome: 'decided', record: denied(record, reasons) };
     if (!write.failed(answer).has('approval')) throw notWritten();
@@ -149,7 +149,7 @@ export function createSpending(
   }
 
   return {
-    lapses,
+    expiries,
     warnCharged: createChargeWarnings(context, thresholds),
     take,
 
@@ -161,7 +161,7 @@ export function createSpending(
 
     async report(prepared, root_agent_id, environment) {
       const present = await clockWatch.present();
-      await lapses.lapseBelow(root_agent_id, present, 0);
+      await expiries.expireBelow(root_agent_id, present, 0);
       return readReports(context, prepared, environment, present.at);
     },
   };

@@ -11,10 +11,10 @@ import { isSeen, type SpendCaller } from '../shared/seen.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import { replace, untilWritten } from '../storage/store.ts';
 import { isActiveAt } from '../verification/active-agent.ts';
-import { createLineages } from '../verification/lineages.ts';
+import { createAncestries } from '../verification/ancestries.ts';
 import type { SpendRecord } from './collections.ts';
 import { commit, readUnits, readUsed } from './commit.ts';
-import { settledSteps, toSpend } from './lapses.ts';
+import { settledSteps, toSpend } from './expiries.ts';
 import { extend, isDue, release } from './settle.ts';
 import { conflict, type Settlement } from './settlement.ts';
 import type { Spending } from './spending.ts';
@@ -97,18 +97,18 @@ export function createSpends(
     Context,
     'store' | 'caches' | 'clock' | 'clockWatch' | 'nextEventName' | 'session' | 'retentionDays' | 'auditDays'
   >,
-  { lapses, warnCharged }: Pick<Spending, 'lapses' | 'warnCharged'>,
+  { expiries, warnCharged }: Pick<Spending, 'expiries' | 'warnCharged'>,
   idempotency: Idempotency,
 ): HostSpends {
   const { store, caches, clock, clockWatch, retentionDays } = context;
-  const lineages = createLineages(caches);
+  const ancestries = createAncestries(caches);
 
   async function present(decisionId: string, caller: SpendCaller, now: StorePresent): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
       if (record === undefined || !isSeen(context, record, caller)) throw notFound();
       if (!isDue(record, now.at)) return record;
-      await lapses.lapseOne(record, now);
+      await expiries.expireOne(record, now);
       return undefined;
     });
   }
@@ -167,7 +167,7 @@ export function createSpends(
       return untilWritten(async () => {
         const now = await clockWatch.present();
         const record = await present(decisionId, caller, now);
-        const agent = await lineages.find(record.agent_id, caches.monotonic());
+        const agent = await ancestries.find(record.agent_id, caches.monotonic());
         if (!isActiveAt(agent, clock.now()))
           throw conflict('The agent is not active: its hold stays as it is.');
         const next = extend(record, hold_seconds, now.at);

@@ -11,7 +11,7 @@ import type { PolicyBudget, Usage } from '../../verdict/budgets.ts';
 import { budgetsIn } from '../../verdict/takings.ts';
 import type { Context } from '../shared/context.ts';
 import { eventOf } from '../shared/outbox.ts';
-import { createLineages, NOT_FOUND } from '../verification/lineages.ts';
+import { createAncestries, NOT_FOUND } from '../verification/ancestries.ts';
 import { stateOf, usageIn } from './budget-state.ts';
 import { adderAt, type BudgetOwner, type CountedWindow, warnedCounter, windowOf } from './counters.ts';
 import { readUsages } from './read-budgets.ts';
@@ -126,15 +126,15 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
 
 export function createChargeWarnings(context: Pick<Context, 'caches'>, thresholds: Thresholds): WarnCharged {
   const { caches } = context;
-  const lineages = createLineages(caches);
+  const ancestries = createAncestries(caches);
   return async (record, charged, at) => {
     const { account_id, agent_id, environment, created_at, root_agent_id = agent_id } = record;
     if (charged.size === 0) return;
     // The commit is stored: a passport that cannot be read takes nothing of it back.
-    const look = lineages.find(agent_id, caches.monotonic());
-    const { found, lineage } = await look.catch(() => NOT_FOUND);
+    const look = ancestries.find(agent_id, caches.monotonic());
+    const { found, ancestry } = await look.catch(() => NOT_FOUND);
     if (found === undefined) return;
-    const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+    const passports = [found.prepared, ...(ancestry?.prepared ?? [])];
     const uses = passports.flatMap((passport) => {
       const owner = { environment, agent_id: passport.passport.agent_id };
       return chargedUses(owner, budgetsIn(passport), charged, Date.parse(created_at));

@@ -31,14 +31,14 @@ export interface KnownPassport {
   readonly parent_agent_id: string | undefined;
   readonly prepared: PreparedPassport;
   /** The passports that limit the child agents of this agent, as they were last read. All child agents share them. */
-  lineage: Lineage | undefined;
+  ancestry: Ancestry | undefined;
 }
 
 /**
  * The passports of the ancestors of an agent, nearest first, as they were last read. The list ends before a missing
  * passport.
  */
-export interface Lineage {
+export interface Ancestry {
   readonly known: readonly KnownPassport[];
   readonly prepared: readonly PreparedPassport[];
   readonly versions: readonly number[];
@@ -213,7 +213,7 @@ export function toKnownPassport(
     updated_at,
     parent_agent_id,
     prepared: prepareFrozen(passport),
-    lineage: undefined,
+    ancestry: undefined,
   };
 }
 

@@ -36,10 +36,10 @@ export function secretsOf({ session, identity }: GivenSecrets): readonly string[
 export function createSecretWatch(
   parts: SharedTextParts,
   random: RandomSource,
-  given: GivenSecrets,
+  givenSecrets: GivenSecrets,
 ): SecretWatch {
-  const { session } = given;
-  const secrets = secretsOf(given);
+  const { session } = givenSecrets;
+  const secrets = secretsOf(givenSecrets);
   let agreeing: Promise<void> | undefined;
   if (session?.previousSecret !== undefined && session.previousSecret === session.secret) {
     throw new IdentityError(

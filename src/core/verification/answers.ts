@@ -5,17 +5,17 @@ import { requireScope } from '../shared/callers.ts';
 import { assertKey } from '../shared/idempotency.ts';
 import type { Caches } from '../storage/caches.ts';
 import { ANSWER_DEADLINES, tooLate } from '../storage/storage-guard.ts';
+import { type Ancestries, type FoundAgent, NOT_FOUND } from './ancestries.ts';
+import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictEvaluator } from './evaluate.ts';
 import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
 import { keptWhole, wholeIntents } from './intent.ts';
-import { type AskedIntent, mayNeedWhole, needsWhole, ownerOf, type VerdictJudge } from './judge.ts';
-import { type FoundAgent, type Lineages, NOT_FOUND } from './lineages.ts';
 import type { KeyedVerdict, Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import { lastingCaller, type VerifyCaller } from './verify-caller.ts';
 
 export interface AnswersParts extends Pick<VerifyParts, 'hooks' | 'replays'> {
-  readonly judges: VerdictJudge;
-  readonly lineages: Lineages;
+  readonly evaluators: VerdictEvaluator;
+  readonly ancestries: Ancestries;
   readonly filed: Filed;
 }
 
@@ -52,9 +52,9 @@ export type AnswerInOrder = (question: VerdictQuestion) => Promise<readonly Verd
  */
 export function createAnswer(
   { caches, deadlineMs }: Pick<VerifyContext, 'caches' | 'deadlineMs'>,
-  { judges, lineages, filed, hooks, replays }: AnswersParts,
+  { evaluators, ancestries, filed, hooks, replays }: AnswersParts,
 ): AnswerInOrder {
-  const { judge, judgeInOrder, mustWait } = judges;
+  const { evaluate, evaluateInOrder, mustWait } = evaluators;
 
   async function answerOf(question: VerdictQuestion): Promise<readonly VerdictRecord[]> {
     const { intents, asker, known, startedAt } = question;
@@ -65,21 +65,23 @@ export function createAnswer(
       // What the caller changes while this waits is not judged.
       const wholes = wholesOf(caches, question);
       const caller = lastingCaller(question.caller);
-      const agents = known === undefined ? await lineages.findAll(intents, startedAt) : [known];
+      const agents = known === undefined ? await ancestries.findAll(intents, startedAt) : [known];
       signal?.throwIfAborted();
       const asked = intents.map((given, index): AskedIntent => {
-        const { found, lineage } = agents[index] ?? NOT_FOUND;
-        const intent = (needsWhole(given, found, lineage) && wholes[index]?.()) || given;
-        return { intent, found, lineage, caller };
+        const { found: passport, ancestry } = agents[index] ?? NOT_FOUND;
+        const intent = (needsWhole(given, passport, ancestry) && wholes[index]?.()) || given;
+        return { intent, found: passport, ancestry, caller };
       });
       // A key is asked for only where something can be taken.
-      const isWaiting = asked.some(({ intent, found, lineage }) => mustWait(intent, found, lineage));
+      const isWaiting = asked.some(({ intent, found: passport, ancestry }) =>
+        mustWait(intent, passport, ancestry),
+      );
       const keyed =
         isWaiting && idempotencyKey !== undefined ? await begin(replays, question, wholes, turns) : [];
       const taken: readonly Taken[] = isWaiting
-        ? await judgeInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
-        : asked.map(({ intent, found, lineage }) => {
-            return { record: judge(intent, found, caller, lineage), isReplay: false };
+        ? await evaluateInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
+        : asked.map(({ intent, found: passport, ancestry }) => {
+            return { record: evaluate(intent, passport, caller, ancestry), isReplay: false };
           });
       const owned = taken.map(({ record, isReplay }, index) => {
         return { record, isReplay, owner: ownerOf(record, asked[index]?.found, caller) };
@@ -134,7 +136,7 @@ function wholesOf(
   const isNeeded = intents.some((intent) =>
     known === undefined
       ? mayNeedWhole(passports.peek(intent.agent_id, startedAt))
-      : needsWhole(intent, known.found, known.lineage),
+      : needsWhole(intent, known.found, known.ancestry),
   );
   return isNeeded ? given().map(keptWhole) : [];
 }

@@ -6,7 +6,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../shared/context.ts';
 import type { Hooks } from '../shared/hooks.ts';
 import type { Caches } from '../storage/caches.ts';
-import type { JudgeParts } from './judge.ts';
+import type { EvaluatorParts } from './evaluate.ts';
 import type { Replays } from './replays.ts';
 import type { Taken } from './takings.ts';
 import type { VerifyCaller } from './verify-caller.ts';
@@ -64,7 +64,7 @@ export function createFiled(
 }
 
 /** The parts that evaluate, store and report a verdict. */
-export interface VerifyParts extends JudgeParts {
+export interface VerifyParts extends EvaluatorParts {
   readonly journal: Pick<Journal, 'file'>;
   readonly hooks: Pick<Hooks, 'report' | 'fail'>;
   /** Handles requests with idempotency keys. */

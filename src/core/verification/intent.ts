@@ -18,7 +18,7 @@ const MAX_IN_BATCH = 100;
  * Reads intents for the built-in rules. Copies the amount and the currency, and all parameters if there is a proof, an
  * approval id or a permit.
  */
-export const judgedIntents: IntentReader = {
+export const evaluatedIntents: IntentReader = {
   read(given) {
     try {
       const intent = copyOf(given);
@@ -64,7 +64,7 @@ export function keptWhole(given: unknown): () => Intent {
 }
 
 function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
-  if (!isJudged(given)) return undefined;
+  if (!isEvaluated(given)) return undefined;
   for (const name in given) {
     if (
       name !== 'agent_id' &&
@@ -102,7 +102,7 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
   if (usage === null) return undefined;
   if (typeof parameters !== 'object' || parameters === null)
     return { agent_id, action, target, parameters, dry_run, hold_seconds, subject, session, usage } as Intent;
-  if (!isJudged(parameters)) return undefined;
+  if (!isEvaluated(parameters)) return undefined;
   const { amount, currency } = parameters as { readonly amount?: unknown; readonly currency?: unknown };
   return {
     agent_id,
@@ -119,7 +119,7 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
 
 function usageCopy(usage: unknown): unknown {
   if (typeof usage !== 'object' || usage === null) return usage;
-  if (!isJudged(usage)) return null;
+  if (!isEvaluated(usage)) return null;
   for (const name in usage) if (name !== 'tokens' && name !== 'credits') return null;
   const { tokens, credits } = usage as { readonly tokens?: unknown; readonly credits?: unknown };
   return {
@@ -132,7 +132,7 @@ function usageCopy(usage: unknown): unknown {
  * Returns `true` for a plain object without `toJSON`. With a `toJSON` method the object would have another meaning
  * elsewhere.
  */
-function isJudged(value: unknown): value is object {
+function isEvaluated(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   // Plain objects come first because they are the common case: for others the prototype of the prototype is read.
   const isPlain = Object.getPrototypeOf(value) === Object.prototype || isPlainObject(value);
@@ -140,7 +140,7 @@ function isJudged(value: unknown): value is object {
 }
 
 function intentsOf(given: unknown): readonly unknown[] | undefined {
-  if (!isJudged(given)) return undefined;
+  if (!isEvaluated(given)) return undefined;
   for (const name in given) if (name !== 'intents') return undefined;
   const { intents } = given as { readonly intents?: unknown };
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
@@ -153,7 +153,7 @@ function refuse(
   path: readonly string[],
 ): never {
   check(name, given);
-  throw notPlain(isJudged(intent) ? [...path, 'parameters'] : path);
+  throw notPlain(isEvaluated(intent) ? [...path, 'parameters'] : path);
 }
 
 function wholeOf(given: unknown, holder: readonly string[] = []): unknown {

@@ -8,9 +8,9 @@ import type { Context } from '../shared/context.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { MadePart, Taking } from '../spending/spending.ts';
 import { isActiveAt } from './active-agent.ts';
+import type { Ancestries, FoundAgent } from './ancestries.ts';
+import { ownerOf, type VerdictEvaluator } from './evaluate.ts';
 import type { Filed, VerifyContext, VerifyParts } from './filed.ts';
-import { ownerOf, type VerdictJudge } from './judge.ts';
-import type { FoundAgent, Lineages } from './lineages.ts';
 import { createPermits, type PlannedPermit, type PlanPermit } from './permits.ts';
 import type { CheckedProof } from './proof-check.ts';
 import type { Taken, ToTake } from './takings.ts';
@@ -44,8 +44,8 @@ export interface Issue {
 
 /** The modules that find passports, evaluate intents, spend and store verdicts. */
 export interface IssueParts extends Pick<VerifyParts, 'take' | 'hooks'> {
-  readonly judge: VerdictJudge['judge'];
-  readonly lineages: Lineages;
+  readonly evaluate: VerdictEvaluator['evaluate'];
+  readonly ancestries: Ancestries;
   readonly filed: Filed;
 }
 
@@ -54,9 +54,9 @@ const NEEDS_PERSON: readonly Reason[] = [approvalRequired({ approval_id: null, e
 /** Creates the part of one service that gives verdicts with tokens. */
 export function issueVerdicts(
   { clock, caches: { monotonic } }: VerifyContext,
-  { judge, lineages, filed, take, hooks }: IssueParts,
+  { evaluate, ancestries, filed, take, hooks }: IssueParts,
 ): Issue {
-  const find = (agent_id: string): Promise<FoundAgent> => lineages.find(agent_id, monotonic());
+  const find = (agent_id: string): Promise<FoundAgent> => ancestries.find(agent_id, monotonic());
 
   return {
     find,
@@ -66,19 +66,27 @@ export function issueVerdicts(
     },
 
     judged: ({ intent, agent, caller, fact }) =>
-      withoutPerson(judge(intent, agent.found, caller, agent.lineage, clock.now(), fact), intent, agent),
+      withoutPerson(evaluate(intent, agent.found, caller, agent.ancestry, clock.now(), fact), intent, agent),
 
-    async verdict({ intent, agent: { found, lineage }, caller, proof, takings = [], made, plan }) {
+    async verdict({ intent, agent: { found: passport, ancestry }, caller, proof, takings = [], made, plan }) {
       const startedAt = monotonic();
       try {
-        const judged = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
-        const record = withoutPerson(judged, intent, { found, lineage });
+        const judged = evaluate(intent, passport, caller, ancestry, clock.now(), proof?.fact);
+        const record = withoutPerson(judged, intent, { found: passport, ancestry });
         const all = [...(proof?.takings ?? []), ...takings];
-        const toTake = { record, intent, found, lineage, keyed: undefined, takings: all, made };
+        const toTake = {
+          record,
+          intent,
+          found: passport,
+          ancestry,
+          keyed: undefined,
+          takings: all,
+          made,
+        };
         const taken = await takePermitted({ planPermit: plan, take, now: clock.now }, toTake);
         if (taken.isOvertaken) return taken;
         const { record: last, isReplay } = taken;
-        await filed.all([{ record: last, isReplay, owner: ownerOf(last, found, caller) }], startedAt);
+        await filed.all([{ record: last, isReplay, owner: ownerOf(last, passport, caller) }], startedAt);
         return taken;
       } catch (error) {
         hooks.fail(error);
@@ -92,9 +100,13 @@ export function issueVerdicts(
  * Changes the verdict to `DENY` if a person must approve the intent, because a request for a token cannot wait for a
  * person.
  */
-function withoutPerson(record: VerdictRecord, intent: Intent, { found, lineage }: FoundAgent): VerdictRecord {
-  if (record.verdict === 'DENY' || found === undefined) return record;
-  const passports = [found.prepared, ...(lineage?.prepared ?? [])];
+function withoutPerson(
+  record: VerdictRecord,
+  intent: Intent,
+  { found: passport, ancestry }: FoundAgent,
+): VerdictRecord {
+  if (record.verdict === 'DENY' || passport === undefined) return record;
+  const passports = [passport.prepared, ...(ancestry?.prepared ?? [])];
   return concernsApproval(intent, passports)
     ? Object.assign({}, record, { verdict: 'DENY', reasons: NEEDS_PERSON } as const)
     : record;
@@ -134,12 +146,12 @@ export function takingPermits(
  */
 async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
   const { planPermit, take } = parts;
-  const { record, intent, found, lineage } = toTake;
+  const { record, intent, found: passport, ancestry } = toTake;
   const without = async (judged: VerdictRecord): Promise<Taken> => {
     return { ...(await take({ ...toTake, record: judged })), permit: null };
   };
-  if (record.verdict === 'DENY' || found === undefined) return without(record);
-  const plan = await planPermit({ record, intent, found, lineage });
+  if (record.verdict === 'DENY' || passport === undefined) return without(record);
+  const plan = await planPermit({ record, intent, found: passport, ancestry });
   if ('code' in plan) return without({ ...record, verdict: 'DENY', reasons: [plan satisfies Reason] });
   if (record.dry_run) return without(record);
   const token = await plan.sign(record);

@@ -23,7 +23,7 @@ import type { PreparedPassport } from '../../verdict/index.ts';
 import type { Context } from '../shared/context.ts';
 import { createSigningRight } from '../signing/signing-right.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
-import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import type { Ancestry, KnownPassport } from '../storage/caches.ts';
 import type { KeptTerms } from './replays.ts';
 
 /** The parts of the service that this file uses. */
@@ -37,7 +37,7 @@ export interface ToPermit {
   readonly record: VerdictRecord;
   readonly intent: Intent;
   readonly found: KnownPassport;
-  readonly lineage: Lineage | undefined;
+  readonly ancestry: Ancestry | undefined;
 }
 
 /** A permit that the service may sign. */
@@ -77,20 +77,20 @@ export function createPermits(context: Needs, tokens: TokenSigner | undefined): 
   const maySign = rememberedRight(context);
   const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
 
-  return async ({ record, intent, found, lineage }) => {
+  return async ({ record, intent, found: passport, ancestry }) => {
     const { audience, seconds = PERMIT_SECONDS, bind = false } = intent.permit as PermitRequest;
     if (tokens === undefined) return unavailable('service');
-    if (!(await maySign(found))) return unavailable('domain');
+    if (!(await maySign(passport))) return unavailable('domain');
     const at = parseInstant(record.evaluated_at) as number;
-    const end = earliestEnd([found.prepared, ...(lineage?.prepared ?? [])]);
+    const end = earliestEnd([passport.prepared, ...(ancestry?.prepared ?? [])]);
     if (end - at < LEAST_MS) return unavailable('time');
     if (bind && record.proof_kid === null) return unavailable('proof');
     // Rejects where the clock of this node is off: its instants would be wrong.
     await clockWatch.storeNow();
     const digest = hashing.sha256Hex(canonicalJson(wholeIntent(intent)));
     const latest = Math.floor(Math.min(Math.floor(at / 1_000) + seconds, end / 1_000));
-    const { domain } = found.prepared.passport;
-    const log = logState.trees.get(found.account_id);
+    const { domain } = passport.prepared.passport;
+    const log = logState.trees.get(passport.account_id);
     const terms: KeptTerms = { exp: latest, ...(log !== undefined && { log }) };
     return {
       terms,
@@ -108,7 +108,7 @@ export function createPermits(context: Needs, tokens: TokenSigner | undefined): 
 }
 
 /** Returns `true` if the account of a passport may sign for its domain. */
-export type MaySign = (found: KnownPassport) => Promise<boolean>;
+export type MaySign = (passport: KnownPassport) => Promise<boolean>;
 
 /** Creates the check of the right to sign. The result is cached for at most 800 ms. */
 export function rememberedRight(context: Needs): MaySign {

@@ -95,18 +95,22 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
 
   async function look(id: string, request_digest: string): Promise<KeyedVerdict> {
     const stored = await store.get('idempotency', id);
-    const found = stored !== undefined && Date.parse(stored.expires_at) > clock.now() ? stored : undefined;
-    if (found !== undefined && found.request_digest !== request_digest) throw mismatch();
-    return turnOf(id, request_digest, { stored, found, isLooked: true });
+    const passport = stored !== undefined && Date.parse(stored.expires_at) > clock.now() ? stored : undefined;
+    if (passport !== undefined && passport.request_digest !== request_digest) throw mismatch();
+    return turnOf(id, request_digest, { stored, found: passport, isLooked: true });
   }
 
-  function turnOf(id: string, request_digest: string, { stored, found, isLooked }: Known): KeyedVerdict {
+  function turnOf(
+    id: string,
+    request_digest: string,
+    { stored, found: passport, isLooked }: Known,
+  ): KeyedVerdict {
     let remembered: IdempotencyRecord | undefined;
 
     const file = (record: VerdictRecord, known: IdempotencyRecord) => fileAnswer(store, record, known);
 
     const replay: KeyedVerdict['replay'] = (statesNow) => {
-      let seen = found;
+      let seen = passport;
       return untilWritten(async () => {
         const known = seen ?? (await store.get('idempotency', id));
         seen = undefined;
@@ -122,7 +126,7 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
     return {
       isLooked,
 
-      found,
+      found: passport,
 
       remember(record, account_id, permit_terms) {
         const at = clock.now();

@@ -10,7 +10,7 @@ import { type ApprovalPlan, type ApprovalPlanner, concernsApproval } from '../ap
 import { sealedMark } from '../outcomes/order-marks.ts';
 import { lastLook } from '../shared/idempotency.ts';
 import type { MadePart, Spending, SpendRequest, Taking } from '../spending/spending.ts';
-import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import type { Ancestry, KnownPassport } from '../storage/caches.ts';
 import { notWritten } from '../storage/store.ts';
 import type { KeptTerms, KeyedVerdict } from './replays.ts';
 
@@ -20,7 +20,7 @@ export interface ToTake {
   readonly intent: Intent;
   readonly found: KnownPassport | undefined;
   /** The passports of the ancestors, if the agent has a parent. */
-  readonly lineage: Lineage | undefined;
+  readonly ancestry: Ancestry | undefined;
   readonly keyed: KeyedVerdict | undefined;
   /** The steps in order. The first step that fails gives the only reason. */
   readonly takings: readonly Taking[];
@@ -74,12 +74,12 @@ export async function takeAll(parts: TakingParts, toTake: ToTake): Promise<Taken
 }
 
 async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> {
-  const { record, intent, found, lineage, keyed } = toTake;
-  if (record.verdict !== 'ALLOW' || found === undefined) {
+  const { record, intent, found: passport, ancestry, keyed } = toTake;
+  if (record.verdict !== 'ALLOW' || passport === undefined) {
     await looked(keyed);
     return { record, isReplay: false };
   }
-  if (keyed === undefined || record.dry_run) return takeOf(found, parts, toTake);
+  if (keyed === undefined || record.dry_run) return takeOf(passport, parts, toTake);
   /**
    * Returns the stored answer for the key. The answer is no replay if this request stored it but lost the answer of the
    * storage.
@@ -87,13 +87,14 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
   const answered = async (): Promise<Taken | undefined> => {
     const turn = await keyed.look();
     if (turn.found === undefined) return undefined;
-    const first = await turn.replay(() => parts.spending.statesNow(requestOf(found, toTake)));
+    const first = await turn.replay(() => parts.spending.statesNow(requestOf(passport, toTake)));
     return { ...first, isReplay: first.record.decision_id !== record.decision_id };
   };
   try {
-    const taken = await takeOf(found, parts, toTake);
+    const taken = await takeOf(passport, parts, toTake);
     // The write that refuses an approval does not check the key: a copy of the request on another node may have used the approval.
-    const isUnsure = taken.record.verdict === 'DENY' && concernsApproval(intent, passportsOf(found, lineage));
+    const isUnsure =
+      taken.record.verdict === 'DENY' && concernsApproval(intent, passportsOf(passport, ancestry));
     return (isUnsure ? await answered() : undefined) ?? taken;
   } catch (error) {
     return lastLook(error, answered);
@@ -103,33 +104,33 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
 /**
  * Adds the mark to an `ALLOW` if its outcome counts. A replay also gets the mark, because the first answer may be lost.
  */
-function withMark(seal: Seal, { found, lineage, intent }: ToTake, taken: Taken): Taken {
+function withMark(seal: Seal, { found: passport, ancestry, intent }: ToTake, taken: Taken): Taken {
   const { record } = taken;
-  if (found === undefined || record.verdict !== 'ALLOW' || record.dry_run) return taken;
-  const passports = passportsOf(found, lineage);
-  const mark = sealedMark(seal, { account_id: found.account_id, intent, passports }, record);
+  if (passport === undefined || record.verdict !== 'ALLOW' || record.dry_run) return taken;
+  const passports = passportsOf(passport, ancestry);
+  const mark = sealedMark(seal, { account_id: passport.account_id, intent, passports }, record);
   return mark === undefined ? taken : { ...taken, mark };
 }
 
-function passportsOf(found: KnownPassport, lineage: Lineage | undefined): readonly PreparedPassport[] {
-  return [found.prepared, ...(lineage?.prepared ?? [])];
+function passportsOf(passport: KnownPassport, ancestry: Ancestry | undefined): readonly PreparedPassport[] {
+  return [passport.prepared, ...(ancestry?.prepared ?? [])];
 }
 
-function requestOf(found: KnownPassport, toTake: ToTake): SpendRequest {
-  const { record, intent, lineage, takings, permitTerms, made } = toTake;
+function requestOf(passport: KnownPassport, toTake: ToTake): SpendRequest {
+  const { record, intent, ancestry, takings, permitTerms, made } = toTake;
   const permitExp = permitTerms?.exp;
-  return { record, intent, found, ancestors: lineage?.prepared, takings, permitExp, made };
+  return { record, intent, found: passport, ancestors: ancestry?.prepared, takings, permitExp, made };
 }
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it runs for each verdict that takes something, where a further function costs time.
 async function takeOf(
-  found: KnownPassport,
+  passport: KnownPassport,
   { spending, planApproval, tellAsked }: TakingParts,
   toTake: ToTake,
 ): Promise<Taken> {
-  const { record, intent, lineage, keyed, requested_by } = toTake;
-  const request = requestOf(found, toTake);
-  const passports = passportsOf(found, lineage);
+  const { record, intent, ancestry, keyed, requested_by } = toTake;
+  const request = requestOf(passport, toTake);
+  const passports = passportsOf(passport, ancestry);
   const isAsked = concernsApproval(intent, passports);
   // A write finds a known key by itself. A dry run writes nothing, and an approval is read first: both ask for the key.
   let turn = record.dry_run || isAsked ? await looked(keyed) : keyed;
@@ -142,14 +143,14 @@ async function takeOf(
       approval = await planApproval({
         record,
         intent,
-        account_id: found.account_id,
+        account_id: passport.account_id,
         passports,
         requested_by,
       });
     }
     const remember = record.dry_run
       ? undefined
-      : turn?.remember(record, found.account_id, toTake.permitTerms);
+      : turn?.remember(record, passport.account_id, toTake.permitTerms);
     const isPlain = remember === undefined && approval === undefined;
     const outcome = await spending.take(
       isPlain ? request : { ...request, ...(approval && { approval }), remember },

@@ -63,17 +63,17 @@ function askerOf(caller: KeyCaller, options: VerifyAsOptions): VerifyCaller {
  */
 export function askingAs(
   { account_id, agent_ids, key_id, environment, scopes, request_id, trace_id }: KeyCaller,
-  said: VerifyAsOptions & { readonly idempotencyRoute?: string | undefined },
+  options: VerifyAsOptions & { readonly idempotencyRoute?: string | undefined },
 ): VerifyCaller {
-  const { idempotencyKey, idempotencyRoute, onReplayed } = said;
+  const { idempotencyKey, idempotencyRoute, onReplayed } = options;
   return {
     account_id,
     agent_ids,
     key_id,
     environment,
     scopes,
-    request_id: said.request_id ?? request_id ?? null,
-    trace_id: said.trace_id ?? trace_id ?? null,
+    request_id: options.request_id ?? request_id ?? null,
+    trace_id: options.trace_id ?? trace_id ?? null,
     idempotencyKey,
     idempotencyRoute,
     onReplayed,

@@ -85,25 +85,26 @@ export function hasKnownNames(caller: VerifyCaller): boolean {
 /**
  * Throws `invalid_configuration` for an unknown name. Otherwise a misspelt `account_id` would silently limit nothing.
  */
-export function assertKnownNames(verb: string, caller: VerifyCaller): void {
-  if (!hasKnownNames(caller)) knownOptions<object>(verb, caller, NAMES);
+export function assertKnownNames(method: string, caller: VerifyCaller): void {
+  if (!hasKnownNames(caller)) knownOptions<object>(method, caller, NAMES);
 }
 
 export const HOST: VerifyCaller = Object.freeze({});
 
 /** Copies the caller, or throws `invalid_request`. Reads each member once, so that the record has the right types. */
-export function callerOf(given: VerifyCaller): VerifyCaller {
-  if (given === HOST) return HOST;
-  if (typeof given !== 'object' || given === null) throw wrong('');
-  const { agent_ids = null, key_id = null, environment = 'live', request_id = null } = given;
-  const { requested_by } = given;
+export function callerOf(caller: VerifyCaller): VerifyCaller {
+  if (caller === HOST) return HOST;
+  if (typeof caller !== 'object' || caller === null) throw wrong('');
+  const { agent_ids = null, key_id = null, environment = 'live', request_id = null } = caller;
+  const { requested_by } = caller;
   if (requested_by !== undefined && typeof requested_by !== 'string') throw wrong('/requested_by');
-  const trace_id = traceOf(given);
+  const trace_id = traceOf(caller);
   if (key_id !== null && typeof key_id !== 'string') throw wrong('/key_id');
   if (request_id !== null && typeof request_id !== 'string') throw wrong('/request_id');
   if (environment !== 'live' && environment !== 'test') throw wrong('/environment');
-  if (!('account_id' in given)) return { agent_ids, key_id, environment, request_id, trace_id, requested_by };
-  const { account_id } = given;
+  if (!('account_id' in caller))
+    return { agent_ids, key_id, environment, request_id, trace_id, requested_by };
+  const { account_id } = caller;
   // An `account_id` of `undefined` sees nothing, rather than everything.
   if (account_id !== undefined && account_id !== null && typeof account_id !== 'string')
     throw wrong('/account_id');

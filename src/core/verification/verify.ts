@@ -1,19 +1,19 @@
 /** Gives verdicts: finds the passport in memory or in the storage, evaluates the intent, and returns the record. */
 
-import { type DeedVerdicts, guardedDeed } from '../../base/async/guarded-deed.ts';
+import { type GuardVerdicts, guardedCall } from '../../base/async/guarded-call.ts';
 import { NO_REPORTS } from '../../base/async/outcome-reports.ts';
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { IdentityError } from '../../errors.ts';
 import type { Intent, VerdictRecord } from '../../records.ts';
 import { defaultRules } from '../../verdict/index.ts';
 import { assertKey } from '../shared/idempotency.ts';
+import { createAncestries } from './ancestries.ts';
 import { createAnswer } from './answers.ts';
+import { createEvaluator, needsParameters, ownerOf } from './evaluate.ts';
 import type { VerifyContext, VerifyParts } from './filed.ts';
 import { createFiled } from './filed.ts';
-import { type IntentReader, judgedIntents, wholeIntents } from './intent.ts';
+import { evaluatedIntents, type IntentReader, wholeIntents } from './intent.ts';
 import type { IssueParts } from './issued.ts';
-import { createJudge, needsParameters, ownerOf } from './judge.ts';
-import { createLineages } from './lineages.ts';
 import { assertKnownNames, callerOf, HOST, hasKnownNames, type VerifyCaller } from './verify-caller.ts';
 
 /** Evaluates the intents of agents. */
@@ -28,7 +28,7 @@ export interface VerifyService {
    */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
-   * Runs `deed` if the verdict is ALLOW, and returns its result. On any other result, `deed` does not run.
+   * Runs `callback` if the verdict is ALLOW, and returns its result. On any other result, `callback` does not run.
    *
    * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under the
    * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
@@ -36,7 +36,7 @@ export interface VerifyService {
    */
   guard<T>(
     intent: Intent,
-    deed: (record: VerdictRecord) => T | Promise<T>,
+    callback: (record: VerdictRecord) => T | Promise<T>,
     caller?: VerifyCaller,
   ): Promise<T>;
   /**
@@ -58,7 +58,7 @@ export interface VerifySince extends VerifyService {
   /** Returns the verdict for a request that began at the monotonic time `startedAt`; default: now. */
   verifySince(intent: Intent, caller: VerifyCaller, startedAt?: number): Promise<VerdictRecord>;
   /** The modules that find passports, evaluate intents and store verdicts. Requests for tokens use them, too. */
-  readonly modules: Pick<IssueParts, 'judge' | 'lineages' | 'filed'>;
+  readonly modules: Pick<IssueParts, 'evaluate' | 'ancestries' | 'filed'>;
 }
 
 /** Creates the verify service over the passports of `context`. */
@@ -66,12 +66,12 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
   const { caches, elapsedClock } = context;
   const { passports, monotonic } = caches;
   const { rules, hooks, replays } = parts;
-  const intents: IntentReader = rules === defaultRules ? judgedIntents : wholeIntents;
-  const judges = createJudge(context, parts);
-  const lineages = createLineages(caches);
-  const { judge, mustWait } = judges;
+  const intents: IntentReader = rules === defaultRules ? evaluatedIntents : wholeIntents;
+  const evaluators = createEvaluator(context, parts);
+  const ancestries = createAncestries(caches);
+  const { evaluate, mustWait } = evaluators;
   const filed = createFiled(context, parts);
-  const answer = createAnswer(context, { judges, lineages, filed, hooks, replays });
+  const answer = createAnswer(context, { evaluators, ancestries, filed, hooks, replays });
 
   /**
    * Returns the verdict at once if nothing must be awaited. The function is not async: an async function takes a fifth
@@ -83,13 +83,13 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       const intent = intents.read(given);
       const caller = callerOf(asker);
       const known = passports.peek(intent.agent_id, startedAt);
-      const found = known?.value;
-      const isChild = found?.parent_agent_id !== undefined;
-      const lineage = isChild ? lineages.peek(found, startedAt) : undefined;
-      const isKnown = known !== undefined && (!isChild || lineage !== undefined);
-      if (!isKnown || mustWait(intent, found, lineage)) {
+      const passport = known?.value;
+      const isChild = passport?.parent_agent_id !== undefined;
+      const ancestry = isChild ? ancestries.peek(passport, startedAt) : undefined;
+      const isKnown = known !== undefined && (!isChild || ancestry !== undefined);
+      if (!isKnown || mustWait(intent, passport, ancestry)) {
         const { idempotencyRoute: route = 'verify' } = asker;
-        const agent = isKnown ? { found, lineage } : undefined;
+        const agent = isKnown ? { found: passport, ancestry } : undefined;
         return answer({
           given: () => [given],
           intents: [intent],
@@ -103,27 +103,27 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       }
       // A key is not stored for an intent that spends nothing.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
-      const judged = needsParameters(intent, found, lineage) ? wholeIntents.read(given) : intent;
-      const record = judge(judged, found, caller, lineage, elapsedClock.presentOf(startedAt));
-      return filed.one(record, ownerOf(record, found, caller), startedAt);
+      const judged = needsParameters(intent, passport, ancestry) ? wholeIntents.read(given) : intent;
+      const record = evaluate(judged, passport, caller, ancestry, elapsedClock.presentOf(startedAt));
+      return filed.one(record, ownerOf(record, passport, caller), startedAt);
     } catch (error) {
       hooks.fail(error);
       return Promise.reject(error);
     }
   }
 
-  const refuse = (verb: string, caller: VerifyCaller) => refuseNames(hooks, verb, caller);
+  const refuse = (method: string, caller: VerifyCaller) => refuseNames(hooks, method, caller);
 
   return {
     verifySince,
-    modules: { judge, lineages, filed },
+    modules: { evaluate, ancestries, filed },
 
     verify: (given, caller = HOST) =>
       caller === HOST || hasKnownNames(caller) ? verifySince(given, caller) : refuse('verify', caller),
 
-    guard: (given, deed, caller = HOST) =>
+    guard: (given, callback, caller = HOST) =>
       hasKnownNames(caller)
-        ? guardedDeed(verdictsFor(caller, verifySince, parts), given, deed)
+        ? guardedCall(verdictsFor(caller, verifySince, parts), given, callback)
         : refuse('guard', caller),
 
     verifyBatch(batch, asker = HOST) {
@@ -147,7 +147,7 @@ function verdictsFor(
   caller: VerifyCaller,
   verifySince: VerifySince['verifySince'],
   { isThere, reportsFor }: VerifyParts,
-): DeedVerdicts {
+): GuardVerdicts {
   const isKeyed = caller.idempotencyKey !== undefined;
   return {
     verify: (intent) => verifySince(intent, caller),
@@ -156,9 +156,13 @@ function verdictsFor(
   };
 }
 
-async function refuseNames(hooks: VerifyParts['hooks'], verb: string, caller: VerifyCaller): Promise<never> {
+async function refuseNames(
+  hooks: VerifyParts['hooks'],
+  method: string,
+  caller: VerifyCaller,
+): Promise<never> {
   try {
-    assertKnownNames(verb, caller);
+    assertKnownNames(method, caller);
     throw new IdentityError('internal', 'The options changed while they were read.');
   } catch (error) {
     hooks.fail(error);

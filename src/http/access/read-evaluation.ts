@@ -27,8 +27,8 @@ export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Au
   const whole: Record<string, unknown> = {};
   for (const part of PARTS) whole[part] = merged(part, given[part], defaults?.[part]);
   const { context = defaults?.['context'] } = given;
-  for (const part of PARTS) judgePart(part, whole[part], errors, true);
-  judgeMembers('/context', context, errors);
+  for (const part of PARTS) evaluatePart(part, whole[part], errors, true);
+  evaluateMembers('/context', context, errors);
   refuseAny(errors);
   return {
     ...(whole as unknown as AuthzenEvaluation),
@@ -39,8 +39,8 @@ export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Au
 /** Throws `invalid_request` for defaults that would be wrong for every evaluation. */
 export function checkDefaults(given: GivenMembers): void {
   const errors: FieldError[] = [];
-  for (const part of PARTS) if (given[part] !== undefined) judgePart(part, given[part], errors, false);
-  judgeMembers('/context', given['context'], errors);
+  for (const part of PARTS) if (given[part] !== undefined) evaluatePart(part, given[part], errors, false);
+  evaluateMembers('/context', given['context'], errors);
   refuseAny(errors);
 }
 
@@ -54,7 +54,7 @@ function merged(part: (typeof PARTS)[number], own: unknown, standard: unknown): 
   return whole;
 }
 
-function judgePart(
+function evaluatePart(
   part: (typeof PARTS)[number],
   value: unknown,
   errors: FieldError[],
@@ -76,10 +76,10 @@ function judgePart(
         message: `It must have 1 to ${most} characters.`,
       });
   }
-  judgeMembers(`${path}/properties`, value['properties'], errors);
+  evaluateMembers(`${path}/properties`, value['properties'], errors);
 }
 
-function judgeMembers(path: string, value: unknown, errors: FieldError[]): void {
+function evaluateMembers(path: string, value: unknown, errors: FieldError[]): void {
   if (value !== undefined && !isObject(value)) errors.push(wrongType(path, 'a JSON object'));
 }
 

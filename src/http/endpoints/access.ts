@@ -14,7 +14,7 @@ export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared(),
     path: '/access/v1/evaluation',
-    verb: 'verify',
+    room: 'verify',
     summary: 'Evaluate an AuthZEN request',
     body: { schema: 'AccessEvaluation' },
     success: { status: 200, description: 'The decision, with every reason.', schema: 'AccessDecision' },
@@ -28,7 +28,7 @@ export const accessEndpoints: readonly Endpoint[] = [
   endpoint({
     ...shared(),
     path: '/access/v1/evaluations',
-    verb: 'verify',
+    room: 'verify',
     summary: 'Evaluate up to 100 AuthZEN requests',
     body: { schema: 'AccessEvaluations', maxBytes: 1024 * 1024, maxMembers: MAX_BATCH_MEMBERS },
     success: {

@@ -4,7 +4,7 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 
 const ofIssuer = {
   method: 'POST',
-  verb: 'oidc',
+  room: 'oidc',
   patient: true,
   tag: 'Accounts',
   credential: 'none',
@@ -16,7 +16,7 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/login',
-    verb: 'login',
+    room: 'login',
     patient: true,
     tag: 'Accounts',
     summary: 'Sign in and get an access token',
@@ -59,7 +59,7 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/register',
-    verb: 'register',
+    room: 'register',
     patient: true,
     tag: 'Accounts',
     summary: 'Open an account',
@@ -77,7 +77,7 @@ export const authEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/auth/logout',
-    verb: 'logout',
+    room: 'logout',
     tag: 'Accounts',
     summary: 'End this session, or every session of the member',
     credential: 'session',

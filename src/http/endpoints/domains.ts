@@ -6,7 +6,7 @@ export const domainEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/domains',
-    verb: 'domains',
+    room: 'domains',
     tag: 'Domains',
     summary: 'Claim a domain and get the token that verifies it',
     credential: 'session',

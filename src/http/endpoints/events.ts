@@ -8,7 +8,7 @@ export const eventEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/events',
-    verb: 'events',
+    room: 'events',
     patient: true,
     tag: 'Insight',
     summary: 'Stream the events of the account',

@@ -13,7 +13,7 @@ export const logEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/logs/{log_id}/checkpoint',
-    verb: 'logs',
+    room: 'logs',
     tag: 'Evidence',
     summary: 'Get the checkpoint of a log',
     credential: 'none',
@@ -34,7 +34,7 @@ export const logEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/logs/{log_id}/tile/{level}/{place}',
     takesRest: true,
-    verb: 'logs',
+    room: 'logs',
     tag: 'Evidence',
     summary: 'Get hashes of a log at a place such as x001/234 or 005.p/17',
     credential: 'none',

@@ -7,7 +7,7 @@ export const outcomeEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verifications/outcomes',
-    verb: 'outcomes',
+    room: 'outcomes',
     tag: 'Verdicts',
     summary: 'Report the outcomes of up to 100 verdicts',
     credential: 'key',

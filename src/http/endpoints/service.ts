@@ -6,7 +6,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/openapi.json',
-    verb: null,
+    room: null,
     tag: 'Service',
     summary: 'Get this API as OpenAPI 3.1',
     credential: 'none',
@@ -16,7 +16,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/health/live',
-    verb: null,
+    room: null,
     tag: 'Service',
     summary: 'Check that the process answers',
     credential: 'none',
@@ -26,7 +26,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/health/ready',
-    verb: 'health',
+    room: 'health',
     tag: 'Service',
     summary: 'Check the storage and the clock of the node',
     credential: 'none',

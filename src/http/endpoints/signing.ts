@@ -18,7 +18,7 @@ export const signingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/jwks.json',
-    verb: 'signing',
+    room: 'signing',
     tag: 'Service',
     summary: 'Get the public keys of the service as a JWK set (RFC 7517)',
     credential: 'none',
@@ -36,7 +36,7 @@ export const signingEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/status/{list_id}',
-    verb: 'signing',
+    room: 'signing',
     tag: 'Service',
     summary: 'Get the status of signed passports as a Token Status List',
     credential: 'none',

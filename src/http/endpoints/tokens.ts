@@ -1,17 +1,17 @@
 import { ISSUER_MAX_AGE_SECONDS, issuerDomain } from '../../base/values/access-token.ts';
 import { IdentityError } from '../../errors.ts';
-import type { VerbName } from '../api-host.ts';
+import type { RoomName } from '../api-host.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
 import { publicDocument } from '../public-document.ts';
 
-const ROOM = 'tokens' satisfies VerbName;
+const ROOM = 'tokens' satisfies RoomName;
 
 export const tokenEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/issuers/{domain}/token',
-    verb: ROOM,
+    room: ROOM,
     tag: 'Access tokens',
     summary: 'Get an access token for one resource',
     credential: 'none',
@@ -36,7 +36,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/issuers/{domain}/introspect',
-    verb: ROOM,
+    room: ROOM,
     tag: 'Access tokens',
     summary: 'Ask whether an access token is active (RFC 7662)',
     credential: 'none',
@@ -58,7 +58,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/issuers/{domain}/jwks.json',
-    verb: 'published',
+    room: 'published',
     tag: 'Access tokens',
     summary: 'Get the keys that sign access tokens of a domain as a JWK set (RFC 7517)',
     credential: 'none',

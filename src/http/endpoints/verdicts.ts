@@ -9,7 +9,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verify',
-    verb: 'verify',
+    room: 'verify',
     tag: 'Verdicts',
     summary: 'Get a verdict on an intent',
     credential: 'key',
@@ -33,7 +33,7 @@ export const verdictEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verify/batch',
-    verb: 'verifyBatch',
+    room: 'verifyBatch',
     tag: 'Verdicts',
     summary: 'Get verdicts on up to 100 intents',
     credential: 'key',

@@ -5,7 +5,7 @@ export const verifierEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verifier/passports',
-    verb: 'verifiers',
+    room: 'verifiers',
     patient: true,
     tag: 'Verdicts',
     summary: 'Confirm the passports of a local verifier',
@@ -28,7 +28,7 @@ export const verifierEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'POST',
     path: '/verifier/verdicts',
-    verb: 'verifiers',
+    room: 'verifiers',
     tag: 'Verdicts',
     summary: 'Record the verdicts of a local verifier',
     credential: 'key',

@@ -13,8 +13,11 @@ const LOCAL_ISSUER = /^(?:did:web:localhost(?:%3A|$)|http:\/\/(?:localhost|127\.
  * Without a function of the caller, Node connects only to public addresses, because a token may name any address. For
  * `localhost`, it connects to this computer.
  */
-export function createFetchBytes(issuer: string, given: typeof globalThis.fetch | undefined): FetchBytes {
-  const fetch = given ?? (LOCAL_ISSUER.test(issuer) ? globalThis.fetch : fetchPublic);
+export function createFetchBytes(
+  issuer: string,
+  givenFetch: typeof globalThis.fetch | undefined,
+): FetchBytes {
+  const fetch = givenFetch ?? (LOCAL_ISSUER.test(issuer) ? globalThis.fetch : fetchPublic);
   return async (url) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     // `manual`, not `error`, which Workers do not have: the status of a redirect is not 200.

@@ -16,7 +16,7 @@ export type { LoggedRecord } from '../../transparency-log/entries.ts';
 export type { PassportProblem, PermitProblem } from './invalid-token.ts';
 export type { GivenKeys } from './issuer-keys.ts';
 export type { SignedPassport } from './passport-token.ts';
-export type { Permit, PermitDeed, PermitLog } from './permit-token.ts';
+export type { Permit, PermitAction, PermitLog } from './permit-token.ts';
 export { type AgentKeyPair, generateAgentKey } from './private-key.ts';
 export { type Once, type RememberOnceOptions, rememberOnce } from './remember-once.ts';
 export { type SignedIntent, type SignIntentOptions, signIntent } from './sign-intent.ts';

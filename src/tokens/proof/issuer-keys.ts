@@ -29,19 +29,19 @@ function isIssuer(text: unknown): text is string {
 }
 
 /** Returns `true` if the value is a list of at least one DID of a domain. */
-export function areIssuers(given: unknown): given is readonly string[] {
-  return Array.isArray(given) && given.length > 0 && given.every(isIssuer);
+export function areIssuers(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isIssuer);
 }
 
 /** Returns the JWKs from a caller. Returns an empty list for anything else. */
-export function jwkList(given: GivenKeys): readonly unknown[] {
-  const list: unknown = Array.isArray(given) ? given : Object(given).keys;
+export function jwkList(value: GivenKeys): readonly unknown[] {
+  const list: unknown = Array.isArray(value) ? value : Object(value).keys;
   return Array.isArray(list) ? list : [];
 }
 
 /** Returns `true` if the value is a public key of Ed25519 or P-256. */
-export function isPublicJwk(given: unknown): boolean {
-  return publicJwkOf(given) !== undefined;
+export function isPublicJwk(value: unknown): boolean {
+  return publicJwkOf(value) !== undefined;
 }
 
 /** Returns the Ed25519 and P-256 keys of a list of JWKs. Each key is identified by its members, not by its `kid`. */
@@ -51,8 +51,8 @@ export async function keysByThumbprint(jwks: readonly unknown[]): Promise<Issuer
 }
 
 /** Returns a public key with only its defining members. Returns `undefined` for any other kind of key. */
-export function publicJwkOf(given: unknown): PublicJwk | undefined {
-  const { kty, crv, x, y, use = 'sig' } = Object(given) as Readonly<Record<string, unknown>>;
+export function publicJwkOf(value: unknown): PublicJwk | undefined {
+  const { kty, crv, x, y, use = 'sig' } = Object(value) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || use !== 'sig') return undefined;
   if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x };
   return kty === 'EC' && crv === 'P-256' && isCoordinate(y) ? { kty, crv, x, y } : undefined;

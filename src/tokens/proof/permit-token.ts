@@ -137,9 +137,9 @@ export function permitEnd({ exp }: UnverifiedPermit): number {
 }
 
 /** Throws `time` if the permit is not valid at `now`, in milliseconds since the Unix epoch. */
-export function demandInTime(read: UnverifiedPermit, now: number): void {
-  const begin = (read.iat - CLOCK_LEEWAY_SECONDS) * 1_000;
-  if (!(now >= begin && now < permitEnd(read))) throw invalidToken('time');
+export function demandInTime(token: UnverifiedPermit, now: number): void {
+  const begin = (token.iat - CLOCK_LEEWAY_SECONDS) * 1_000;
+  if (!(now >= begin && now < permitEnd(token))) throw invalidToken('time');
 }
 
 function permitFields(given: unknown): Omit<Permit, 'decision_id' | 'agent_id' | 'issuer' | 'expires_at'> {
@@ -182,7 +182,7 @@ function demand(holds: boolean): void {
  * The action that the resource is about to carry out. The resource takes it from the request, never from the permit.
  * The permit and this object must have the same members. With `intent`, all parameters are also compared.
  */
-export type PermitDeed =
+export type PermitAction =
   | {
       readonly action: string;
       readonly target?: string | undefined;
@@ -197,13 +197,13 @@ type Members = Readonly<Record<string, unknown>>;
 const MEMBERS: readonly string[] = ['action', 'target', 'amount', 'currency'];
 
 /** Throws `invalid_token` with the problem `deed` if the permit is not for exactly this action. */
-export async function demandDeed(permit: Permit, deed: PermitDeed): Promise<void> {
-  if (!(await isPermitted(permit, deed))) throw invalidToken('deed');
+export async function demandAction(permit: Permit, action: PermitAction): Promise<void> {
+  if (!(await isPermitted(permit, action))) throw invalidToken('deed');
 }
 
-async function isPermitted(permit: Permit, deed: unknown): Promise<boolean> {
-  if (typeof deed !== 'object' || deed === null || !isPlainObject(deed)) return false;
-  const members: Members = { ...deed };
+async function isPermitted(permit: Permit, permitAction: unknown): Promise<boolean> {
+  if (typeof permitAction !== 'object' || permitAction === null || !isPlainObject(permitAction)) return false;
+  const members: Members = { ...permitAction };
   const names = Object.keys(members);
   if (names.length === 1 && names[0] === 'intent')
     return (await digestOf(members['intent'])) === permit.digest;

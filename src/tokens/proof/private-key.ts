@@ -17,8 +17,8 @@ export interface SigningAgentKey {
  * Creates the signing key from a private JWK. Throws `invalid_configuration` for any other value. The error contains no
  * part of that value.
  */
-export function privateKeyOf(given: unknown): SigningAgentKey {
-  const jwk = privateJwkOf(given);
+export function privateKeyOf(givenKey: unknown): SigningAgentKey {
+  const jwk = privateJwkOf(givenKey);
   const { d: _, ...members } = jwk;
   const alg = algorithmOf(jwk);
   let naming: Promise<string> | undefined;
@@ -40,8 +40,8 @@ export function privateKeyOf(given: unknown): SigningAgentKey {
   };
 }
 
-function privateJwkOf(given: unknown): PrivateJwk {
-  const { kty, crv, x, y, d } = Object(given) as Readonly<Record<string, unknown>>;
+function privateJwkOf(key: unknown): PrivateJwk {
+  const { kty, crv, x, y, d } = Object(key) as Readonly<Record<string, unknown>>;
   if (!isCoordinate(x) || !isCoordinate(d)) throw notPrivate();
   if (kty === 'OKP' && crv === 'Ed25519') return { kty, crv, x, d };
   if (kty === 'EC' && crv === 'P-256' && isCoordinate(y)) return { kty, crv, x, y, d };

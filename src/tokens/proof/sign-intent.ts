@@ -42,7 +42,7 @@ export interface SignIntentOptions {
 
 /** Creates proofs of possession with one key. */
 export interface IntentSigner {
-  sign(intent: SignedIntent, given?: GivenClaims): Promise<string>;
+  sign(intent: SignedIntent, claims?: GivenClaims): Promise<string>;
 }
 
 /** Claims that replace the generated ones: the time in seconds since the Unix epoch, and the id. */
@@ -75,16 +75,16 @@ const OPTIONS: OptionNames<SignIntentOptions> = {
 
 /** Creates a signer that imports the key only once. */
 export function createIntentSigner(options: SignIntentOptions): IntentSigner {
-  const given = knownOptions(MAKER, options, OPTIONS);
-  const { agent_id, audience, seconds = 60, anyTarget = false } = given;
-  const key = privateKeyOf(given.key);
+  const givenClaims = knownOptions(MAKER, options, OPTIONS);
+  const { agent_id, audience, seconds = 60, anyTarget = false } = givenClaims;
+  const key = privateKeyOf(givenClaims.key);
   demandText('agent_id', agent_id);
   demandText('audience', audience);
   wholeNumber('signIntent: seconds', seconds, { from: 1, to: MAX_PROOF_SECONDS });
   return {
-    async sign(intent, given = {}) {
+    async sign(intent, givenClaims = {}) {
       const signed = signedMembers(intent, agent_id, anyTarget);
-      const { iat = Math.floor(Date.now() / 1_000), jti = toBase64Url(secureRandom.bytes(16)) } = given;
+      const { iat = Math.floor(Date.now() / 1_000), jti = toBase64Url(secureRandom.bytes(16)) } = givenClaims;
       const claims = { iss: agent_id, aud: audience, iat, exp: iat + seconds, jti, intent: signed };
       const header = JSON.stringify({ alg: key.alg, kid: await key.kid(), typ: PROOF_TYPE });
       const proof = await signCompact(header, jsonText(claims), key.sign);
@@ -95,8 +95,8 @@ export function createIntentSigner(options: SignIntentOptions): IntentSigner {
   };
 }
 
-function signedMembers(given: unknown, agent_id: string, anyTarget: boolean): Record<string, unknown> {
-  const intent = jsonData(given, MAX_BODY_MEMBERS);
+function signedMembers(claims: unknown, agent_id: string, anyTarget: boolean): Record<string, unknown> {
+  const intent = jsonData(claims, MAX_BODY_MEMBERS);
   if (typeof intent !== 'object' || intent === null || Array.isArray(intent)) {
     throw wrong('', 'wrong_type', 'This is not an intent');
   }

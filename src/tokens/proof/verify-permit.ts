@@ -15,10 +15,10 @@ import {
   WRONG_KEYS,
 } from './issuer-keys.ts';
 import {
-  demandDeed,
+  demandAction,
   demandInTime,
   type Permit,
-  type PermitDeed,
+  type PermitAction,
   permitEnd,
   readPermit,
 } from './permit-token.ts';
@@ -65,7 +65,7 @@ export interface PermitVerifierOptions {
  *
  * @throws {IdentityError} `invalid_token` otherwise, with `details.problem`, a `PermitProblem`.
  */
-export type PermitVerifier = (token: string | null | undefined, deed: PermitDeed) => Promise<Permit>;
+export type PermitVerifier = (token: string | null | undefined, action: PermitAction) => Promise<Permit>;
 
 /**
  * Makes a function that demands a permit: a signed ALLOW for exactly one action, at most 60 s old.
@@ -80,21 +80,21 @@ export type PermitVerifier = (token: string | null | undefined, deed: PermitDeed
  *   audience: 'https://pay.example',
  *   once: rememberOnce(),
  * });
- * const deed = { action: 'payments.create', amount: '129.90', currency: 'EUR' };
- * await verifyPermit(null, deed).catch((error) => console.log(error.details.problem)); // malformed
+ * const payment = { action: 'payments.create', amount: '129.90', currency: 'EUR' };
+ * await verifyPermit(null, payment).catch((error) => console.log(error.details.problem)); // malformed
  */
 export function createPermitVerifier(options: PermitVerifierOptions): PermitVerifier {
   const { terms, once, confirm, keys, fetch, at = Date.now } = checked(options);
   const given = keys && keysByThumbprint(jwkList(keys));
   const kept = keepKeys(fetch, resolveKeys);
-  return async (token, deed) => {
+  return async (token, action) => {
     const read = readPermit(token, terms);
     const { permit } = read;
     const now = at();
     demandInTime(read, now);
     const trusted = (await given) ?? (await kept(permit.issuer, thumbprintNamed(read.token), now));
     await demandSigned(read.token, trusted);
-    await demandDeed(permit, deed);
+    await demandAction(permit, action);
     const { jkt, decision_id } = permit;
     if (jkt !== undefined) await demandTrue('bound', () => confirm?.(jkt, token as string));
     // The keys and the confirmation may have taken longer than the permit lives.

@@ -39,9 +39,9 @@ export interface LogReceipt {
 /** Opens the bytes of a block of the journal. */
 export type OpenBlock = (data: Uint8Array) => {
   readonly length: number;
-  record(place: number): VerdictRecord;
+  record(row: number): VerdictRecord;
   /** Returns the digest of the subject of a record. Without this function, a receipt with a subject is refused. */
-  subjectDigest?(place: number): Uint8Array | undefined;
+  subjectDigest?(row: number): Uint8Array | undefined;
 };
 
 /** The keys of the evidence log, and the function that opens a block. */
@@ -154,7 +154,7 @@ function recordOf({ kind, record }: ReadEntry): LoggedRecord {
 
 async function recordInBlock(
   { kind, digest }: ReadEntry,
-  { block, place, subject }: LogReceipt,
+  { block, place: row, subject }: LogReceipt,
   openBlock: OpenBlock | undefined,
 ): Promise<VerdictRecord> {
   if (kind !== 'verdicts' || typeof digest !== 'string') throw invalidReceipt('entry');
@@ -163,7 +163,7 @@ async function recordInBlock(
   if (openBlock === undefined) {
     throw misconfigured(MAKER, 'a receipt with a block needs openBlock');
   }
-  const found = recordAt(bytes, Number.isSafeInteger(place) ? Number(place) : -1, openBlock);
+  const found = recordAt(bytes, Number.isSafeInteger(row) ? Number(row) : -1, openBlock);
   if (found === undefined) throw invalidReceipt('place');
   if (subject === undefined) return found.record;
   return { ...found.record, subject: await shownSubject(subject, found.digest) };
@@ -191,11 +191,11 @@ interface RecordInBlock {
  * Returns the record. Returns `undefined` if the bytes contain no such record: a log can contain the digest of bytes
  * that are not a block.
  */
-function recordAt(bytes: Uint8Array, place: number, openBlock: OpenBlock): RecordInBlock | undefined {
+function recordAt(bytes: Uint8Array, row: number, openBlock: OpenBlock): RecordInBlock | undefined {
   try {
     const view = openBlock(bytes);
-    if (place < 0 || place >= view.length) return undefined;
-    return { record: view.record(place), digest: view.subjectDigest?.(place) };
+    if (row < 0 || row >= view.length) return undefined;
+    return { record: view.record(row), digest: view.subjectDigest?.(row) };
   } catch (error) {
     throw invalidReceipt('block', error);
   }

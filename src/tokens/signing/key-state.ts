@@ -17,8 +17,8 @@ export interface KeyInstants {
   readonly revoked_at: Instant | null;
 }
 
-export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boolean {
-  return revoked_at === null && (retire_at === null || at < retire_at);
+export function isLive({ retire_at, revoked_at }: KeyInstants, instant: Instant): boolean {
+  return revoked_at === null && (retire_at === null || instant < retire_at);
 }
 
 /**
@@ -29,18 +29,18 @@ export function isLive({ retire_at, revoked_at }: KeyInstants, at: Instant): boo
 export function signingKeyAt<Key extends KeyInstants>(
   keys: readonly Key[],
   purpose: SigningPurpose,
-  at: Instant,
+  instant: Instant,
 ): Key | undefined {
-  const live = keys.filter((key) => key.purpose === purpose && isLive(key, at)).sort(byBegin);
-  return live.findLast(({ not_before }) => not_before <= at) ?? live[0];
+  const live = keys.filter((key) => key.purpose === purpose && isLive(key, instant)).sort(byBegin);
+  return live.findLast(({ not_before }) => not_before <= instant) ?? live[0];
 }
 
-export function stateAt(key: KeyInstants, keys: readonly KeyInstants[], at: Instant): SigningKeyState {
+export function stateAt(key: KeyInstants, keys: readonly KeyInstants[], instant: Instant): SigningKeyState {
   if (key.revoked_at !== null) return 'revoked';
-  if (!isLive(key, at)) return 'retired';
-  const signing = signingKeyAt(keys, key.purpose, at);
+  if (!isLive(key, instant)) return 'retired';
+  const signing = signingKeyAt(keys, key.purpose, instant);
   if (signing?.kid === key.kid) return 'signing';
-  return key.not_before > at ? 'published' : 'retiring';
+  return key.not_before > instant ? 'published' : 'retiring';
 }
 
 function byBegin(one: KeyInstants, other: KeyInstants): number {

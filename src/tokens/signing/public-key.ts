@@ -126,9 +126,9 @@ export function toAgentKey(input: PublicKeyInput): AgentKey {
  * Returns the errors of the key, except the errors that the schema finds. The paths are relative to the key. No error
  * contains a value, because a value may be a private key.
  */
-export function publicKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
-  const foreign = Object.entries(given).flatMap(([name, value]) => memberErrors(name, value));
-  const { kty, crv, x, y, kid, alg } = given as { readonly [Name in keyof PublicKeyInput | 'y']?: unknown };
+export function publicKeyErrors(jwk: object, options: PublicKeyOptions): readonly FieldError[] {
+  const foreign = Object.entries(jwk).flatMap(([name, value]) => memberErrors(name, value));
+  const { kty, crv, x, y, kid, alg } = jwk as { readonly [Name in keyof PublicKeyInput | 'y']?: unknown };
   const isOkp = kty === 'OKP' && crv === 'Ed25519';
   if (!isOkp && !(kty === 'EC' && crv === 'P-256')) return [...foreign, ...curveErrors(kty, crv)];
   if (isOkp && y !== undefined)
@@ -136,7 +136,7 @@ export function publicKeyErrors(given: object, options: PublicKeyOptions): reado
   if (!isOkp && y === undefined) return [...foreign, error('/y', 'required', 'A key on P-256 has a y.')];
   const wrong = pointErrors(x, y);
   if (wrong.length > 0) return [...foreign, ...wrong];
-  const key = toAgentKey(given as PublicKeyInput);
+  const key = toAgentKey(jwk as PublicKeyInput);
   return [
     ...foreign,
     ...(PUBLISHED.has(key.kid) && !options.allowLocalhost

@@ -28,7 +28,7 @@ export interface KeySealing<Jwk = PrivateJwk> {
   /** Encrypts the key as JWE compact (RFC 7516), bound to its kid. */
   seal(kid: string, jwk: Jwk): Promise<string>;
   /** Decrypts the key. Returns `undefined` if no secret can decrypt it, or if it was encrypted for another kid. */
-  open(kid: string, sealed: string): Promise<OpenedKey<Jwk> | undefined>;
+  open(kid: string, text: string): Promise<OpenedKey<Jwk> | undefined>;
 }
 
 const INFO = 'agent-identity-service signing keys v1';
@@ -55,9 +55,9 @@ export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): 
       return [header, '', ...[iv, text, tag].map(toBase64Url)].join('.');
     },
 
-    async open(kid, sealed) {
+    async open(kid, sealedText) {
       const header = headerOf(kid);
-      const [given, encryptedKey, ...rest] = sealed.split('.');
+      const [given, encryptedKey, ...rest] = sealedText.split('.');
       const [iv, text, tag] = rest.map(fromBase64Url);
       // The header is authenticated: a row with the key of another row is not opened.
       if (given !== header || encryptedKey !== '' || rest.length !== 3) return undefined;

@@ -1,6 +1,6 @@
 /** The authors of decisions: an account from before members, its founder, and persons who leave meanwhile. */
 import { expect, onTestFinished, test } from 'vitest';
-import { founderOf } from '../../../src/core/shared/people.ts';
+import { firstMemberId } from '../../../src/core/shared/people.ts';
 import { openService, PASSWORD } from '../../support/service.ts';
 import { idIn, SHOPPER } from './stage.ts';
 import { openTeam, pending } from './team-stage.ts';
@@ -13,7 +13,7 @@ async function openAccount(approval: object) {
   onTestFinished(() => service.close());
   const { id: account_id } = await service.accounts.create({ email: 'ann@example.com', password: PASSWORD });
   const account = { account_id };
-  const ann = { account_id, member_id: founderOf(account_id) };
+  const ann = { account_id, member_id: firstMemberId(account_id) };
   const join = async (email: string) => {
     const { member, link } = await service.members.invite({ role: 'admin', email }, ann);
     await service.acceptLink({ token: link.token, password: PASSWORD });

@@ -1,7 +1,7 @@
 /** The audit: what was changed in an account, and by whom. */
 import { expect, test } from 'vitest';
 import { AUDIT_TYPES } from '../../../src/base/values/vocabulary.ts';
-import { founderOf } from '../../../src/core/shared/people.ts';
+import { firstMemberId } from '../../../src/core/shared/people.ts';
 import { fetchHandler } from '../../../src/http/index.ts';
 import type { AuditEntry } from '../../../src/types.ts';
 import { PASSPORT, toRequest } from '../../support/api.ts';
@@ -18,7 +18,7 @@ async function openBusy(options = {}) {
   const opened = openService({ webhooks: { transport: silent, sends: false }, ...options });
   const { service, clock, secrets } = opened;
   const { id: account_id } = await service.accounts.create({ email: ANN, password: PASSWORD });
-  const ann = { account_id, member_id: founderOf(account_id) };
+  const ann = { account_id, member_id: firstMemberId(account_id) };
   const step = <Result>(result: Promise<Result>): Promise<Result> => {
     clock.advance(1_000);
     return result;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MemberRecord } from '../../../src/core/members/collections.ts';
-import { founderOf } from '../../../src/core/shared/people.ts';
+import { firstMemberId } from '../../../src/core/shared/people.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import { createIdentityService, type ServiceWith } from '../../../src/index.ts';
 import { type PeopleCapability, people } from '../../../src/people/index.ts';
@@ -63,7 +63,7 @@ async function changeHands(desk: Desk, index: number): Promise<string> {
     email: `ann-${index}@example.com`,
     password: PASSWORD,
   });
-  const founder = founderOf(account_id);
+  const founder = firstMemberId(account_id);
   const who = { account_id };
   const email = `ben-${index}@example.com`;
   const invited = await nodes.untilAnswered('invite', [{ role: 'owner', email }, who]);

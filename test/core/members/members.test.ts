@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { founderOf, isSamePerson } from '../../../src/core/shared/people.ts';
+import { firstMemberId, isSamePerson } from '../../../src/core/shared/people.ts';
 import { accountIdOf } from '../../../src/credential/email.ts';
 import { sessionTokens } from '../../../src/credential/session.ts';
 import { openService, PASSWORD, SECRET } from '../../support/service.ts';
@@ -21,7 +21,7 @@ describe.each(await sharedStores())('on $name', (store) => {
     const { one, two } = await openTwo();
     const { id: account_id } = await one.accounts.create(CRED);
     const who = { account_id };
-    const founder = founderOf(account_id);
+    const founder = firstMemberId(account_id);
     const { member } = await join(one, account_id, { role: 'owner', email: BEN });
     for (let round = 0; round < 4; round += 1) {
       const isDemotion = round % 2 === 0;
@@ -108,19 +108,19 @@ describe.each(await sharedStores())('on $name', (store) => {
     };
     await storage.write([{ op: 'insert', collection: 'sessions', record: session }]);
     const token = await issueFor(id, 'ses_before');
-    const founder = { account_id: id, member_id: founderOf(id), role: 'owner' };
+    const founder = { account_id: id, member_id: firstMemberId(id), role: 'owner' };
     expect(await two.authenticateSession(token)).toMatchObject(founder);
-    expect(await one.account({ account_id: id, member_id: founderOf(id) })).toMatchObject({
-      ...{ member: { id: founderOf(id), email: ANN, role: 'owner' }, usage: { members: 1 } },
+    expect(await one.account({ account_id: id, member_id: firstMemberId(id) })).toMatchObject({
+      ...{ member: { id: firstMemberId(id), email: ANN, role: 'owner' }, usage: { members: 1 } },
     });
     const nodes = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? one : two));
     const lists = await Promise.all(nodes.map((node) => node.members.list({}, { account_id: id })));
-    for (const { data } of lists) expect(data.map((member) => member.id)).toEqual([founderOf(id)]);
+    for (const { data } of lists) expect(data.map((member) => member.id)).toEqual([firstMemberId(id)]);
     expect(await storage.get('accounts', id)).toMatchObject({ password_hash: '' });
     expect((await one.account({ account_id: id })).usage.members).toBe(1);
     expect(await two.authenticateSession(token)).toMatchObject(founder);
     const { access_token } = await two.login(CRED);
-    await one.members.endSessions(founderOf(id), { account_id: id });
+    await one.members.endSessions(firstMemberId(id), { account_id: id });
     for (const ended of [token, access_token])
       await expect(two.authenticateSession(ended)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect((await two.login(CRED)).token_type).toBe('bearer');
@@ -137,8 +137,8 @@ test('a link of an active member replaces its login and ends its sessions; an ea
   const { service, clock } = openService();
   const { id: account_id } = await service.accounts.create(CRED);
   const { access_token } = await service.login(CRED);
-  const first = await service.members.link(founderOf(account_id), { account_id });
-  const second = await service.members.link(founderOf(account_id), { account_id });
+  const first = await service.members.link(firstMemberId(account_id), { account_id });
+  const second = await service.members.link(firstMemberId(account_id), { account_id });
   await expect(service.readLink({ token: first.token })).rejects.toMatchObject({ code: 'not_found' });
   expect(await service.readLink({ token: second.token })).toEqual({
     ...{ role: 'owner', email: ANN, name: null, expires_at: clock.instant(86_400_000), resets: true },
@@ -149,7 +149,7 @@ test('a link of an active member replaces its login and ends its sessions; an ea
   await expect(service.authenticateSession(access_token)).rejects.toMatchObject({ code: 'unauthenticated' });
   await expect(service.login(CRED)).rejects.toMatchObject({ code: 'invalid_credentials' });
   expect((await service.login({ email: ANN, password })).token_type).toBe('bearer');
-  const third = await service.members.link(founderOf(account_id), { account_id });
+  const third = await service.members.link(firstMemberId(account_id), { account_id });
   clock.advance(86_400_000);
   await expect(service.readLink({ token: third.token })).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -167,7 +167,7 @@ test('a removed member comes back by a link alone, and keys are revoked only whe
   const madeBy = async (created_by: string) =>
     (await service.keys.list({ created_by }, { account_id })).data.map(({ id }) => id);
   expect(await madeBy(member.id)).toEqual([kept.id]);
-  expect(await madeBy(founderOf(account_id))).toEqual([other.id]);
+  expect(await madeBy(firstMemberId(account_id))).toEqual([other.id]);
   expect(await madeBy('mem_nobody')).toEqual([]);
   await service.members.remove(member.id, {}, { account_id });
   expect((await service.keys.get(kept.id, { account_id })).status).toBe('active');

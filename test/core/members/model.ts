@@ -1,7 +1,7 @@
 /** The model of members: what a history may do, and what must hold after each of its steps. */
 import { expect } from 'vitest';
 import type { MemberRecord } from '../../../src/core/members/collections.ts';
-import { founderOf } from '../../../src/core/shared/people.ts';
+import { firstMemberId } from '../../../src/core/shared/people.ts';
 import { passwordHasher } from '../../../src/credential/password.ts';
 import { type EventCapability, events } from '../../../src/events/index.ts';
 import { createIdentityService, type ServiceWith, type StorageAdapter } from '../../../src/index.ts';
@@ -214,7 +214,7 @@ export async function openHistory(
         const { life } = pick(alive) ?? first;
         life.dieAt(1 + Math.floor(random() * 3), random() < 0.5);
       }
-      const who = { account_id, ...(random() < 0.3 && { member_id: founderOf(account_id) }) };
+      const who = { account_id, ...(random() < 0.3 && { member_id: firstMemberId(account_id) }) };
       await Promise.allSettled(alive.map(({ node }) => pick(steps)?.(node, who)));
       await revive();
       await look();

@@ -5,7 +5,7 @@ import { createPublicPlaces } from '../../../src/core/storage/public-reads.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { Amount, Intent, PassportInput, VerdictRecord } from '../../../src/records.ts';
-import { createPermitVerifier, type Permit, type PermitDeed } from '../../../src/tokens/proof/index.ts';
+import { createPermitVerifier, type Permit, type PermitAction } from '../../../src/tokens/proof/index.ts';
 import {
   manualClock,
   type Opened,
@@ -54,7 +54,7 @@ export interface PermitStage extends Opened {
   readonly seen: readonly VerdictRecord[];
   intentOf(more?: Partial<Intent>): Intent;
   spent(): Promise<Amount | undefined>;
-  use(token: string | null | undefined, deed?: PermitDeed): Promise<Permit>;
+  use(token: string | null | undefined, deed?: PermitAction): Promise<Permit>;
 }
 
 /** Opens a service that issues permits. */
@@ -97,6 +97,6 @@ export async function openPermits(
     ...{ issuers: [ISSUER], audience: AUDIENCE, once: false, at: clock.now },
     keys: await service.signing.jwks(),
   });
-  const use = (token: string | null | undefined, deed: PermitDeed = DEED) => verifyPermit(token, deed);
+  const use = (token: string | null | undefined, deed: PermitAction = DEED) => verifyPermit(token, deed);
   return { ...opened, agent_id, intentOf, spent, signer, seen, use };
 }

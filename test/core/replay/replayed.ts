@@ -6,7 +6,7 @@ import type { StorageAdapter } from '../../../src/ports/storage.ts';
 import type { PassportReplay } from '../../../src/records/replay.ts';
 import { createPassportReplay, type PassportReplayParts } from '../../../src/replay/replay.ts';
 import type { ReplayInput } from '../../../src/replay/request.ts';
-import { createTally } from '../../../src/replay/tally.ts';
+import { createTotals } from '../../../src/replay/totals.ts';
 import { defaultRules } from '../../../src/verdict/index.ts';
 
 /** What became of a record. */
@@ -33,8 +33,8 @@ export async function replayed(
   const { context, close } = openContext(checkOptions(options));
   onTestFinished(close);
   const seen: Seen[] = [];
-  const makeTally: typeof createTally = (passport, examples) => {
-    const tally = createTally(passport, examples);
+  const makeTally: typeof createTotals = (passport, examples) => {
+    const tally = createTotals(passport, examples);
     return {
       ...tally,
       add(row, isAllow, after, before) {
@@ -52,7 +52,7 @@ export async function replayed(
   const replay = createPassportReplay(context, {
     rules: defaultRules,
     journal: { settle: async () => true },
-    makeTally,
+    makeTotals: makeTally,
     ...parts,
   });
   return { answer: await replay(agentId, input), seen };

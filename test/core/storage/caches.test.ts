@@ -92,8 +92,8 @@ describe('what is kept', () => {
     const { load, put } = await open();
     const helper = { ...PASSPORT, id: 'did:web:shop.example.com:agents:helper', parent_agent_id: id };
     await put('passports', helper);
-    expect(await load('passports', helper.id)).toMatchObject({ parent_agent_id: id, lineage: undefined });
-    expect(await load('passports', id)).toMatchObject({ parent_agent_id: undefined, lineage: undefined });
+    expect(await load('passports', helper.id)).toMatchObject({ parent_agent_id: id, ancestry: undefined });
+    expect(await load('passports', id)).toMatchObject({ parent_agent_id: undefined, ancestry: undefined });
   });
 
   test('of a key is its record, which was not used yet', async () => {

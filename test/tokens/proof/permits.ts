@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { PermitDeed, PermitVerifierOptions, PrivateJwk } from '../../../src/tokens/proof/index.ts';
+import type { PermitAction, PermitVerifierOptions, PrivateJwk } from '../../../src/tokens/proof/index.ts';
 import { privateKeyOf } from '../../../src/tokens/proof/private-key.ts';
 import { signCompact } from '../../../src/tokens/signing/sign-compact.ts';
 
@@ -8,7 +8,7 @@ export interface PermitVector {
   readonly name: string;
   readonly token: string;
   readonly problem?: string;
-  readonly deed?: PermitDeed;
+  readonly deed?: PermitAction;
   readonly environment?: 'live' | 'test';
   readonly confirmed?: boolean;
   readonly used?: boolean;

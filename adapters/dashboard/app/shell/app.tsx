@@ -5,12 +5,12 @@ import { route } from '../state/route.ts';
 import { endedFor, hostPages, session } from '../state/session.ts';
 import { Frame } from './frame.tsx';
 import { PeoplePage } from './people-pages.tsx';
-import { Door, HostEntry, SignInAgain } from './sign-in.tsx';
+import { HostEntry, SignInAgain, SignInPage } from './sign-in.tsx';
 
 export function App(): JSX.Element {
   const [first, token] = route.value.path;
   if (first === 'join' && token !== undefined) return <PeoplePage key={token} name="join" token={token} />;
-  if (session.value === undefined) return <Door />;
+  if (session.value === undefined) return <SignInPage />;
   if (hostPages.signIn !== '' && account.value === undefined) return <HostEntry />;
   return (
     <>

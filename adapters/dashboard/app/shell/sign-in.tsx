@@ -15,7 +15,7 @@ import { type Credentials, CredentialsForm } from './credentials-form.tsx';
 const isOpen: boolean =
   document.querySelector<HTMLMetaElement>('meta[name=registration]')?.content === 'open';
 
-export function Door(): JSX.Element {
+export function SignInPage(): JSX.Element {
   return isOpen && route.value.path[0] === 'register' ? <Register /> : <SignIn />;
 }
 

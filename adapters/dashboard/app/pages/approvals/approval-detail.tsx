@@ -179,9 +179,9 @@ function Decision(props: {
   const { path, onDecided, onClose } = props;
   const task = useTask();
   const [note, setNote] = useState('');
-  async function decide(verb: 'approve' | 'reject'): Promise<void> {
+  async function decide(decision: 'approve' | 'reject'): Promise<void> {
     const body = note.trim() === '' ? {} : { note: note.trim() };
-    onDecided(await call<Approval>('POST', `${path}/${verb}`, { body }));
+    onDecided(await call<Approval>('POST', `${path}/${decision}`, { body }));
   }
   return (
     <>

@@ -2,16 +2,16 @@
 import { FRESH_MS } from '../core/storage/record-cache.ts';
 
 /** The answer to whether the API key sees an agent. `hidden`: the agent does not exist, or the key may not see it. */
-export type KeySight = 'seen' | 'hidden';
+export type Visibility = 'seen' | 'hidden';
 
 /** The agents of one verifier, and whether the API key sees them. */
-export interface Sights {
+export interface Visibilities {
   size(): number;
   /**
    * Returns whether the API key sees an agent, for a request that began at `at`, and records the request. Returns
    * `undefined` if the last confirmation is too old.
    */
-  of(agentId: string, at: number): KeySight | undefined;
+  of(agentId: string, atMs: number): Visibility | undefined;
   /** Stores whether the API key saw an agent at `asOf`. */
   note(agentId: string, isSeen: boolean, asOf: number): void;
   /** Returns `true` if the API key did not see the agent at the last confirmation. */
@@ -20,12 +20,12 @@ export interface Sights {
    * Returns the agents that were requested after `since` and for which `isThere` is true, the latest first, at most
    * `MAX_IN_USE`.
    */
-  inUse(since: number, isThere: (agentId: string) => boolean): readonly string[];
+  inUse(sinceMs: number, isThere: (agentId: string) => boolean): readonly string[];
   /**
    * Forgets the agents that were last requested before `since`. If there are very many such agents, each call forgets
    * only some of them.
    */
-  forgetUnused(since: number): void;
+  forgetUnused(sinceMs: number): void;
   clear(): void;
 }
 
@@ -50,7 +50,7 @@ const PLACED_MS = 100;
 const MAX_FORGOTTEN = 10_000;
 
 /** Creates an empty list of agents. */
-export function createSights(): Sights {
+export function createVisibilities(): Visibilities {
   /** All agents, sorted by position, the oldest first. */
   const agents = new Map<string, Agent>();
   /** The agents with the latest positions. Without this map, all agents would be searched three times a second. */
@@ -71,16 +71,16 @@ export function createSights(): Sights {
 
   return {
     size: () => agents.size,
-    of(agentId, at) {
+    of(agentId, atMs) {
       const agent = agents.get(agentId);
       if (agent === undefined) {
         const never = Number.NEGATIVE_INFINITY;
-        place(agentId, { askedAt: at, placedAt: at, asOf: never, isSeen: false });
+        place(agentId, { askedAt: atMs, placedAt: atMs, asOf: never, isSeen: false });
         return undefined;
       }
-      agent.askedAt = at;
-      if (at - agent.placedAt >= PLACED_MS) place(agentId, agent);
-      if (!(at - agent.asOf < FRESH_MS)) return undefined;
+      agent.askedAt = atMs;
+      if (atMs - agent.placedAt >= PLACED_MS) place(agentId, agent);
+      if (!(atMs - agent.asOf < FRESH_MS)) return undefined;
       return agent.isSeen ? 'seen' : 'hidden';
     },
     note(agentId, isSeen, asOf) {
@@ -93,16 +93,16 @@ export function createSights(): Sights {
       const agent = agents.get(agentId);
       return agent !== undefined && !agent.isSeen && agent.asOf !== Number.NEGATIVE_INFINITY;
     },
-    inUse: (since, isThere) =>
+    inUse: (sinceMs, isThere) =>
       [...latest]
-        .filter(([id, { askedAt }]) => askedAt >= since && isThere(id))
+        .filter(([id, { askedAt }]) => askedAt >= sinceMs && isThere(id))
         .sort(([, one], [, other]) => other.askedAt - one.askedAt)
         .map(([id]) => id),
-    forgetUnused(since) {
+    forgetUnused(sinceMs) {
       let left = MAX_FORGOTTEN;
       for (const [id, { askedAt, placedAt }] of agents) {
-        if (placedAt >= since || left === 0) return;
-        if (askedAt >= since) continue;
+        if (placedAt >= sinceMs || left === 0) return;
+        if (askedAt >= sinceMs) continue;
         left -= 1;
         agents.delete(id);
         latest.delete(id);

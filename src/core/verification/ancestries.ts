@@ -3,7 +3,7 @@ import { createBoundedMap } from '../../base/bounded-map.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import type { Intent } from '../../records.ts';
 import { isCounted, readsParameters, wantsApproval } from '../../verdict/takings.ts';
-import type { Caches, KnownPassport, Lineage } from '../storage/caches.ts';
+import type { Ancestry, Caches, KnownPassport } from '../storage/caches.ts';
 import type { Known } from '../storage/record-cache.ts';
 
 /** A found agent and its ancestors. */
@@ -11,16 +11,16 @@ export interface FoundAgent {
   /** The passport; `undefined` if the agent does not exist. */
   readonly found: KnownPassport | undefined;
   /** The passports of the ancestors; `undefined` for an agent without a parent. */
-  readonly lineage: Lineage | undefined;
+  readonly ancestry: Ancestry | undefined;
 }
 
 /** Finds passports and their ancestors. */
-export interface Lineages {
+export interface Ancestries {
   /**
    * Returns the ancestors from memory for a request that began at `at`. Returns `undefined` if the storage must be
    * read.
    */
-  peek(child: KnownPassport, at: number): Lineage | undefined;
+  peek(child: KnownPassport, at: number): Ancestry | undefined;
   /** Finds an agent for a request that began at `at`. Uses cached passports if they are fresh enough. */
   find(agentId: string, at: number): Promise<FoundAgent>;
   /**
@@ -31,7 +31,7 @@ export interface Lineages {
 }
 
 /** The result for an agent that does not exist. */
-export const NOT_FOUND: FoundAgent = { found: undefined, lineage: undefined };
+export const NOT_FOUND: FoundAgent = { found: undefined, ancestry: undefined };
 
 type Looks = ReadonlyMap<string, Promise<KnownPassport | undefined>>;
 
@@ -40,9 +40,9 @@ const NO_LOOKS: Looks = new Map();
 /** The maximum number of agents with remembered ancestor ids. The ancestors of an agent never change. */
 const WORKLOAD_AGENTS = 10_000;
 
-const NONE: Lineage = lineageOf([]);
+const NONE: Ancestry = ancestryOf([]);
 
-export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineages {
+export function createAncestries({ passports }: Pick<Caches, 'passports'>): Ancestries {
   const ids = createBoundedMap<string, readonly string[]>(WORKLOAD_AGENTS);
 
   const look = async (id: string, at: number): Promise<KnownPassport | undefined> =>
@@ -61,7 +61,7 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
    * Returns `true` if the cache still has the same passports of all ancestors above the parent. The parent's
    * own passport is not compared, because the list of ancestors is stored with it.
    */
-  function isCurrent({ known }: Lineage, at: number): boolean {
+  function isCurrent({ known }: Ancestry, at: number): boolean {
     if (known[known.length - 1]?.parent_agent_id !== undefined) return false;
     for (let place = 1; place < known.length; place += 1) {
       const one = known[place] as KnownPassport;
@@ -72,10 +72,10 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
 
   async function find(agentId: string, at: number): Promise<FoundAgent> {
     const begun = beginAbove(agentId, at);
-    const found = await look(agentId, at);
-    if (found?.parent_agent_id === undefined) return { found, lineage: undefined };
+    const passport = await look(agentId, at);
+    if (passport?.parent_agent_id === undefined) return { found: passport, ancestry: undefined };
     const above: KnownPassport[] = [];
-    for (let next: string | undefined = found.parent_agent_id; next !== undefined; ) {
+    for (let next: string | undefined = passport.parent_agent_id; next !== undefined; ) {
       const one: KnownPassport | undefined =
         above.length < MAX_ANCESTORS ? await (begun.get(next) ?? look(next, at)) : undefined;
       if (one === undefined) break;
@@ -87,7 +87,7 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
         agentId,
         above.map(({ agent_id }) => agent_id),
       );
-    return { found, lineage: remembered(above) };
+    return { found: passport, ancestry: remembered(above) };
   }
 
   return {
@@ -104,7 +104,7 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
     peek({ parent_agent_id = '' }, at) {
       const nearest = passports.peek(parent_agent_id, at);
       if (nearest === undefined) return undefined;
-      const before = nearest.value?.lineage;
+      const before = nearest.value?.ancestry;
       if (before !== undefined && isCurrent(before, at)) return before;
       const above: KnownPassport[] = [];
       let known: Known<KnownPassport> = nearest;
@@ -125,23 +125,23 @@ export function createLineages({ passports }: Pick<Caches, 'passports'>): Lineag
  * Stores the list of ancestors with the passport of the parent, so that the next request gets the same list. The list
  * has at most three other passports.
  */
-function remembered(found: readonly KnownPassport[]): Lineage {
-  const [nearest] = found;
+function remembered(passport: readonly KnownPassport[]): Ancestry {
+  const [nearest] = passport;
   if (nearest === undefined) return NONE;
-  const { lineage: before } = nearest;
-  if (before?.known.length === found.length && found.every((one, place) => one === before.known[place]))
+  const { ancestry: before } = nearest;
+  if (before?.known.length === passport.length && passport.every((one, place) => one === before.known[place]))
     return before;
-  nearest.lineage = lineageOf(found);
-  return nearest.lineage;
+  nearest.ancestry = ancestryOf(passport);
+  return nearest.ancestry;
 }
 
 /** Returns the passports of the ancestors, nearest first, in the form that a verdict needs. */
-export function lineageOf(found: readonly KnownPassport[]): Lineage {
-  const prepared = found.map((one) => one.prepared);
+export function ancestryOf(passport: readonly KnownPassport[]): Ancestry {
+  const prepared = passport.map((one) => one.prepared);
   return Object.freeze({
-    known: found,
+    known: passport,
     prepared,
-    versions: Object.freeze(found.map(({ version }) => version)),
+    versions: Object.freeze(passport.map(({ version }) => version)),
     isCounted: prepared.some(isCounted),
     wantsApproval: prepared.some(wantsApproval),
     readsParameters: prepared.some(readsParameters),

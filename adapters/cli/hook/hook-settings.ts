@@ -1,8 +1,8 @@
-/** The hooks that `hook install` writes for each host. */
+/** The hooks that `hook install` writes for each coding agent. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { CodingAgent } from './coding-agents.ts';
 import type { HookConfig } from './config.ts';
-import type { HookHost } from './hosts.ts';
 import type { Handler, Hooks } from './settings-file.ts';
 
 export interface HookCommand {
@@ -26,10 +26,10 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   copilot: ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart'],
 };
 
-export function hooksFor(host: HookHost, command: HookCommand): Hooks {
-  const groups = (EVENTS[host.name] ?? []).map((name) => {
-    const handler = handlerOf(host, command, name);
-    if (host.isFlat) return [name, handler] as const;
+export function hooksFor(codingAgent: CodingAgent, command: HookCommand): Hooks {
+  const groups = (EVENTS[codingAgent.name] ?? []).map((name) => {
+    const handler = handlerOf(codingAgent, command, name);
+    if (codingAgent.isFlat) return [name, handler] as const;
     return [
       name,
       name === 'SessionStart' ? { hooks: [handler] } : { matcher: '*', hooks: [handler] },
@@ -38,7 +38,7 @@ export function hooksFor(host: HookHost, command: HookCommand): Hooks {
   return Object.fromEntries(groups);
 }
 
-function handlerOf({ name }: HookHost, place: HookCommand, event: string): Handler {
+function handlerOf({ name }: CodingAgent, place: HookCommand, event: string): Handler {
   const { node, program, config, waitSeconds } = place;
   const seconds = TIMEOUT_S + waitSeconds;
   // Without the variables of the project: NODE_OPTIONS could load another program into the hook.
@@ -60,9 +60,9 @@ function handlerOf({ name }: HookHost, place: HookCommand, event: string): Handl
   return { type, command: line, timeout: name === 'gemini' ? seconds * 1_000 : seconds };
 }
 
-export function settingsPath(host: HookHost, scope: 'user' | 'managed'): string {
-  if (scope === 'user') return join(homedir(), host.settings);
-  const [linux = '', macos = linux] = MANAGED[host.name] ?? [];
+export function settingsPath(codingAgent: CodingAgent, scope: 'user' | 'managed'): string {
+  if (scope === 'user') return join(homedir(), codingAgent.settings);
+  const [linux = '', macos = linux] = MANAGED[codingAgent.name] ?? [];
   return process.platform === 'darwin' ? macos : linux;
 }
 

@@ -6,7 +6,7 @@ export type Arguments = Readonly<Record<string, string | Argument>>;
 
 export type FieldOptions<Input> = { readonly [Name in keyof Input]?: Option };
 
-export interface Verb {
+export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly isHidden?: boolean;
@@ -17,35 +17,35 @@ export interface Verb {
   run(args: Readonly<Record<string, unknown>>, options: object, command: Command): Promise<void>;
 }
 
-export interface VerbGroup {
+export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
-  readonly verbs: readonly Verb[];
+  readonly commands: readonly CliCommand[];
 }
 
 /**
  * Adds a command or a group of commands to the program. If a command has the name of a group, the group becomes its
  * subcommands.
  */
-export function addVerbs(program: Command, added: Verb | VerbGroup): void {
-  const isGroup = 'verbs' in added;
+export function addCommands(program: Command, added: CliCommand | CommandGroup): void {
+  const isGroup = 'commands' in added;
   const known = program.commands.find((command) => command.name() === added.name);
   // Options behind the name of a verb below are of that verb.
   const parent = isGroup
     ? (known?.enablePositionalOptions() ?? program.command(added.name).description(added.summary))
     : program;
-  for (const verb of isGroup ? added.verbs : [added]) addVerb(parent, verb);
+  for (const spec of isGroup ? added.commands : [added]) addCommand(parent, spec);
 }
 
-function addVerb(program: Command, verb: Verb): void {
-  const { name, summary, isHidden = false, options = [] } = verb;
-  const names = Object.keys(verb.arguments ?? {});
+function addCommand(program: Command, spec: CliCommand): void {
+  const { name, summary, isHidden = false, options = [] } = spec;
+  const names = Object.keys(spec.arguments ?? {});
   const command = program.command(name, { hidden: isHidden }).description(summary);
-  for (const argument of Object.entries(verb.arguments ?? {})) command.addArgument(argumentOf(...argument));
+  for (const argument of Object.entries(spec.arguments ?? {})) command.addArgument(argumentOf(...argument));
   for (const option of options) command.addOption(option);
-  command.addHelpText('after', afterHelp(verb)).action((...given: readonly unknown[]) => {
+  command.addHelpText('after', afterHelp(spec)).action((...given: readonly unknown[]) => {
     const args = Object.fromEntries(names.map((argument, at) => [argument, given[at]]));
-    return verb.run(args, command.opts(), command);
+    return spec.run(args, command.opts(), command);
   });
 }
 
@@ -53,7 +53,7 @@ function argumentOf(name: string, help: string | Argument): Argument {
   return typeof help === 'string' ? new Argument(`<${name}>`, help) : help;
 }
 
-function afterHelp({ notes, examples }: Verb): string {
+function afterHelp({ notes, examples }: CliCommand): string {
   const title = examples.length === 1 ? 'Example' : 'Examples';
   const lines = examples.map((line) => `\n  $ ${line}`).join('');
   return `${notes === undefined ? '' : `\n${notes}\n`}\n${title}:${lines}`;

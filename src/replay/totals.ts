@@ -21,7 +21,7 @@ export type Counted = Pick<
   | 'examples'
 >;
 
-export interface Tally {
+export interface ReplayTotals {
   add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
   noteDryRun(): void;
@@ -33,7 +33,7 @@ export interface Tally {
 const MAX_RECENT = 4;
 const MAX_REMEMBERED = 65_536;
 
-export function createTally(passport: PassportRecord, examples: number): Tally {
+export function createTotals(passport: PassportRecord, examples: number): ReplayTotals {
   const kinds = {
     denied: createNewest(examples),
     allowed: createNewest(examples),

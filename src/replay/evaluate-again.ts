@@ -26,7 +26,7 @@ export interface Judgement {
   readonly after: UnknownCode | undefined;
 }
 
-export interface JudgedBy {
+export interface EvaluatedBy {
   /** The passports. `undefined` if one of the versions no longer exists. */
   readonly chain: PassportChain | undefined;
   /** The passports with which the record was made, if they were loaded. */
@@ -50,7 +50,7 @@ function deniedBy(denied: readonly Reason[]): Judgement {
   return { denied, approval: NONE, before: undefined, after: undefined };
 }
 
-export function judgeAgain(asked: AskedRow, { chain, recorded, askHost }: JudgedBy): Judgement {
+export function evaluateAgain(asked: AskedRow, { chain, recorded, askHost }: EvaluatedBy): Judgement {
   const { codes, standing } = asked;
   if (codes.isUnseen) return unknown('not_seen');
   const stands = standing.proof === undefined ? standing.states : [...standing.states, standing.proof];

@@ -65,7 +65,7 @@ export function isStillThere({ status }: { readonly status: string }): boolean {
 }
 
 /** The functions that a guarded call needs. */
-export interface DeedVerdicts {
+export interface GuardVerdicts {
   readonly verify: (intent: Intent) => Promise<VerdictRecord>;
   /**
    * Says whether the spend of a verdict (the amount that it took from budgets) still exists, because a spend can be
@@ -76,19 +76,19 @@ export interface DeedVerdicts {
 }
 
 /**
- * Runs `deed` if `verify` allows the intent, reports its outcome, and returns its result. Passes on the errors of
+ * Runs `callback` if `verify` allows the intent, reports its outcome, and returns its result. Passes on the errors of
  * `verify`.
  *
  * @throws {IdentityError} `tool_denied` if the verdict is DENY, or if the spend of a repeated ALLOW was refunded.
  * @throws {IdentityError} `invalid_request` for a dry run.
- * @throws {IdentityError} `invalid_configuration` if `deed` is not a function. `verify` is not called then.
+ * @throws {IdentityError} `invalid_configuration` if `callback` is not a function. `verify` is not called then.
  */
-export async function guardedDeed<T>(
-  { verify, isThere, reportsOn }: DeedVerdicts,
+export async function guardedCall<T>(
+  { verify, isThere, reportsOn }: GuardVerdicts,
   intent: Intent,
-  deed: (record: VerdictRecord) => T | Promise<T>,
+  callback: (record: VerdictRecord) => T | Promise<T>,
 ): Promise<T> {
-  assertFunction('guard(intent, callback)', deed);
+  assertFunction('guard(intent, callback)', callback);
   // Checked before the question is counted, and again in the answer: an intent with getters can change in between.
   const { dry_run, hold_seconds }: Partial<Intent> = Object(intent);
   if (dry_run === true) throw dryRun();
@@ -106,7 +106,7 @@ export async function guardedDeed<T>(
   const report = reportsOn(record);
   let result: T;
   try {
-    result = await deed(record);
+    result = await callback(record);
   } catch (error) {
     // A framework that has stopped the function will call it again: there is no outcome yet.
     if (pauseOf(error) === undefined) await report('failed');
@@ -117,8 +117,8 @@ export async function guardedDeed<T>(
 }
 
 /** Throws `invalid_configuration` unless `given` is a function. Run it before a verdict takes from a budget. */
-export function assertFunction(call: string, given: unknown): void {
-  if (typeof given === 'function') return;
+export function assertFunction(call: string, callback: unknown): void {
+  if (typeof callback === 'function') return;
   throw new IdentityError('invalid_configuration', `${call} needs a function as its second argument.`);
 }
 

@@ -1,4 +1,4 @@
-/** Evaluates an event of an agent host. */
+/** Evaluates an event of a coding agent. */
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,14 +13,14 @@ import {
   type ToolRun,
 } from '../../../src/guard/index.ts';
 import { canonicalJson } from '../../../src/http/binding.ts';
+import { type CodingAgent, codingAgentNamed } from './coding-agents.ts';
 import { folderOf, type HookConfig, readHookConfig } from './config.ts';
-import { readEvent, type ToolEvent } from './host-event.ts';
-import { howToDecide } from './host-hooks.ts';
-import { type HookHost, hostNamed } from './hosts.ts';
+import { howToDecide } from './hook-settings.ts';
 import { type CallIntents, intentsOf } from './intents.ts';
 import { isProtected } from './protected-paths.ts';
 import { HookRefusal } from './refused.ts';
 import type { HookSession } from './session.ts';
+import { readEvent, type ToolEvent } from './tool-event.ts';
 import type { HookAnswer } from './wire.ts';
 
 export interface EventInput {
@@ -33,7 +33,7 @@ export interface EventInput {
 }
 
 interface HookCall {
-  readonly host: HookHost;
+  readonly host: CodingAgent;
   readonly event: ToolEvent;
   readonly config: HookConfig;
   /** The intents; `undefined` if the call cannot be read. */
@@ -45,18 +45,18 @@ interface HookCall {
 }
 
 /** Evaluates one event. Throws a refusal, which blocks the call. */
-export async function judgeEvent(session: HookSession, input: EventInput): Promise<HookAnswer> {
-  const host = hostNamed(input.host);
-  const event = host.read(readEvent(input.event));
+export async function evaluateEvent(session: HookSession, input: EventInput): Promise<HookAnswer> {
+  const codingAgent = codingAgentNamed(input.host);
+  const event = codingAgent.read(readEvent(input.event));
   const config = await readHookConfig(input.config, event.cwd);
-  if (event.phase === 'other') return host.allow('none');
-  const key = digestOf([host.name, event.session, event.callId]);
-  const endKey = digestOf([host.name, event.session, event.endId]);
-  const call: HookCall = { host, event, config, read: tryIntents(event), key, endKey };
+  if (event.phase === 'other') return codingAgent.allow('none');
+  const key = digestOf([codingAgent.name, event.session, event.callId]);
+  const endKey = digestOf([codingAgent.name, event.session, event.endId]);
+  const call: HookCall = { host: codingAgent, event, config, read: tryIntents(event), key, endKey };
   if (event.phase === 'after') return settle(session, call);
   const stop = stopOf(call);
-  if (stop !== undefined) return host.deny(denial(stop));
-  if (config.unjudged?.includes(event.tool)) return host.allow('none');
+  if (stop !== undefined) return codingAgent.deny(denial(stop));
+  if (config.unjudged?.includes(event.tool)) return codingAgent.allow('none');
   if (config.waitSeconds > 0) input.onWait?.(config.waitSeconds);
   return session.once(`${key} ${intentsText(call)}`, () => ask(session, call, input.isDryRun === true));
 }
@@ -83,10 +83,10 @@ function tryIntents(event: ToolEvent): CallIntents | undefined {
 const SENTENCES = {
   intent_unreadable: 'The call cannot be read.',
   protected_path: 'The file steers hooks.',
-  ask_unavailable: 'A person must be asked, and this host cannot ask now.',
+  ask_unavailable: 'A person must be asked, and this coding agent cannot ask now.',
 } as const;
 
-function stopOf({ host, event, config, read }: HookCall): keyof typeof SENTENCES | undefined {
+function stopOf({ host: codingAgent, event, config, read }: HookCall): keyof typeof SENTENCES | undefined {
   const { file, rules, key, storage, tools } = config;
   const own = [
     packageFolder(),
@@ -97,7 +97,7 @@ function stopOf({ host, event, config, read }: HookCall): keyof typeof SENTENCES
   const places = own.filter((place) => place?.startsWith('/') || /^[A-Za-z]:/.test(place ?? '')) as string[];
   if (read?.written.some((path) => isProtected(path, places))) return 'protected_path';
   const rule = ruleOf(config, event.tool);
-  if (rule?.ask && !host.canAsk(event)) return 'ask_unavailable';
+  if (rule?.ask && !codingAgent.canAsk(event)) return 'ask_unavailable';
   if (rule !== undefined) return undefined;
   const isDisguised = hasDisguisedName({ [event.tool]: true }, Object.keys(tools));
   return read === undefined || isDisguised ? 'intent_unreadable' : undefined;
@@ -108,7 +108,7 @@ function ruleOf({ tools }: HookConfig, tool: string): HookConfig['tools'][string
 }
 
 async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Promise<HookAnswer> {
-  const { host, event, config, read, key } = call;
+  const { host: codingAgent, event, config, read, key } = call;
   const guard = await guardOf(session, call);
   const indexes =
     ruleOf(config, event.tool) === undefined ? (read?.intents ?? []).map((_, index) => index) : [0];
@@ -122,7 +122,7 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
   for (const one of isAhead ? calls : []) {
     const verdict = await guard.judge(one, { dry_run: true });
     const isAsked = !verdict.allowed && verdict.reasons[0]?.code === 'approval_required' && !isDryRun;
-    if (!verdict.allowed && !isAsked) return host.deny(oneLine(verdict.text));
+    if (!verdict.allowed && !isAsked) return codingAgent.deny(oneLine(verdict.text));
   }
   const runs: ToolRun[] = [];
   for (const one of isDryRun ? [] : calls) {
@@ -130,12 +130,12 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
       runs.push(await guard.begin(one));
     } catch (error) {
       await Promise.all(runs.map((run) => run.undo()));
-      return host.deny(deniedText(error, config));
+      return codingAgent.deny(deniedText(error, config));
     }
   }
   session.keep(call.endKey, { runs, intents: intentsText(call) });
   const isAsking = ruleOf(config, event.tool)?.ask === true;
-  return host.allow(isAsking ? 'ask' : (config.on_allow ?? 'none'));
+  return codingAgent.allow(isAsking ? 'ask' : (config.on_allow ?? 'none'));
 }
 
 async function guardOf(session: HookSession, { event, config, read }: HookCall): Promise<ToolGuard> {
@@ -166,9 +166,9 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
 }
 
 async function settle(session: HookSession, call: HookCall): Promise<HookAnswer> {
-  const { host, event, endKey } = call;
+  const { host: codingAgent, event, endKey } = call;
   const kept = session.take(endKey);
-  if (kept === undefined) return host.allow('none');
+  if (kept === undefined) return codingAgent.allow('none');
   const isSame = kept.intents === intentsText(call);
   const outcome = isSame ? event.outcome : 'unknown';
   for (const run of kept.runs) {
@@ -176,8 +176,10 @@ async function settle(session: HookSession, call: HookCall): Promise<HookAnswer>
     else await run.failed(outcome);
   }
   return isSame
-    ? host.allow('none')
-    : host.stop('The input of the tool changed after the verdict: another hook may have rewritten it.');
+    ? codingAgent.allow('none')
+    : codingAgent.stop(
+        'The input of the tool changed after the verdict: another hook may have rewritten it.',
+      );
 }
 
 /** Returns the intents of a call as one text. A different text shows that the call has changed. */

@@ -18,17 +18,17 @@ export interface SoundPassport extends ReadPassport, Descendant {
   readonly text: string;
 }
 
-export interface JudgedPassports {
+export interface EvaluatedPassports {
   readonly sound: readonly SoundPassport[];
   readonly refused: readonly Report[];
 }
 
 const AT_ONCE = 256;
 
-export async function judgePassports(
+export async function evaluatePassports(
   { passports, refused }: ReadPassports,
-  options: JudgeOptions,
-): Promise<JudgedPassports> {
+  options: EvaluateOptions,
+): Promise<EvaluatedPassports> {
   const sound: SoundPassport[] = [];
   const unsound: Report[] = [];
   const lines = new Map<string, number>();
@@ -47,7 +47,7 @@ export async function judgePassports(
   return { sound, refused: [...refused, ...unsound].sort((a, b) => a.line - b.line) };
 }
 
-export interface JudgeOptions {
+export interface EvaluateOptions {
   readonly allowLocalhost: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface JudgeOptions {
  */
 export async function issueInMemory(
   passports: readonly PassportToImport[],
-  { allowLocalhost }: JudgeOptions,
+  { allowLocalhost }: EvaluateOptions,
 ): Promise<readonly (Passport | IdentityError)[]> {
   const { signer } = storedIdentity();
   // A passport that requires proofs needs a service with an audience: any name will do here.

@@ -9,47 +9,47 @@ import { eventOf } from '../shared/outbox.ts';
 import { createSweep } from '../shared/sweep.ts';
 import type { StorePresent } from '../storage/clock-watch.ts';
 import type { SpendRecord } from './collections.ts';
-import { lapse } from './settle.ts';
+import { expire } from './settle.ts';
 import type { Settlement } from './settlement.ts';
 
 /**
  * Ends expired holds and refunds their amounts. If a permit is valid for longer than its hold, a resource may still
  * accept the permit. The amount is then committed instead.
  */
-export interface Lapses {
+export interface Expiries {
   /** Returns how many holds this process has ended for the agents below a topmost agent. */
-  lapsed(root_agent_id: string): number;
+  expiredCount(root_agent_id: string): number;
   /**
    * Ends the expired holds of all agents below a topmost agent. `since` is an earlier result of `lapsed`.
    * Returns `true` if any hold has ended after that result.
    */
-  lapseBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
+  expireBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
   /** Ends one expired hold. Returns `false` if the record has changed since it was read. */
-  lapseOne(record: SpendRecord, present: StorePresent): Promise<boolean>;
+  expireOne(record: SpendRecord, present: StorePresent): Promise<boolean>;
   /** Stops the search for expired holds. */
   stop(): Promise<void>;
 }
 
 /** Creates the part of one service that searches for expired holds every minute. */
-export function createLapses(
+export function createExpiries(
   context: Pick<
     Context,
     'store' | 'clock' | 'clockWatch' | 'nextEventName' | 'retentionDays' | 'auditDays' | 'after' | 'log'
   >,
-): Lapses {
+): Expiries {
   const { store, retentionDays } = context;
 
-  async function lapseOne(record: SpendRecord, { at, signal }: StorePresent): Promise<boolean> {
-    const settlement = lapse(record, { at, retentionDays });
+  async function expireOne(record: SpendRecord, { at, signal }: StorePresent): Promise<boolean> {
+    const settlement = expire(record, { at, retentionDays });
     return (await store.writeUnless(signal, ...settledSteps(context, settlement))).written;
   }
 
   const message = 'Holds that are over could not be ended.';
-  const sweep = createSweep(context, { collection: 'spends', settle: lapseOne, message });
+  const sweep = createSweep(context, { collection: 'spends', settle: expireOne, message });
   return {
-    lapsed: (root_agent_id) => sweep.settled({ root_agent_id }),
-    lapseBelow: (root_agent_id, present, since) => sweep.run(present, { root_agent_id }, since),
-    lapseOne,
+    expiredCount: (root_agent_id) => sweep.settled({ root_agent_id }),
+    expireBelow: (root_agent_id, present, since) => sweep.run(present, { root_agent_id }, since),
+    expireOne,
     stop: sweep.stop,
   };
 }

@@ -11,7 +11,7 @@ import { isCounted, readsParameters, readsParametersOn, wantsApproval } from '..
 import { concernsApproval } from '../approvals/approval-plan.ts';
 import { type Context, LOCAL_ACCOUNT } from '../shared/context.ts';
 import type { Taking } from '../spending/spending.ts';
-import type { KnownPassport, Lineage } from '../storage/caches.ts';
+import type { Ancestry, KnownPassport } from '../storage/caches.ts';
 import type { CheckedProof, ProofCheck } from './proof-check.ts';
 import type { KeyedVerdict } from './replays.ts';
 import type { Taken, ToTake } from './takings.ts';
@@ -22,23 +22,23 @@ export interface AskedIntent {
   readonly intent: Intent;
   readonly found: KnownPassport | undefined;
   /** The passports of the ancestors; `undefined` for an agent without a parent. */
-  readonly lineage: Lineage | undefined;
+  readonly ancestry: Ancestry | undefined;
   readonly caller: VerifyCaller;
   /** The request under an idempotency key. */
   readonly keyed?: KeyedVerdict | undefined;
 }
 
 /** Evaluates intents. */
-export interface VerdictJudge {
+export interface VerdictEvaluator {
   /**
    * Evaluates an intent that needs no call of the storage. `at` is the current time, if it was just read. `proof` is
    * the result of checking a proof of possession.
    */
-  judge(
+  evaluate(
     intent: Intent,
-    found: KnownPassport | undefined,
+    passport: KnownPassport | undefined,
     caller: VerifyCaller,
-    lineage: Lineage | undefined,
+    ancestry: Ancestry | undefined,
     at?: number,
     proof?: ProofFact,
   ): VerdictRecord;
@@ -46,13 +46,13 @@ export interface VerdictJudge {
    * Evaluates intents that need a proof of possession or a spend. Checks the proofs at the same time; spends happen one
    * after another, in order.
    */
-  judgeInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
+  evaluateInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
   /** Returns `true` if the verdict needs a call of the storage or a proof of possession. */
-  mustWait(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean;
+  mustWait(intent: Intent, passport: KnownPassport | undefined, ancestry: Ancestry | undefined): boolean;
 }
 
 /** The parts that evaluate an intent. */
-export interface JudgeParts {
+export interface EvaluatorParts {
   readonly rules: readonly Rule[];
   readonly checkProof: ProofCheck;
   /**
@@ -67,26 +67,26 @@ export interface JudgeParts {
 const NOTHING: readonly Taking[] = [];
 const NO_BUDGETS: VerdictRecord['budgets'] = Object.freeze([]);
 
-export function createJudge(
+export function createEvaluator(
   { clock, decisionIds }: Pick<Context, 'clock' | 'decisionIds'>,
-  { rules, checkProof, take, verifier: name }: JudgeParts,
-): VerdictJudge {
+  { rules, checkProof, take, verifier: name }: EvaluatorParts,
+): VerdictEvaluator {
   const verifier = name ?? null;
   const spellInstant = instantSpeller();
 
-  function judge(
+  function evaluate(
     intent: Intent,
-    found: KnownPassport | undefined,
+    knownPassport: KnownPassport | undefined,
     caller: VerifyCaller,
-    lineage: Lineage | undefined,
+    ancestry: Ancestry | undefined,
     at = clock.now(),
     proof?: ProofFact,
   ): VerdictRecord {
-    const passport = found?.prepared;
-    const ancestors = lineage?.prepared;
+    const passport = knownPassport?.prepared;
+    const ancestors = ancestry?.prepared;
     const question = { passport, intent, at, caller, ancestors, proof, budgets: DEFERRED };
     const { verdict, reasons } = decide(question, rules);
-    const seen = reasons[0]?.code === 'agent_not_found' ? undefined : found;
+    const seen = reasons[0]?.code === 'agent_not_found' ? undefined : knownPassport;
     const record: VerdictRecord = {
       verdict,
       reasons,
@@ -98,7 +98,7 @@ export function createJudge(
       amount: readAmount(intent.parameters?.['amount']),
       currency: currencyCode(intent.parameters?.['currency']),
       passport_version: seen?.version ?? null,
-      ancestor_versions: (seen && lineage?.versions) ?? null,
+      ancestor_versions: (seen && ancestry?.versions) ?? null,
       environment: caller.environment ?? 'live',
       key_id: caller.key_id ?? null,
       request_id: caller.request_id ?? null,
@@ -120,28 +120,43 @@ export function createJudge(
    * Checks the proof only if the caller may see the agent. Otherwise the time of the check would reveal that the agent
    * exists.
    */
-  async function proofOf({ intent, found, caller }: AskedIntent): Promise<CheckedProof | undefined> {
+  async function proofOf({
+    intent,
+    found: passport,
+    caller,
+  }: AskedIntent): Promise<CheckedProof | undefined> {
     const { proof } = intent;
-    if (proof === undefined || found === undefined || !isSeenBy(caller, found.prepared)) return undefined;
-    return checkProof(proof, { passport: found.prepared.passport, intent, at: clock.now() });
+    if (proof === undefined || passport === undefined || !isSeenBy(caller, passport.prepared))
+      return undefined;
+    return checkProof(proof, { passport: passport.prepared.passport, intent, at: clock.now() });
   }
 
-  function judgeAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
-    const { found, lineage, caller, keyed } = asked;
+  function evaluateAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
+    const { found: passport, ancestry, caller, keyed } = asked;
     const intent = withoutProof(asked.intent);
-    const record = judge(intent, found, caller, lineage, clock.now(), proof?.fact);
+    const record = evaluate(intent, passport, caller, ancestry, clock.now(), proof?.fact);
     const takings = proof?.takings ?? NOTHING;
-    return take({ record, intent, found, lineage, keyed, takings, requested_by: caller.requested_by });
+    return take({
+      record,
+      intent,
+      found: passport,
+      ancestry,
+      keyed,
+      takings,
+      requested_by: caller.requested_by,
+    });
   }
 
   return {
-    judge,
-    mustWait: (intent, found, lineage) =>
-      intent.proof !== undefined || spends(intent, found, lineage) || asksPerson(intent, found, lineage),
-    async judgeInOrder(all) {
+    evaluate,
+    mustWait: (intent, passport, ancestry) =>
+      intent.proof !== undefined ||
+      spends(intent, passport, ancestry) ||
+      asksPerson(intent, passport, ancestry),
+    async evaluateInOrder(all) {
       const proofs = await Promise.all(all.map(proofOf));
       const taken: Taken[] = [];
-      for (const [index, asked] of all.entries()) taken.push(await judgeAndTake(asked, proofs[index]));
+      for (const [index, asked] of all.entries()) taken.push(await evaluateAndTake(asked, proofs[index]));
       return taken;
     },
   };
@@ -160,14 +175,14 @@ function withoutProof(given: Intent): Intent {
  */
 function spends(
   { hold_seconds, permit }: Intent,
-  found: KnownPassport | undefined,
-  lineage: Lineage | undefined,
+  passport: KnownPassport | undefined,
+  ancestry: Ancestry | undefined,
 ) {
   return (
     hold_seconds !== undefined ||
     permit !== undefined ||
-    (found !== undefined && isCounted(found.prepared)) ||
-    lineage?.isCounted === true
+    (passport !== undefined && isCounted(passport.prepared)) ||
+    ancestry?.isCounted === true
   );
 }
 
@@ -177,28 +192,34 @@ function spends(
  */
 export function needsWhole(
   intent: Intent,
-  found: KnownPassport | undefined,
-  lineage: Lineage | undefined,
+  passport: KnownPassport | undefined,
+  ancestry: Ancestry | undefined,
 ): boolean {
-  return needsParameters(intent, found, lineage) || asksPerson(intent, found, lineage);
+  return needsParameters(intent, passport, ancestry) || asksPerson(intent, passport, ancestry);
 }
 
 export function needsParameters(
   { action }: Intent,
-  found: KnownPassport | undefined,
-  lineage: Lineage | undefined,
+  passport: KnownPassport | undefined,
+  ancestry: Ancestry | undefined,
 ): boolean {
-  if (found === undefined) return false;
-  if (readsParametersOn(found.prepared, action)) return true;
-  return lineage?.readsParameters === true && lineage.prepared.some((one) => readsParametersOn(one, action));
+  if (passport === undefined) return false;
+  if (readsParametersOn(passport.prepared, action)) return true;
+  return (
+    ancestry?.readsParameters === true && ancestry.prepared.some((one) => readsParametersOn(one, action))
+  );
 }
 
-function asksPerson(intent: Intent, found: KnownPassport | undefined, lineage: Lineage | undefined): boolean {
-  if (found === undefined) return false;
+function asksPerson(
+  intent: Intent,
+  passport: KnownPassport | undefined,
+  ancestry: Ancestry | undefined,
+): boolean {
+  if (passport === undefined) return false;
   if (intent.approval_id !== undefined) return true;
   // Most passports need no approval: for them nothing is allocated.
-  if (!wantsApproval(found.prepared) && lineage?.wantsApproval !== true) return false;
-  return concernsApproval(intent, [found.prepared, ...(lineage?.prepared ?? [])]);
+  if (!wantsApproval(passport.prepared) && ancestry?.wantsApproval !== true) return false;
+  return concernsApproval(intent, [passport.prepared, ...(ancestry?.prepared ?? [])]);
 }
 
 /** Returns `true` if the verdict may need all members of the intent, as far as the cached passport shows. */
@@ -213,9 +234,9 @@ export function mayNeedWhole(known: { readonly value: KnownPassport | undefined 
 /** Returns the account of the passport. The verdict on an unknown agent is stored for the account of the caller. */
 export function ownerOf(
   record: VerdictRecord,
-  found: KnownPassport | undefined,
+  passport: KnownPassport | undefined,
   caller: VerifyCaller,
 ): string {
-  const owner = record.passport_version === null ? undefined : found?.account_id;
+  const owner = record.passport_version === null ? undefined : passport?.account_id;
   return owner ?? caller.account_id ?? LOCAL_ACCOUNT;
 }

@@ -1,26 +1,26 @@
-/** The supported agent hosts. Each has its own format of events and answers. */
+/** The supported coding agents. Each has its own format of events and answers. */
 
 import { canonicalJson } from '../../../src/http/binding.ts';
-import { argumentsIn, folderIn, type ToolEvent, textIn } from './host-event.ts';
 import { refusal } from './refused.ts';
+import { argumentsIn, folderIn, type ToolEvent, textIn } from './tool-event.ts';
 import type { HookAnswer } from './wire.ts';
 
-export interface HookHost {
+export interface CodingAgent {
   readonly name: string;
   readonly title: string;
-  /** The path of the host's settings file, below the home folder. */
+  /** The path of the coding agent's settings file, below the home folder. */
   readonly settings: string;
-  /** `true` if the host's settings list hooks without groups. */
+  /** `true` if the coding agent's settings list hooks without groups. */
   readonly isFlat?: true;
-  /** The program of the host. `since` is the first version whose hooks are supported. */
+  /** The program of the coding agent. `since` is the first version whose hooks are supported. */
   readonly program: string;
   readonly since: string;
   readonly whenItFails: string;
   read(event: Readonly<Record<string, unknown>>): ToolEvent;
   canAsk(event: ToolEvent): boolean;
   /**
-   * Creates the answer that lets the tool run. With `none`, the rules of the host decide whether the host
-   * asks the person. With `allow`, the host does not ask. With `ask`, the host asks.
+   * Creates the answer that lets the tool run. With `none`, the rules of the coding agent decide whether it asks the
+   * person. With `allow`, the coding agent does not ask. With `ask`, the coding agent asks.
    */
   allow(how: 'none' | 'allow' | 'ask'): HookAnswer;
   deny(text: string): HookAnswer;
@@ -31,7 +31,7 @@ export interface HookHost {
 const NO_QUESTIONS: readonly string[] = ['bypassPermissions', 'dontAsk', 'auto'];
 const CHOSEN: readonly unknown[] = ['user', 'managed', 'enterprise', 'claudeai', 'dynamic', 'sdk', undefined];
 
-const claudeCode: HookHost = {
+const claudeCode: CodingAgent = {
   name: 'claude-code',
   title: 'Claude Code',
   settings: '.claude/settings.json',
@@ -45,7 +45,7 @@ const claudeCode: HookHost = {
   stop: (text) => json({ continue: false, stopReason: text }),
 };
 
-const codex: HookHost = {
+const codex: CodingAgent = {
   name: 'codex',
   title: 'Codex',
   settings: '.codex/hooks.json',
@@ -60,7 +60,7 @@ const codex: HookHost = {
   stop: (text) => json({ continue: false, stopReason: text }),
 };
 
-const gemini: HookHost = {
+const gemini: CodingAgent = {
   name: 'gemini',
   title: 'Gemini CLI',
   settings: '.gemini/settings.json',
@@ -74,7 +74,7 @@ const gemini: HookHost = {
   stop: (text) => json({ continue: false, stopReason: text }),
 };
 
-const cursor: HookHost = {
+const cursor: CodingAgent = {
   name: 'cursor',
   title: 'Cursor',
   settings: '.cursor/hooks.json',
@@ -90,7 +90,7 @@ const cursor: HookHost = {
   stop: (text) => json({ additional_context: text }),
 };
 
-const copilot: HookHost = {
+const copilot: CodingAgent = {
   name: 'copilot',
   title: 'Copilot CLI',
   settings: '.copilot/hooks/agent-identity.json',
@@ -116,12 +116,14 @@ const copilot: HookHost = {
   stop: (text) => json({ additionalContext: text }),
 };
 
-export const HOSTS: readonly HookHost[] = [claudeCode, codex, gemini, cursor, copilot];
+export const CODING_AGENTS: readonly CodingAgent[] = [claudeCode, codex, gemini, cursor, copilot];
 
-export function hostNamed(name: string): HookHost {
-  const host = HOSTS.find((one) => one.name === name);
-  if (host !== undefined) return host;
-  throw refusal(`There is no host ${name}. Hosts: ${HOSTS.map((one) => one.name).join(', ')}.`);
+export function codingAgentNamed(name: string): CodingAgent {
+  const codingAgent = CODING_AGENTS.find((one) => one.name === name);
+  if (codingAgent !== undefined) return codingAgent;
+  throw refusal(
+    `There is no coding agent ${name}. Coding agents: ${CODING_AGENTS.map((one) => one.name).join(', ')}.`,
+  );
 }
 
 function toolEvent(

@@ -13,7 +13,7 @@ export interface ToolEvent {
   readonly callId: string;
   /** The id with which the call is found again after its tool has ended. */
   readonly endId: string;
-  /** The mode of the host, such as `bypassPermissions`. */
+  /** The mode of the coding agent, such as `bypassPermissions`. */
   readonly mode: string;
   /**
    * The place where the MCP server of the tool was configured; `undefined` for the user's own configuration, and for

@@ -1,4 +1,4 @@
-// An agent with a helper: the helper may do only what both passports allow, and spends from both budgets.
+// An agent with a child agent, which may do only what both passports allow and spends from both budgets.
 import { createIdentityService } from 'agent-identity-service';
 import { memoryStorage } from 'agent-identity-service/storage/memory';
 
@@ -16,19 +16,19 @@ const shopper = await service.passports.create({
   budgets: [{ window: 'day', limit: 100 }],
 });
 // Its own limit is wider than that of the shopper, which has no effect: the lower one applies.
-const helper = await service.passports.create({
+const child = await service.passports.create({
   ...terms,
-  agent_name: 'shopper-helper',
+  agent_name: 'shopper-child',
   parent_agent_id: shopper.agent_id,
   monetary_limit_per_txn: 5_000,
 });
 
-await ask(helper, 60);
-await ask(helper, 90);
+await ask(child, 60);
+await ask(child, 90);
 await ask(shopper, 60);
-// What stops the shopper stops its helper as well.
+// A stop of the shopper also stops its child agent.
 await service.suspend({ agent_id: shopper.agent_id });
-await ask(helper, 5);
+await ask(child, 5);
 await service.close();
 
 async function ask({ agent_id, agent_name }, amount) {
