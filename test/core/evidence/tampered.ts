@@ -30,6 +30,9 @@ export interface Tampered {
 
 const TABLES = { log_heads: 'ais_log_heads', log_entries: 'ais_log_entries', log_tiles: 'ais_log_tiles' };
 
+/** Another byte than the last one, whatever that is. */
+const OTHER_BYTE = "case substr(data, -1) when x'ff' then x'00' else x'ff' end";
+
 /** A file of SQLite, changed by SQL. */
 export async function onSqlite(): Promise<Tampered> {
   const folder = newFolder();
@@ -45,7 +48,7 @@ export async function onSqlite(): Promise<Tampered> {
     remove: (collection, { id }) => sql(`delete from ${TABLES[collection]} where id = ?`, id),
     bend: ({ writer, seq, account_id }) =>
       sql(
-        `update ais_journal_blocks set data = cast(substr(data, 1, length(data) - 1) || x'ff' as blob) where writer = ? and seq = ${seq} and account_id = ?`,
+        `update ais_journal_blocks set data = cast(substr(data, 1, length(data) - 1) || ${OTHER_BYTE} as blob) where writer = ? and seq = ${seq} and account_id = ?`,
         ...[writer, account_id],
       ),
     drop: ({ writer, seq, account_id }) =>
@@ -76,6 +79,11 @@ export async function onSqlite(): Promise<Tampered> {
     },
   };
 }
+
+const BEND = `
+  local last = redis.call('GETRANGE', KEYS[1], -1, -1)
+  redis.call('SETRANGE', KEYS[1], redis.call('STRLEN', KEYS[1]) - 1, last == '!' and '?' or '!')
+`;
 
 /** Exchanges what follows the heads of two blocks. */
 const EXCHANGE = `
@@ -112,8 +120,7 @@ export async function onRedis(): Promise<Tampered> {
       await tell('DEL', await keyOf(collection, record));
     },
     async bend(block) {
-      const key = await keyOfBlock(block);
-      await tell('SETRANGE', key, String(Number(await tell('STRLEN', key)) - 1), '!');
+      await tell('EVAL', BEND, '1', await keyOfBlock(block));
     },
     async drop(block) {
       // As who removes a block would: from the lists as well.
