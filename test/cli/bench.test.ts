@@ -147,14 +147,17 @@ test('a service behind a URL is asked by dry runs, and what was made there is pu
   expect(await record(['analytics'])).toMatchObject({ overview: { total_verifications: 0 } });
 });
 
-test('a service is left with the ids of four passports, and the limit of its plan is named', async () => {
+test.each([
+  ['purged, with erasure()', [people(), erasure()], null],
+  ['revoked, without', [people()], 'It was made by agent-identity bench.'],
+])('four passports are left %s, and the limit of the plan is named', async (_, capabilities, reason) => {
   const credentials = { email: 'ada@example.com', password: AGENT_IDENTITY_PASSWORD };
   const service = createIdentityService({
     storageDeadlineMs: PATIENT_MS,
     storage: memoryStorage(),
     session: { secret: SECRET },
     plans: { starter: { keys: 5, passports: 50, verifications_per_minute: 120 } },
-    capabilities: [people(), erasure()],
+    capabilities,
   });
   const { id: account_id } = await service.accounts.create(credentials);
   const origin = await listen(nodeListener(service, { basePath: '/api' }));
@@ -165,7 +168,7 @@ test('a service is left with the ids of four passports, and the limit of its pla
   expect(stdout).toContain('120 verifications a minute');
   expect(stdout).toMatch(/--rate-limits off[\s\S]*account plan <email> enterprise[\s\S]*--rate 1\b/);
   const { data } = await service.passports.list({}, { account_id });
-  expect(data).toMatchObject(Array(4).fill({ status: 'revoked', revocation_reason: null }));
+  expect(data).toMatchObject(Array(4).fill({ status: 'revoked', revocation_reason: reason }));
   await service.close();
 });
 

@@ -107,10 +107,10 @@ uses an API key of that account. At the end, or at Ctrl-C, the command erases th
 15 seconds.
 
 With --url, the command creates passports in the account of --email. Its requests are dry runs, so analytics do not
-count them. At the end, the command revokes and purges the passports, and revokes the API key. The ids of the passports
-stay revoked, so you cannot use them again. With --key and --agent, the command creates nothing. The plan of an account
-limits its verifications per minute. Requests over the limit count as rate_limited, and the report says how to avoid
-them.
+count them. At the end, the command revokes and purges the passports (a service without erasure() keeps them revoked),
+and revokes the API key. The ids of the passports stay revoked, so you cannot use them again. With --key and --agent,
+the command creates nothing. The plan of an account limits its verifications per minute. Requests over the limit count
+as rate_limited, and the report says how to avoid them.
 
 With --html, the command writes a page that has no scripts and loads no other file. The page shows the histogram, the
 percentiles and the machine. The page warns if the measurement is unreliable, for example if the machine was busy
