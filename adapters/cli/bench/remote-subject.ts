@@ -87,7 +87,7 @@ async function makeAgents(
   return agents;
 }
 
-/** A service without `erasure()` cannot purge: its passports stay revoked. */
+/** Throws the error, unless the service lacks `erasure()`: then its passports stay revoked. */
 function unlessNotServed(error: unknown): void {
   if (!(error instanceof IdentityError && error.code === 'not_found')) throw error;
 }
