@@ -19,7 +19,7 @@ const PARTS = {
   members: 'sessions, the login of a host, pages of people and changes, approvals of other people',
   doors: 'metrics, tracing without an SDK, and an AuthZEN evaluation beside /verify',
   scale: 'passports, verdicts and names by the million, and the start of a process',
-  sizing: 'what a node and each store take: the figures of SIZING.md',
+  sizing: 'what a node and each storage take: the figures of SIZING.md',
 };
 
 /** The parts that measure peers. In the parts verify and http, peers are additional rows. */

@@ -46,9 +46,9 @@ export function planText(load, plan) {
     `nodes          ${plan.nodes} over HTTP with a core each, or ${plan.in_process_cores} cores in process`,
     `memory         ${cellText(plan.node_bytes, 'MiB')} for passports in each node`,
     `connections    ${plan.connections}`,
-    `store          ${plan.store_cores.toFixed(1)} cores, ${sizeText(plan.store_bytes)} for ${plan.retention_days} days (${load.storage})`,
+    `storage        ${plan.store_cores.toFixed(1)} cores, ${sizeText(plan.store_bytes)} for ${plan.retention_days} days (${load.storage})`,
     ...demands,
-    `fails first    ${plan.fails_first}${plan.fails_first === 'nothing' ? '' : `: the store would be asked for ${percent(plan.store_share)} of what it takes`}`,
+    `fails first    ${plan.fails_first}${plan.fails_first === 'nothing' ? '' : `: the storage would be asked for ${percent(plan.store_share)} of what it takes`}`,
   ].join('\n');
 }
 
@@ -74,8 +74,8 @@ function arithmetic(load, plan, { node }) {
   return [
     `Over HTTP, the nodes need ${verdicts} verdicts per second × ${us(node.httpNs)} / ${USED} = ${plan.nodes} cores.`,
     `In process, they need ${verdicts} × ${us(node.inProcessNs)} / ${USED} = ${plan.in_process_cores} cores.`,
-    `The store does these operations per second: reads of passports ${reads}, spends ${spends}, changes of passports ${changes}, writes of blocks ${blocks} (each with ${load.recordsPerBlock.toLocaleString('en')} verdict records).`,
-    `Together they need ${plan.store_cores.toFixed(1)} cores of the store.`,
+    `The storage does these operations per second: reads of passports ${reads}, spends ${spends}, changes of passports ${changes}, writes of blocks ${blocks} (each with ${load.recordsPerBlock.toLocaleString('en')} verdict records).`,
+    `Together they need ${plan.store_cores.toFixed(1)} cores of the storage.`,
   ].join(' ');
 }
 
@@ -99,28 +99,28 @@ const PLAN_HEAD = [
   'Cores over HTTP (in process)',
   'Reads/s',
   'Spends/s',
-  'Cores of the store',
+  'Cores of the storage',
   'Stored in 90 days',
   'Fails first',
 ];
 
 const HEAD = `# Sizing
 
-You need this page when you plan how many machines your agents need. The benchmark generates it from measurements on one machine. A node is one process of the service, and a store is a database. A plan uses ${USED * 100} % of the measured capacity of nodes and store; the rest is a reserve.
+You need this page when you plan how many machines your agents need. The benchmark generates it from measurements on one machine. A node is one process of the service, and a storage is a database with our adapter. A plan uses ${USED * 100} % of the measured capacity of nodes and storage; the rest is a reserve.
 
     npm run bench -- sizing --save      measures, and writes this page
     node bench/sizing.mjs --agents 1e6 --active 1e5 --verdicts 1e5 --spends 0.01 --changes 50 --records-per-block 200
 
-The second command prints a plan: nodes, connections, cores and bytes of the store, and the operation that overloads the store first. Here, 1,000,000 agents exist and 100,000 of them act. Per second, they get 100,000 verdicts, of which 1 % take an amount from a budget, and you make 50 changes. Measure on machines like your own, because the figures below come from a small shared machine.
+The second command prints a plan: nodes, connections, cores and bytes of the storage, and the operation that overloads the storage first. Here, 1,000,000 agents exist and 100,000 of them act. Per second, they get 100,000 verdicts, of which 1 % take an amount from a budget, and you make 50 changes. Measure on machines like your own, because the figures below come from a small shared machine.
 
 A floor is similar work without our code, such as a read by a plain database driver. The storage combines simultaneous reads into one query, so it can do more reads per second than this floor. SQLite runs inside the node, so it needs no CPU of a server.
 
-A block is a database record with many verdict records of one account; a full block has 8,192. The rows of blocks show how many blocks the store writes per second, and the bytes of one verdict record. _In turn_ means that each verdict is for the next agent. The first passport row is for 100,000 passports in the memory of a node.`;
+A block is a database record with many verdict records of one account; a [full block](../adapters/storage/README.md#sizes) has as many as possible. The rows of blocks show how many blocks the storage writes per second, and the bytes of one verdict record. _In turn_ means that each verdict is for the next agent. The first passport row is for 100,000 passports in the memory of a node.`;
 
 const PLANS = `These plans use one PostgreSQL server. Each node needs one core, so the arithmetic rounds up to whole cores.
 
-_Active_ agents ask for verdicts all the time. _Spends_ is the share of verdicts that take an amount from a budget. _Fails first_ names the operation with the largest share if all operations together exceed 60 % of the capacity of the store. Then one store is too small. The last plan assumes larger blocks, because busier accounts fill larger blocks.
+_Active_ agents ask for verdicts all the time. _Spends_ is the share of verdicts that take an amount from a budget. _Fails first_ names the operation with the largest share if all operations together exceed 60 % of the capacity of the storage. Then one storage is too small. The last plan assumes larger blocks, because busier accounts fill larger blocks.
 
-A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. Or run several services, each with its own store and its own agents.
+A node reads each passport in use about once per second, so more nodes cause more reads. To avoid this, let the load balancer send each agent to the same node. Or run several services, each with its own storage and its own agents.
 
 In a container with one or two cores, Node's option \`--single-threaded-gc\` saves no CPU.`;

@@ -31,11 +31,11 @@ const [FULL_BLOCK, SMALL_BLOCK] = Object.keys(BLOCK_SIZES);
 
 /** Returns the name of the row with the database reads for this number of agents in turn. */
 export function readsRow(agents) {
-  return `reads of the store, ${agents.toLocaleString('en')} agents in turn`;
+  return `reads of the storage, ${agents.toLocaleString('en')} agents in turn`;
 }
 
 export function storeTitle(engine) {
-  return `A store: ${engine}`;
+  return `Storage: ${engine}`;
 }
 
 /** Returns the figures for a plan from the tables of the part. Throws if a figure is missing. */

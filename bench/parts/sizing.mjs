@@ -47,7 +47,7 @@ async function nodeTable() {
   for (const agents of AGENTS_IN_TURN) rows.push(await readsOf(agents));
   return {
     title: NODE_TITLE,
-    note: `The p99 is measured at ${USED * 100} % of the highest load that the server can answer. The reads of the store are per second, at ${RATE.toLocaleString('en')} verdicts per second.`,
+    note: `The p99 is measured at ${USED * 100} % of the highest load that the server can answer. The reads of the storage are per second, at ${RATE.toLocaleString('en')} verdicts per second.`,
     columns: [
       column('cpu', 'CPU', 'ns'),
       column('p99', 'p99', 'ns'),

@@ -22,11 +22,11 @@ const TABLES = [
       { name: 'a verdict in process, with its record', cpu: 6_000 },
       { name: 'a request to agent-identity serve', cpu: 60_000 },
       { name: 'a passport in memory, of 100,000', bytes: 1_000 },
-      { name: 'reads of the store, 1,000 agents in turn', reads: 1_250 },
+      { name: 'reads of the storage, 1,000 agents in turn', reads: 1_250 },
     ],
   },
   {
-    title: 'A store: postgres',
+    title: 'Storage: postgres',
     columns: [],
     rows: [
       { name: 'a change of a passport', perSecond: 2_000, cpu: 500_000 },
