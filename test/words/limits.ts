@@ -2,4 +2,4 @@
 export const LIMITS = { pages: 1, docstrings: 0, messages: 0, summaries: 0, help: 0 } as const;
 
 /** The most words of the pages that are written by hand, without code, the changelog and generated tables. */
-export const MOST_WORDS = 37_198;
+export const MOST_WORDS = 37_175;
