@@ -76,7 +76,11 @@ const NAMES: OptionNames<EveryCapabilityOptions> = {
   authzen: true,
 };
 
-/** Returns all capabilities, except those whose required option is missing. */
+/**
+ * Returns all capabilities, except those whose required option is missing.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
+ */
 export function everyCapability<const Options extends EveryCapabilityOptions = object>(
   options?: Options,
 ): EveryCapability<Options>;

@@ -180,11 +180,13 @@ export interface VerifyOptions extends RequestOptions {
 
 /**
  * A client of a remote service, with one API key. If there is no valid answer, it throws and never returns an ALLOW.
- * Every method rejects with an `IdentityError`, whose message names the address and what happened there:
+ * Every method can throw these codes. The message names the address and what happened there.
  *
- * - with the code that the service returned
- * - with `invalid_request` for data that does not survive JSON unchanged (an accessor, a `Map`, NaN)
- * - with `service_unreachable` if no answer arrived in time or the answer does not fit the request
+ * @throws {IdentityError} The code that the service returned, such as `unauthenticated`, `insufficient_scope` or
+ * `rate_limited`.
+ * @throws {IdentityError} `invalid_request` for data that does not survive JSON unchanged (an accessor, a `Map`, NaN).
+ * @throws {IdentityError} `service_unreachable` if no answer arrives in time, or the answer does not fit the request.
+ * @throws {IdentityError} `invalid_configuration` for an unknown option of a call.
  */
 export interface IdentityClient extends StateChanges {
   /**
@@ -204,6 +206,8 @@ export interface IdentityClient extends StateChanges {
    * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under the
    * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
    * @throws {IdentityError} The error of `verify` if there is no verdict.
+   * @throws {IdentityError} `invalid_request` for a dry run.
+   * @throws {IdentityError} `invalid_configuration` if `deed` is not a function. The service is not asked then.
    */
   guard<T>(
     intent: Intent,
@@ -240,7 +244,11 @@ export interface IdentityClient extends StateChanges {
   /**
    * Streams the events of the account that the API key can see. The key needs the scope `events`. The stream starts
    * now, or after the event `after`, and yields each event once. If the connection breaks, it continues after the last
-   * event. Rejects on a permanent error, and with the reason of the signal.
+   * event. Also rejects with the reason of the signal.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong query.
+   * @throws {IdentityError} `rate_limited` if the account already has five streams on the node.
+   * @throws {IdentityError} `service_unreachable` if the first connection fails.
    */
   events(query?: EventQuery, options?: RequestOptions): AsyncIterable<IdentityEvent>;
 }

@@ -38,7 +38,11 @@ export function dashboardRouter(service: IdentityService, options: DashboardOpti
   };
 }
 
-/** Creates the same handler for the Fetch standard. It answers 404 for other paths. */
+/**
+ * Creates the same handler for the Fetch standard. It answers 404 for other paths.
+ *
+ * @throws {IdentityError} `invalid_configuration` if there is no way to sign in, or an option is unknown.
+ */
 export function dashboardHandler(
   service: IdentityService,
   options: DashboardOptions & { readonly basePath?: string } = {},

@@ -44,6 +44,8 @@ export type IdentityRouter = (
  * Creates middleware that serves the API below its mount path: `app.use('/api', identityRouter(service))`. It calls
  * `next()` for paths that the API does not have. It reads the raw body, so mount it before a body parser, or let the
  * parser keep the raw body with `keepRawBody`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
  */
 export function identityRouter<Asked extends IncomingMessage = Request>(
   service: ApiHost,
@@ -79,6 +81,8 @@ const OPTIONS: OptionNames<RouterOptions<Request>> = {
  * If the service has the capability `authzen`, the middleware also serves the metadata of this capability. It
  * calls `next()` for other paths. `account_id` restricts it to the domains of one account. Set it if your
  * application serves a single account.
+ *
+ * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
  */
 export function didRouter(service: IdentityService, options: DidServingOptions = {}): IdentityRouter {
   const serve = didListener(service, options);

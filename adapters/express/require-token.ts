@@ -22,6 +22,8 @@ export interface TokenRequest extends IncomingMessage {
  * Creates middleware that accepts a request only with an access token for this resource and the actions in `scope`. Any
  * other request gets 401, 403 or 503. The agent of an accepted request is in `request.access`, and `request.auth` has
  * the form that MCP SDKs pass to tools. The middleware also serves the metadata of the resource.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an unknown option.
  */
 export function requireToken(verifyToken: TokenVerifier, needs: AccessNeeds = {}) {
   const known = knownOptions('requireToken', needs, NEEDS);

@@ -34,7 +34,11 @@ const OPTIONS: OptionNames<NodeDomainProverOptions> = { resolver: true, ca: true
 const MAX_BYTES = 4_096;
 const TIMEOUT_MS = 5_000;
 
-/** Creates a prover for domain verification that uses the DNS and the network of this machine. */
+/**
+ * Creates a prover for domain verification that uses the DNS and the network of this machine.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an unknown option.
+ */
 export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainProver {
   const { resolver = newResolver(), ...others } = knownOptions('nodeDomainProver', options, OPTIONS);
   const fetch = createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) });
@@ -51,7 +55,11 @@ export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainP
   };
 }
 
-/** Creates a webhook transport that uses the DNS and the network of this machine. */
+/**
+ * Creates a webhook transport that uses the DNS and the network of this machine.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an unknown option.
+ */
 export function nodeWebhookTransport(options: NodeDomainProverOptions = {}): WebhookTransport {
   const { resolver = newResolver(), ...others } = knownOptions('nodeWebhookTransport', options, OPTIONS);
   return webhookTransport(createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) }));

@@ -65,7 +65,11 @@ const REQUEST: OptionNames<SafeRequest> = {
 const MAX_BYTES = 256 * 1_024;
 const TIMEOUT_MS = 5_000;
 
-/** Creates a `SafeFetch` with these options. */
+/**
+ * Creates a `SafeFetch` with these options.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an unknown option.
+ */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { resolve, dial, ca } = knownOptions('createSafeFetch', options, OPTIONS);
   return async (givenUrl, request = {}) => {

@@ -5,6 +5,11 @@ import { errorTypeOf } from './metered.ts';
 
 /** An object that returns verdicts: a service, a client, or the result of `traced`. */
 export interface Verifier<Options extends object, Spends = unknown, Outcomes = unknown> {
+  /**
+   * Returns the verdict on an intent.
+   *
+   * @throws {IdentityError} The error of the verifier, which the span then names.
+   */
   verify(intent: Intent, options?: Options): Promise<VerdictRecord>;
   /**
    * The methods for spends, which are the amounts that an ALLOW takes from budgets. A guard commits or releases spends.
@@ -35,6 +40,8 @@ const NO_TRACE = '0'.repeat(32);
  * Without a verdict, the status of the span is ERROR, and `error.type` is the code. A service stores the trace id in
  * its record. A client sends the trace id if its option `traceparent` returns the value that `traceparentOf` formats
  * from the active span. The verifier's `spends` and `outcomes` get no spans.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an unknown option.
  */
 export function traced<Options extends object, Spends = unknown, Outcomes = unknown>(
   verifier: Verifier<Options, Spends, Outcomes>,

@@ -25,7 +25,8 @@ export interface AccessTokens {
    *
    * @throws {IdentityError} `token_refused` with `details.error`, a code of OAuth such as `invalid_client`.
    * @throws {IdentityError} `rate_limited` if the account exceeds its rate of verifications.
-   * @throws {IdentityError} `overloaded` if too many signatures wait, or the keys of the issuer cannot be read now.
+   * @throws {IdentityError} `overloaded` if too many calls read or check signatures, or the keys of the issuer cannot
+   * be read now.
    * @throws {IdentityError} `storage_unavailable` if the storage does not answer.
    */
   issue(request: AccessTokenRequest): Promise<AccessTokenAnswer>;
@@ -35,7 +36,7 @@ export interface AccessTokens {
    *
    * @throws {IdentityError} `token_refused` with `details.error` `invalid_client` or `invalid_request`.
    * @throws {IdentityError} `rate_limited` if the account exceeds its rate of verifications.
-   * @throws {IdentityError} `overloaded` if too many signatures wait, or the keys of the issuer cannot be read now.
+   * @throws {IdentityError} `overloaded` if too many calls read API keys that the node does not know.
    * @throws {IdentityError} `storage_unavailable` if the storage does not answer.
    */
   introspect(request: IntrospectionRequest): Promise<Introspection>;

@@ -28,7 +28,12 @@ export interface CheckedGrant {
   readonly made: MadePart | undefined;
 }
 
-/** Checks assertions. Throws `invalid_grant` for every assertion that is not accepted. */
+/**
+ * Checks assertions.
+ *
+ * @throws {IdentityError} `token_refused` with `details.error` `invalid_grant` for every assertion that is not
+ * accepted.
+ */
 export interface Grants {
   workload(read: ReadAssertion, parent_id: string, domain: string): Promise<CheckedGrant>;
   user(read: ReadAssertion, agent: FoundAgent): Promise<CheckedGrant>;

@@ -102,7 +102,11 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 const LONGEST_MS = 10_000;
 const COUNTED: readonly RollupKind[] = ['agent', 'action', 'reason', 'latency', 'dropped', 'outcome'];
 
-/** Sums up the verdicts of a period. */
+/**
+ * Sums up the verdicts of a period.
+ *
+ * @throws {IdentityError} `invalid_request` for a wrong filter, or a period of more than 1,000 intervals.
+ */
 export type AskAnalytics<Options = CallOptions> = (
   query?: AnalyticsQuery,
   options?: Options & CallOptions,

@@ -20,7 +20,11 @@ export type {
  * fixed.
  */
 export interface AnalyticsRooms<Options> {
-  /** Returns sums over the verdicts of a period. The cost does not depend on the number of verdicts. */
+  /**
+   * Returns sums over the verdicts of a period. The cost does not depend on the number of verdicts.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, or a period of more than 1,000 intervals.
+   */
   readonly analytics: AskAnalytics<Options>;
 }
 

@@ -32,7 +32,11 @@ const NAMES: OptionNames<ClientAgentKey> = {
   anyTarget: true,
 };
 
-/** Creates the signer of a client; `undefined` without a key. Throws `invalid_configuration` for an invalid key. */
+/**
+ * Creates the signer of a client; `undefined` without a key.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an invalid key.
+ */
 export function agentSignerOf(maker: string, option: unknown, baseUrl: string): AgentSigner | undefined {
   if (option === undefined) return undefined;
   const agentKey = knownOptions(maker, option as ClientAgentKey, NAMES, 'agentKey.');

@@ -12,7 +12,9 @@ export interface ClientOutcomes {
    * Reports the outcomes of 1 to 100 verdicts. The client sends the reports once. You can repeat the call, because
    * equal reports count once.
    *
-   * @throws {IdentityError} `not_found` if the service is older than this endpoint.
+   * @throws {IdentityError} `not_found` for an agent that the key does not see, or if the service is older than this
+   * endpoint.
+   * @throws {IdentityError} `invalid_request` for a malformed report, or a verdict that is older than 7 days.
    */
   report(outcomes: readonly OutcomeInput[], options?: RequestOptions): Promise<OutcomesAccepted>;
   /** The milliseconds for which a guard collects reports before it sends them together. */

@@ -5,7 +5,9 @@ import { readTraceparent } from '../base/values/trace-id.ts';
 export type TraceparentSource = () => string | undefined;
 
 /**
- * Returns the function in the options, if there is one. Throws `invalid_configuration` if the value is not a function.
+ * Returns the function in the options, if there is one.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the value is not a function.
  */
 export function checkedTraceparent(
   maker: string,

@@ -144,8 +144,9 @@ async function readWhole(
 const SIGNAL = { signal: true } as const;
 
 /**
- * Checks the options of a call and returns its signal. Throws `invalid_configuration` for any option except `signal`
- * and the names in `more`.
+ * Checks the options of a call and returns its signal.
+ *
+ * @throws {IdentityError} `invalid_configuration` for any option except `signal` and the names in `more`.
  */
 export function checkedSignal(
   options: RequestOptions | undefined,

@@ -11,8 +11,15 @@ import type { SpendCaller } from './shared/seen.ts';
 import type { HostSpends, Spends } from './spending/spends.ts';
 
 /**
- * The groups of methods that the service has in process, in the result of `service.as`, and in the clients.
- * `Options` is the type of the options of each method.
+ * The groups of methods that the service has in process, in the result of `service.as`, and in the clients. `Options`
+ * is the type of the options of each method. In the clients, every method can also throw these codes.
+ *
+ * @throws {IdentityError} `unauthenticated` if the session or the API key is not valid.
+ * @throws {IdentityError} `insufficient_role` if the role of the member does not allow the call.
+ * @throws {IdentityError} `insufficient_scope` if the API key lacks the scope, or a key that it creates would have more
+ * rights.
+ * @throws {IdentityError} `rate_limited` if the account exceeds a rate of its plan.
+ * @throws {IdentityError} `service_unreachable` if no answer arrives in time, or the answer does not fit the request.
  */
 export interface AccountRooms<Options = CallOptions> extends StateChanges<Options>, OwnAccount<Options> {
   /** Manages the API keys. */

@@ -67,7 +67,17 @@ export interface Serving extends CallCounts {
   readonly deadlineMs: number;
 }
 
-/** The whole service in this process. HTTP offers the same methods. */
+/**
+ * The whole service in this process. HTTP offers the same methods. Every asynchronous method of the service and of its
+ * parts can throw these codes. Its own codes are in its own documentation.
+ *
+ * @throws {IdentityError} `storage_unavailable` if the storage does not answer, the clock of this node is wrong, or the
+ * service is closed.
+ * @throws {IdentityError} `overloaded` if too many calls wait for the storage.
+ * @throws {IdentityError} `invalid_configuration` for an unknown option of a call.
+ * @throws {IdentityError} `invalid_request` if the service has logins, and the options name no account.
+ * @throws {IdentityError} `internal` if the storage adapter has a bug.
+ */
 export interface IdentityService extends HostRooms, VerifyService {
   /** Manages accounts. The methods do not check the caller, so offer them to operators only. */
   readonly accounts: Accounts;
@@ -82,12 +92,15 @@ export interface IdentityService extends HostRooms, VerifyService {
    *
    * @throws {IdentityError} `invalid_request` if the login breaks a rule.
    * @throws {IdentityError} `unauthenticated` if the person may not act.
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
    */
   readonly actorOf: HostAccounts['actorOf'];
   /**
    * Returns the verdict for the holder of an API key, as over HTTP.
    *
    * @throws {IdentityError} `insufficient_scope` without the scope `verify`.
+   * @throws {IdentityError} `unauthenticated` if the key is not valid now.
+   * @throws {IdentityError} The error of `verify` if there is no verdict.
    */
   readonly verifyAs: VerifyAs;
   /**
@@ -107,8 +120,12 @@ export interface IdentityService extends HostRooms, VerifyService {
   /** The parts that only a binding to HTTP uses. */
   readonly serving: Serving;
   /**
-   * Returns what the storage guarantees. Rejects if the storage does not answer, or its clock differs from the clock of
-   * this node.
+   * Returns what the storage guarantees.
+   *
+   * @throws {IdentityError} `storage_unavailable` if the storage does not answer, or its clock differs from the clock
+   * of this node.
+   * @throws {IdentityError} `invalid_configuration` if other nodes have another `session.secret`, or a stored key
+   * cannot be decrypted.
    */
   health(): Promise<StorageHealth>;
   /** Stores what is still in memory and closes the storage. A second call does nothing. */

@@ -47,8 +47,10 @@ const KNOWN_PIECES: readonly string[] = [
 ];
 
 /**
- * Returns the signing key of a secret: the UTF-8 bytes of the exact text. Throws `invalid_configuration` for fewer than
- * 32 bytes, and for a secret that is easy to guess: a short repeated piece, or a text known from examples.
+ * Returns the signing key of a secret: the UTF-8 bytes of the exact text.
+ *
+ * @throws {IdentityError} `invalid_configuration` for fewer than 32 bytes, and for a secret that is easy to guess: a
+ * short repeated piece, or a text known from examples.
  */
 export function sessionKeyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(secret);

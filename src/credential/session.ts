@@ -49,7 +49,8 @@ const MAX_TOKEN_LENGTH = 4_096;
 
 /**
  * Creates the functions that issue and read session tokens: JWTs (RFC 7519) with HS256 only and all claims required.
- * Throws `invalid_configuration` if the secret is too short or known.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the secret is too short or known.
  */
 export function sessionTokens(options: SessionTokenOptions): SessionTokens {
   const { secret, previousSecrets = [], issuer, audience, clock } = options;

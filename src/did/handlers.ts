@@ -18,6 +18,8 @@ export interface DidServingOptions extends DidOptions, ProxyOptions {}
  * `/agents/{agent_name}/jwks.json` of the domain in the request. If the service has the capability `authzen`, the
  * handler also serves the metadata of this capability. The handler returns `undefined` for every other path. Mount the
  * handler at the root.
+ *
+ * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
  */
 export function didHandler(
   service: IdentityService,
@@ -45,6 +47,8 @@ export function didHandler(
 /**
  * Creates the same handler as a listener of a `node:http` or `node:http2` server, or as middleware. The listener passes
  * every other path to `next`. Without `next` the listener answers 404.
+ *
+ * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
  */
 export function didListener(
   service: IdentityService,

@@ -50,7 +50,11 @@ export interface ReleaseOptions {
  * Manages the claims of domains. Only operators can use `transfer`, and call `list` and `release` without `account_id`.
  */
 export interface Domains<Options = CallOptions> extends DomainProofs<Options> {
-  /** Lists the claims of the account, newest first. Without `account_id` it lists the claims of all accounts. */
+  /**
+   * Lists the claims of the account, newest first. Without `account_id` it lists the claims of all accounts.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong limit or cursor.
+   */
   list(page?: PageRequest, options?: Options & CallOptions): Pages<Page<DomainClaim>>;
   /**
    * Releases a domain. The next account that issues a passport for it owns the domain. With `account_id`,

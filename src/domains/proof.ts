@@ -67,6 +67,7 @@ export interface HostDomainProofs extends DomainProofs<Actor> {
    *
    * @throws {IdentityError} `domain_claimed` as `claim`.
    * @throws {IdentityError} `plan_limit_reached` as `claim`.
+   * @throws {IdentityError} `invalid_request` as `claim`.
    */
   claimNow(
     domain: string,

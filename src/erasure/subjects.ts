@@ -41,6 +41,8 @@ export interface Subjects<Options = CallOptions> {
    * newest first. Repeat the call while `has_more` is true. Verdicts that are recorded after the start of the call keep
    * the subject. Idempotency records keep it for 24 hours. Webhook deliveries, backups and exports keep it as long as
    * they exist.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong subject.
    */
   erase(input: SubjectInput, options?: Options): Promise<SubjectErasure>;
 }

@@ -9,7 +9,11 @@ import type { IdentityEvent } from '../records/event.ts';
 export interface AccountEvents {
   /**
    * Streams the events of the account, each once, from now on or after the event `after`. After a break it continues
-   * after the last event. Rejects on a permanent error, and with the reason of the signal.
+   * after the last event. Also rejects with the reason of the signal.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong query.
+   * @throws {IdentityError} `rate_limited` over HTTP, if the account already has five streams on the node.
+   * @throws {IdentityError} `overloaded` if the service stops.
    */
   events(query?: EventQuery, options?: CallOptions): AsyncIterable<IdentityEvent>;
 }

@@ -39,6 +39,7 @@ export interface Evidence<Options = CallOptions> {
    * Returns a page of log entries, newest first. Entries are absent after their retention has ended.
    *
    * @throws {IdentityError} `not_found` as `state`.
+   * @throws {IdentityError} `invalid_request` for a wrong limit or cursor.
    */
   entries(query?: EvidenceQuery, options?: Options & CallOptions): Pages<Page<LogEntryItem>>;
 }

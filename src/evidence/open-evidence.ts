@@ -15,12 +15,19 @@ import { createReceipts } from './receipts.ts';
 
 /** The evidence logs of a service. Only operators may call `end` and `restart`, which do not check the caller. */
 export interface Logs extends PublicLogs {
-  /** Appends all waiting leaves, and turns the logs off for every service on the storage. */
+  /**
+   * Appends all waiting leaves, and turns the logs off for every service on the storage.
+   *
+   * @throws {IdentityError} `invalid_configuration` without `identity.publicUrl` and a signing key.
+   */
   end(): Promise<void>;
   /**
    * Ends the log of an account with the entries that it has, and begins a new log. The first entry of the new
    * log names the old log. Returns the id of the new log. Use it after the storage was restored from a copy
    * and has lost leaves that others have seen.
+   *
+   * @throws {IdentityError} `not_found` if the log is off, or the account has no log.
+   * @throws {IdentityError} `invalid_configuration` as `end`.
    */
   restart(accountId: string): Promise<string>;
 }
@@ -34,7 +41,11 @@ export interface EvidenceOptions {
   readonly begins?: boolean;
 }
 
-/** Opens the logs. Throws `invalid_configuration` if the logs must be turned on and there is no signing key. */
+/**
+ * Opens the logs.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the logs must be turned on and there is no signing key.
+ */
 export function openEvidence(core: Core, { begins = true }: EvidenceOptions): OpenCapability {
   const { publicUrl, logState, log, journal } = core;
   const logSigner = core.offered('logSigner');

@@ -31,6 +31,7 @@ export interface VerdictReceipts<Options = CallOptions> {
    * @throws {IdentityError} `conflict` if the verdict is not in the log yet.
    * @throws {IdentityError} `not_found` if another account owns the verdict, or if it was removed or is older than the
    * log.
+   * @throws {IdentityError} `invalid_request` for a wrong `evaluated_at`.
    */
   receipt(decisionId: string, query?: ReceiptQuery, options?: Options & CallOptions): Promise<VerdictReceipt>;
 }

@@ -50,7 +50,11 @@ const MAX_WAIT_MS = 600_000;
 const PAGE =
   'approvals.url must be an https address, such as https://id.example.com/approvals/, or a function.';
 
-/** Checks the option `approvals`. Throws `invalid_configuration` if it is wrong. */
+/**
+ * Checks the option `approvals`.
+ *
+ * @throws {IdentityError} `invalid_configuration` if it is wrong.
+ */
 export function checkApprovals(givenOptions: unknown, { approvals: source }: Verifier): CheckedApprovals {
   requireOption(
     typeof givenOptions === 'object' && givenOptions !== null,

@@ -115,7 +115,11 @@ const NAMES: readonly string[] = [
   ...['idempotencyKey', 'approvalId', 'approvals', 'subject', 'session', 'outcomes'],
 ];
 
-/** Returns a copy of the options with their defaults. Throws `invalid_configuration` with advice. */
+/**
+ * Returns a copy of the options with their defaults.
+ *
+ * @throws {IdentityError} `invalid_configuration` with advice.
+ */
 export function checkGuardOptions(givenOptions: ToolGuardOptions): CheckedOptions {
   const options: ToolGuardOptions = { ...givenOptions };
   requireKnown(options, NAMES, 'there is no option ');

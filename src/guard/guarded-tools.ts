@@ -19,7 +19,10 @@ export interface GuardToolsOptions {
 const OPTIONS: OptionNames<GuardToolsOptions> = { partial: true, pause: true };
 
 /**
- * Throws `invalid_configuration` unless `createToolGuard` made the guard, and for unknown options.
+ * Checks a guard and its options.
+ *
+ * @throws {IdentityError} `invalid_configuration` unless `createToolGuard` made the guard, and for options that do not
+ * fit it.
  *
  * @example
  * import { assertToolGuard } from 'agent-identity-service/guard';
@@ -38,8 +41,10 @@ export function assertToolGuard(guard: unknown, options: GuardToolsOptions = {})
 }
 
 /**
- * Throws `invalid_configuration` if the guard cannot stop a tool before it runs, unless the tool is in `unjudged`. Also
- * throws for a tool mapping without its tool. `tools` says for each name whether the guard can stop the tool.
+ * Checks that the guard can stop every tool. `tools` says for each name whether the guard can stop the tool.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the guard cannot stop a tool before it runs, unless the tool is in
+ * `unjudged`. Also thrown for a tool mapping without its tool.
  *
  * @example
  * import { createIdentityService } from 'agent-identity-service';

@@ -13,10 +13,11 @@ export interface GuardedViewOptions {
 }
 
 /**
- * Returns a view of the object. The object itself is not changed, and methods of the view run on it. If code
- * reads a private member (`_…`) of the view, or a member that leads to a tool, the view throws
- * `invalid_configuration`. Code that runs a method of the class on the view itself therefore cannot call a
- * tool without the guard.
+ * Returns a view of the object. The object itself is not changed, and methods of the view run on it. Code that runs a
+ * method of the class on the view itself cannot call a tool without the guard.
+ *
+ * @throws {IdentityError} `invalid_configuration` from the view, if code reads a private member (`_…`) or a member that
+ * leads to a tool.
  *
  * @example
  * import { guardedView } from 'agent-identity-service/guard';

@@ -178,7 +178,11 @@ export interface ToolRule {
 /** A function that turns a call into an intent. The function must be synchronous. If it throws, the call is denied. */
 export type ToolMapping = (args: unknown, call: ToolCall) => ToolIntent;
 
-/** The object that a guard asks for verdicts: the service, or a client from `createIdentityClient`. */
+/**
+ * The object that a guard asks for verdicts: the service, or a client from `createIdentityClient`.
+ *
+ * @throws {Error} Any error. The guard then denies the call.
+ */
 export interface Verifier {
   /** Returns the verdict on an intent. The signal is aborted when the guard no longer waits for it. */
   verify(intent: Intent, options?: VerifierOptions): Promise<VerdictRecord>;
@@ -190,13 +194,21 @@ export interface Verifier {
   readonly approvals?: VerifierApprovals;
 }
 
-/** The method that a guard needs to read approvals. */
+/**
+ * The method that a guard needs to read approvals.
+ *
+ * @throws {Error} Any error. The guard then treats the approval as unreadable.
+ */
 export interface VerifierApprovals {
   /** Returns the current state of an approval. */
   get(id: string): Promise<{ readonly status: string }>;
 }
 
-/** The methods that a guard needs to commit and refund spends. */
+/**
+ * The methods that a guard needs to commit and refund spends.
+ *
+ * @throws {Error} Any error. The guard tries `commit` again, unless the code is final, such as `spend_lapsed`.
+ */
 export interface VerifierSpends {
   /** Returns the current state of a spend. */
   get(decisionId: string): Promise<{ readonly status: string }>;

@@ -25,11 +25,13 @@ export interface ToolGuard {
   judge(call: ToolCall, options?: JudgeOptions): Promise<ToolVerdict>;
   /**
    * Returns the approval that this call needs now. Returns `undefined` if it needs none, or is denied for another
-   * reason. Requests an approval if there is none yet, and spends nothing. Absent without the option `approvals`.
+   * reason. Requests an approval if there is none yet, and spends nothing. Never rejects. Absent without the option
+   * `approvals`.
    */
   approvalFor?(call: ToolCall): Promise<NeededApproval | undefined>;
   /**
-   * Returns the status of an approval. Returns `undefined` if it cannot be read. Absent without the option `approvals`.
+   * Returns the status of an approval. Returns `undefined` if it cannot be read. Never rejects. Absent without the
+   * option `approvals`.
    */
   approvalStatus?(id: string): Promise<string | undefined>;
   /** Returns the intent of a call without a verify request. Returns `undefined` for a call that cannot be read. */

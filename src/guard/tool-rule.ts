@@ -31,7 +31,9 @@ export function readerWithoutRule(prefix: string, tools: readonly string[]): Rea
 }
 
 /**
- * Creates the function that reads calls with this tool mapping. Throws `invalid_configuration` for an invalid mapping.
+ * Creates the function that reads calls with this tool mapping.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an invalid mapping.
  */
 export function readerOf(tool: string, givenRule: unknown, prefix: string): ReadIntent {
   const action = prefix + tool;

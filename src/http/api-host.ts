@@ -36,7 +36,11 @@ export interface VerdictServing
 
 /** An object that gives verdicts. An endpoint exists if the object has its method. */
 export interface VerdictHost extends Partial<Pick<IdentityService, 'verify' | 'verifyBatch'>> {
-  /** Rejects with an error if no verdict can be given now. */
+  /**
+   * Checks that verdicts can be given now.
+   *
+   * @throws {Error} Otherwise. `GET /health/ready` then answers 503.
+   */
   health?(): Promise<unknown>;
   readonly serving: VerdictServing;
 }
@@ -44,7 +48,11 @@ export interface VerdictHost extends Partial<Pick<IdentityService, 'verify' | 'v
 /** An object that HTTP can serve. */
 export type ApiHost = IdentityService | VerdictHost;
 
-/** Throws `invalid_configuration` if the value is not a service or another object that HTTP can serve. */
+/**
+ * Checks that HTTP can serve the value.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the value is not a service or another object that HTTP can serve.
+ */
 export function assertService(service: ApiHost): void {
   if (typeof Object(Object(service).serving).authenticateKey === 'function') return;
   const message = 'No service was given: call it with one, such as app.use("/api", identityRouter(service)).';

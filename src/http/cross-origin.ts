@@ -21,7 +21,11 @@ export interface OriginOptions {
   readonly trustedOrigins?: readonly string[];
 }
 
-/** Reads the trusted origins. Throws `invalid_configuration` for a text that is not an origin as browsers send it. */
+/**
+ * Reads the trusted origins.
+ *
+ * @throws {IdentityError} `invalid_configuration` for a text that is not an origin as browsers send it.
+ */
 export function readTrustedOrigins({ trustedOrigins = [] }: OriginOptions): ReadonlySet<string> {
   if (!Array.isArray(trustedOrigins)) throw unfit('trustedOrigins must be a list of origins.');
   const origins = elementsOf(trustedOrigins);

@@ -30,7 +30,11 @@ export type Dispatch = (request: ApiRequest) => Promise<ApiResponse | undefined>
  */
 const AT_ONCE_MS = 5;
 
-/** Creates the dispatcher of the endpoints that this service offers. */
+/**
+ * Creates the dispatcher of the endpoints that this service offers.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the host cannot be served.
+ */
 export function createDispatch(host: ApiHost): Dispatch {
   const table = openTable(host, false);
   const service = host as IdentityService;

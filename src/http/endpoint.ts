@@ -43,8 +43,9 @@ export interface Call<Kind extends Credential> {
   /** The `Idempotency-Key` of an endpoint that accepts the header. */
   readonly once: OnceOptions;
   /**
-   * Counts further verifications against the rate of the plan, if the endpoint is `counted`. Throws `rate_limited`
-   * above the rate.
+   * Counts further verifications against the rate of the plan, if the endpoint is `counted`.
+   *
+   * @throws {IdentityError} `rate_limited` above the rate.
    */
   readonly count: (verifications: number) => void;
   /** The id that the answer has as `X-Request-ID`. */
@@ -142,7 +143,11 @@ export interface EndpointFields<Kind extends Credential> {
   readonly counted?: boolean;
   /** `true` if a call counts against the plan's limit of writes before its body is read. */
   readonly writes?: boolean;
-  /** Counts a call against another limit before its body is read. Throws `rate_limited` above the limit. */
+  /**
+   * Counts a call against another limit before its body is read.
+   *
+   * @throws {IdentityError} `rate_limited` above the limit.
+   */
   readonly limit?: (service: IdentityService, caller: Callers[Kind]) => void;
   readonly success: {
     readonly status: number;
@@ -169,6 +174,11 @@ export interface EndpointFields<Kind extends Credential> {
    * application.
    */
   readonly ownLogin?: boolean;
+  /**
+   * Answers a call.
+   *
+   * @throws {IdentityError} The error to answer with. HTTP answers `internal` for any other error.
+   */
   handle(call: Call<Kind>): Promise<Reply>;
 }
 

@@ -22,7 +22,11 @@ export interface FetchOptions extends FaceOptions, HostLoginOptions<Request> {
   readonly address?: (request: Request) => string | undefined;
 }
 
-/** Creates a handler that serves the API through the Fetch standard (Bun, Deno, workers, tests). */
+/**
+ * Creates a handler that serves the API through the Fetch standard (Bun, Deno, workers, tests).
+ *
+ * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
+ */
 export function fetchHandler(
   service: ApiHost,
   options: FetchOptions = {},

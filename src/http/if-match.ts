@@ -9,8 +9,10 @@ import { invalidRequest } from '../errors.ts';
 const TOKEN = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"|,|[ \t]+|(.)/gs;
 
 /**
- * Reads `If-Match` (RFC 9110 section 13.1.1). Returns the versions that may be changed. Weak tags never match. Throws
- * `invalid_request` for a malformed header, because the condition of the client must not be ignored.
+ * Reads `If-Match` (RFC 9110 section 13.1.1). Returns the versions that may be changed. Weak tags never match.
+ *
+ * @throws {IdentityError} `invalid_request` for a malformed header, because the condition of the client must not be
+ * ignored.
  */
 export function readIfMatch(header: string | undefined): UpdateOptions {
   if (header === undefined || trimWhiteSpace(header) === '*') return {};

@@ -2,8 +2,10 @@ import type { UpdateOptions } from '../core.ts';
 import { invalidRequest } from '../errors.ts';
 
 /**
- * Reads `If-Narrower`. Throws `invalid_request` for any value except `true`, because the condition of the client must
- * not be ignored.
+ * Reads `If-Narrower`.
+ *
+ * @throws {IdentityError} `invalid_request` for any value except `true`, because the condition of the client must not
+ * be ignored.
  */
 export function readIfNarrower(header: string | undefined): Pick<UpdateOptions, 'ifNarrower'> {
   if (header === undefined) return {};

@@ -22,6 +22,8 @@ import { servedBy } from './served.ts';
 
 /**
  * Creates a listener for a plain `node:http` server. The listener serves the API, and answers 404 for every other path.
+ *
+ * @throws {IdentityError} `invalid_configuration` for no service, or for options that cannot work.
  */
 export function nodeListener<Asked extends NodeRequest = NodeRequest>(
   service: ApiHost,

@@ -9,8 +9,10 @@ import { headerOf, isDoubled } from './exchange.ts';
 const HEADER = 'agent-proof';
 
 /**
- * Adds the proof in the header to the intent. An empty header counts as absent. Throws `invalid_request` for a proof
- * that is empty or too long. In process, such a proof leads to a `DENY` instead.
+ * Adds the proof in the header to the intent. An empty header counts as absent.
+ *
+ * @throws {IdentityError} `invalid_request` for a proof that is empty or too long. In process, such a proof leads to a
+ * `DENY` instead.
  */
 export function withProofOf(rawHeaders: readonly string[], body: unknown): unknown {
   const proof = headerOf(rawHeaders, HEADER);

@@ -72,8 +72,17 @@ export interface BlockView {
   /** The reports of outcomes. A block with reports contains no records. */
   readonly outcomes: OutcomeColumns;
   decisionId(row: number): string;
+  /**
+   * Decodes a record.
+   *
+   * @throws {Error} A block error for a damaged column.
+   */
   record(row: number): VerdictRecord;
-  /** Decodes all columns, one piece in each step. Throws a block error for the first damaged column. */
+  /**
+   * Decodes all columns, one piece in each step.
+   *
+   * @throws {Error} A block error for the first damaged column.
+   */
   pieces(): Iterable<void>;
 }
 
@@ -84,8 +93,9 @@ const COLUMNS = [
 ];
 
 /**
- * Opens the bytes of a block. `erasable` contains the subjects of the block, which are stored separately. Throws a
- * block error if `data` is damaged, either now or when a column is read.
+ * Opens the bytes of a block. `erasable` contains the subjects of the block, which are stored separately.
+ *
+ * @throws {Error} A block error if `data` is damaged, either now or when a column is read.
  */
 export function openBlock(data: Uint8Array, erasable?: Uint8Array): BlockView {
   const columns = createColumnReaders(data, erasable);

@@ -23,12 +23,14 @@ export interface JsonLimits {
 /**
  * Reads a JSON text (RFC 8259, UTF-8) strictly, so that no two programs can read different values from it.
  *
- * Throws `invalid_json`, with the problem and its position, for a text above a limit and for a text that programs may
- * read differently. Such a text has duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone surrogates, the
- * name `__proto__` or inexact numbers.
+ * Programs may read a text differently that has duplicate names, a byte-order mark, invalid UTF-8, U+0000, lone
+ * surrogates, the name `__proto__` or inexact numbers.
  *
  * The strings of a short text are slices, which keep the text in memory while they exist. The strings of a longer text
  * are copies.
+ *
+ * @throws {IdentityError} `invalid_json`, with the problem and its position, for a text above a limit and for a text
+ * that programs may read differently.
  */
 export function readJson(
   bytes: Uint8Array,

@@ -12,6 +12,8 @@ export interface AccountLogins {
    * session.
    *
    * @throws {IdentityError} `not_found` if the link is used, replaced or expired.
+   * @throws {IdentityError} `rate_limited` over HTTP, after 50 links of an address in 15 minutes.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   readLink(input: LinkInput, options?: CallOptions): Promise<ReadLink>;
   /**
@@ -20,11 +22,17 @@ export interface AccountLogins {
    *
    * @throws {IdentityError} `not_found` as `readLink`.
    * @throws {IdentityError} `already_exists` if another login has the e-mail.
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
+   * @throws {IdentityError} `rate_limited` as `readLink`.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `invalid_request` for a password or an e-mail that breaks a rule.
    */
   acceptLink(input: AcceptInput, options?: CallOptions): Promise<Session>;
   /**
    * Ends the session, if there is one. With `everywhere`, ends every session of the member, including sessions of
    * other clients. A later call signs in again, if that is possible.
+   *
+   * @throws {IdentityError} `unauthenticated` in a client that cannot sign in again, for `everywhere`.
    */
   logout(options?: CallOptions & LogoutInput): Promise<void>;
 }

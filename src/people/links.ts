@@ -54,6 +54,8 @@ export interface Links {
    * Returns the purpose of a link. The link stays unused.
    *
    * @throws {IdentityError} `not_found` if the link is used, replaced or expired.
+   * @throws {IdentityError} `rate_limited` after 50 links of `client` in 15 minutes.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   readLink(input: LinkInput, client?: CallerOrigin): Promise<ReadLink>;
   /**
@@ -61,6 +63,10 @@ export interface Links {
    *
    * @throws {IdentityError} `not_found` as for `readLink`.
    * @throws {IdentityError} `already_exists` if another login has the e-mail.
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
+   * @throws {IdentityError} `rate_limited` as `readLink`.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `invalid_request` for a password or an e-mail that breaks a rule.
    */
   acceptLink(input: AcceptInput, client?: CallerOrigin): Promise<Session>;
 }
@@ -90,8 +96,9 @@ export function newLink(
 /** The methods of links, and the methods that the sign-in with an issuer uses. */
 export interface LinksInside extends Links {
   /**
-   * Refuses a malformed token without reading the storage, and counts any other token. Throws `rate_limited` after too
-   * many tokens.
+   * Refuses a malformed token without reading the storage, and counts any other token.
+   *
+   * @throws {IdentityError} `rate_limited` after too many tokens.
    */
   admit(token: string, client: CallerOrigin | undefined): Promise<void>;
   readonly use: UseLink;

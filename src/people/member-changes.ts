@@ -42,6 +42,7 @@ export interface MemberChanges<Options> {
    * @throws {IdentityError} `not_found` if the account has no such member.
    * @throws {IdentityError} `conflict` for a removed member, for the last owner, and for a change of the role if the
    * `map` of the option `oidc` sets the roles.
+   * @throws {IdentityError} `invalid_request` for a wrong patch.
    */
   update(id: string, patch: MemberPatch, options?: Options): Promise<Member>;
   /**
@@ -50,6 +51,7 @@ export interface MemberChanges<Options> {
    *
    * @throws {IdentityError} `not_found` if the account has no such member.
    * @throws {IdentityError} `conflict` for the last owner.
+   * @throws {IdentityError} `invalid_request` for a wrong `revoke_keys`.
    */
   remove(id: string, removal?: MemberRemoval, options?: Options): Promise<void>;
   /**

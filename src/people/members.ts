@@ -44,12 +44,17 @@ export interface MemberQuery extends PageRequest {
 
 /** Manages the members of an account. */
 export interface AccountMembers<Options = CallOptions> extends MemberChanges<Options> {
-  /** Lists the members, newest first. */
+  /**
+   * Lists the members, newest first.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, limit or cursor.
+   */
   list(query?: MemberQuery, options?: Options & CallOptions): Pages<Page<Member>>;
   /**
    * Invites a person. Only this answer contains the link.
    *
    * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   invite(input: MemberInput, options?: Options): Promise<NewMember>;
   /**

@@ -36,7 +36,11 @@ export interface OidcOptions {
 
 const NAMES: OptionNames<OidcOptions> = { provider: true, label: true, map: true };
 
-/** Throws `invalid_configuration` for an issuer that cannot work. */
+/**
+ * Checks the option `oidc`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an issuer that cannot work.
+ */
 export function assertOidc(oidc: OidcOptions | undefined): void {
   if (oidc === undefined) return;
   const { provider, label, map } = knownOptions('people', oidc, NAMES, 'oidc.');

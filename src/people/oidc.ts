@@ -53,6 +53,8 @@ export interface Oidc {
    * @throws {IdentityError} `not_found` with a link, as for `readLink`.
    * @throws {IdentityError} `conflict` if the person is another member already.
    * @throws {IdentityError} `service_unreachable` as in `start`.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
+   * @throws {IdentityError} `plan_limit_reached` if the account already has 1,000 members.
    */
   finish(input: OidcFinishInput, client?: CallerOrigin): Promise<Session>;
 }
@@ -65,8 +67,9 @@ export interface OidcParts {
 }
 
 /**
- * Returns the name on the sign-in button; `undefined` without the option `oidc`. Throws `invalid_configuration` for a
- * service without logins.
+ * Returns the name on the sign-in button; `undefined` without the option `oidc`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for a service without logins.
  */
 export function oidcLabelOf(
   options: OidcOptions | undefined,

@@ -36,11 +36,12 @@ export interface PasswordChanges<Options = CallOptions> {
    * Changes the password of the acting member, by default of the first member. Ends the sessions of the member; API
    * keys stay valid.
    *
-   * @throws {IdentityError} `conflict` for a member without a password
+   * @throws {IdentityError} `conflict` for a member without a password.
    * @throws {IdentityError} `invalid_credentials` for a wrong present password, which counts as a failed login of
-   * `client`
+   * `client`.
    * @throws {IdentityError} `rate_limited` after too many failures of `client`.
    * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `invalid_request` for a new password that breaks a rule.
    */
   changePassword(change: PasswordChange, options?: Options): Promise<void>;
 }
@@ -51,9 +52,11 @@ export interface AccountDeletions<Options = CallOptions> {
    * Deletes the account. Its logins and API keys end at once. Then the service erases its data, except the ids of its
    * passports, which stay revoked.
    *
-   * @throws {IdentityError} `invalid_credentials` as for `changePassword`
+   * @throws {IdentityError} `invalid_credentials` as for `changePassword`.
    * @throws {IdentityError} `rate_limited` after too many failures of `client`.
    * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `conflict` for a member without a password.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   deleteAccount(deletion: AccountDeletion, options?: Options): Promise<void>;
 }

@@ -7,8 +7,13 @@ import type { Account } from '../records.ts';
 import { type CallerOrigin, origin, type Throttle, visitorOf } from './throttle.ts';
 
 /**
- * Opens an account for an unknown client. Throws `not_found` unless `registration` is `open`, `already_exists` if the
- * e-mail has an account, and `rate_limited` if the address of `client` has made too many attempts.
+ * Opens an account for an unknown client.
+ *
+ * @throws {IdentityError} `not_found` unless `registration` is `open`.
+ * @throws {IdentityError} `already_exists` if the e-mail has an account.
+ * @throws {IdentityError} `rate_limited` if the address of `client` has made too many attempts.
+ * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+ * @throws {IdentityError} `invalid_request` for a wrong e-mail or password.
  */
 export type Register = (credentials: Credentials, client?: CallerOrigin) => Promise<Account>;
 

@@ -68,18 +68,23 @@ export interface Sessions {
    * @throws {IdentityError} `invalid_credentials` for a wrong e-mail or password, or a disabled account.
    * @throws {IdentityError} `rate_limited` after too many failures of `client`.
    * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
+   * @throws {IdentityError} `invalid_configuration` if other nodes have another `session.secret`.
    */
   login(credentials: Credentials, client?: CallerOrigin): Promise<Session>;
   /**
    * Returns the member of a token.
    *
    * @throws {IdentityError} `unauthenticated` for every invalid token.
+   * @throws {IdentityError} `invalid_configuration` as `login`.
    */
   authenticate(token: string): Promise<OwnSession>;
   /**
    * Ends the session, or every session of its member, at once on every node.
    *
-   * @throws {IdentityError} `unauthenticated` if the session has already ended.
+   * @throws {IdentityError} `unauthenticated` for every invalid token.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
+   * @throws {IdentityError} `invalid_configuration` as `login`.
    */
   logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
 }
@@ -164,8 +169,9 @@ export function createSessions(context: Needs, throttle: Throttle): SessionsInsi
 }
 
 /**
- * Returns the member with these credentials, and the account. Throws the same `invalid_credentials` for a wrong e-mail
- * and a wrong password.
+ * Returns the member with these credentials, and the account.
+ *
+ * @throws {IdentityError} `invalid_credentials`, the same for a wrong e-mail and a wrong password.
  */
 async function memberOfCredentials(
   context: Needs,

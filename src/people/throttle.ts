@@ -36,17 +36,27 @@ export function origin(client: CallerOrigin | undefined): SecurityFacts {
 /** Limits the calls that hash a password or ask an issuer. */
 export interface Throttle {
   /**
-   * Runs `check`, which verifies a password. Throws `rate_limited` after too many failures. Only `invalid_credentials`
-   * counts as a failure. `check` receives the visitor under which it waits for its turn.
+   * Runs `check`, which verifies a password. Only `invalid_credentials` counts as a failure. `check` receives the
+   * visitor under which it waits for its turn.
+   *
+   * @throws {IdentityError} `rate_limited` after too many failures.
    */
   attempt<Result>(
     email: string,
     client: CallerOrigin | undefined,
     check: (visitor: Visitor) => Promise<Result>,
   ): Promise<Result>;
-  /** Counts the creation of an account. Throws `rate_limited` if this client has created too many. */
+  /**
+   * Counts the creation of an account.
+   *
+   * @throws {IdentityError} `rate_limited` if this client has created too many.
+   */
   register(client: CallerOrigin | undefined): Promise<void>;
-  /** Counts the use of a link. Throws `rate_limited` if this client has used too many. */
+  /**
+   * Counts the use of a link.
+   *
+   * @throws {IdentityError} `rate_limited` if this client has used too many.
+   */
   link(client: CallerOrigin | undefined): Promise<void>;
   /**
    * Counts a sign-in with an issuer before it begins; throws `rate_limited` if too many sign-ins have not succeeded.

@@ -34,7 +34,11 @@ export type ChooseLogin = (signedIn: SignedIn) => Promise<ChosenLogin>;
 /** Uses a link, and returns the member with the new login; throws `not_found` for an invalid link. */
 export type UseLink = (token: string, choose: ChooseLogin, client?: CallerOrigin) => Promise<SignedIn>;
 
-/** Finds a valid link. Throws `not_found` for every invalid link, without the reason. */
+/**
+ * Finds a valid link.
+ *
+ * @throws {IdentityError} `not_found` for every invalid link, without the reason.
+ */
 export async function findLink(context: Pick<Context, 'store' | 'clock'>, token: string): Promise<OpenLink> {
   const { store } = context;
   const digest = hashing.sha256Hex(token);

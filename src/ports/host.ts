@@ -20,7 +20,11 @@ export interface RandomSource {
   bytes(length: number): Uint8Array;
 }
 
-/** Hashes passwords. Each hash contains its own parameters. Does not block the event loop if the platform allows it. */
+/**
+ * Hashes passwords. Each hash contains its own parameters. Does not block the event loop if the platform allows it.
+ *
+ * @throws {Error} Any error. The login fails with this error, over HTTP with `internal`.
+ */
 export interface PasswordHasher {
   /** Returns a hash that contains its own parameters and salt. */
   hash(password: string): Promise<string>;

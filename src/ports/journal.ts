@@ -207,6 +207,8 @@ export interface Sums {
  * The journal of a storage. A block is merged if its `seq` is at most the `merged` of its writer. It is also merged if
  * its writer is unknown, for example because the writer was removed. Every call is atomic in the storage, also against
  * other processes.
+ *
+ * @throws {Error} As `StorageAdapter`.
  */
 export interface JournalStorage {
   /** A sentence that says why this storage cannot keep the promise of `journal: "strict"`. Absent if it can. */

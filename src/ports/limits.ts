@@ -16,8 +16,10 @@ export const MAX_PURGE_SIZE = 1_000;
 export const MARK_INTERVAL_MS: number = RESOLUTION_MS.hour;
 
 /**
- * Throws a RangeError if the `limit` of a page is out of range. Throws a TypeError for an order, or fields in it, that
- * the collection does not declare.
+ * Checks the query of a list.
+ *
+ * @throws {RangeError} If the `limit` of a page is out of range.
+ * @throws {TypeError} For an order, or fields in it, that the collection does not declare.
  */
 export function assertListed(
   collection: CollectionName,

@@ -37,6 +37,9 @@ export interface Signature {
 /**
  * Signs data, for example with a hardware module or a key service. The stored keys of the service use the same
  * interface.
+ *
+ * @throws {Error} If it cannot sign now. A verdict with a permit is then `overloaded`. Any other call fails with this
+ * error.
  */
 export interface Signer {
   /** Returns all keys that are published now. */

@@ -131,9 +131,11 @@ export interface ChangeNotice {
 
 /**
  * The storage of the service. During an outage, calls reject; an outage must never look like "not found" or success.
- * Adapters throw what their driver throws, and the service wraps it. A TypeError without a cause, a RangeError,
- * ReferenceError or SyntaxError is a programming error, not an outage. An error with the name `TimeoutError` means that
- * the database stopped this call because it took too long, but still answers others.
+ *
+ * @throws {Error} The error of the driver. The service throws `storage_unavailable` instead.
+ * @throws {Error} With the name `TimeoutError`, if the database stopped this call but still answers others.
+ * @throws {TypeError} Without a cause, for a programming error. The service throws `internal` instead, also for a
+ * RangeError, a ReferenceError and a SyntaxError.
  */
 export interface StorageAdapter {
   /** A short name for logs and health checks, such as `memory` or `sqlite`. */

@@ -32,7 +32,9 @@ export interface WebhookTransport {
    */
   refusal(url: string, allowLocalhost: boolean): string | undefined;
   /**
-   * Sends a request. Rejects if there is no answer. Never connects to an address that is not on the public Internet.
+   * Sends a request. Never connects to an address that is not on the public Internet.
+   *
+   * @throws {Error} If there is no answer. The service then tries again later.
    */
   post(request: WebhookRequest): Promise<WebhookAnswer>;
 }

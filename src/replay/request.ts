@@ -28,7 +28,11 @@ export interface ReplayRequest extends ReplayRange {
 const DEFAULT_DAYS = 30;
 const DEFAULT_EXAMPLES = 20;
 
-/** Returns the request with its defaults. Throws `invalid_request` with every wrong field. */
+/**
+ * Returns the request with its defaults.
+ *
+ * @throws {IdentityError} `invalid_request` with every wrong field.
+ */
 export function readRequest(
   context: Pick<Context, 'clock' | 'allowLocalhost' | 'proofTerms'>,
   body: unknown,

@@ -64,8 +64,9 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns `input` as the named request. Throws `invalid_request` with every field that breaks the schema or that
- * `judge` reports.
+ * Returns `input` as the named request.
+ *
+ * @throws {IdentityError} `invalid_request` with every field that breaks the schema or that `judge` reports.
  */
 export function check<Shape>(name: RequestName, input: unknown, fieldCheck?: FieldCheck): Shape {
   const validate = validators[name];
@@ -82,8 +83,9 @@ export function check<Shape>(name: RequestName, input: unknown, fieldCheck?: Fie
 }
 
 /**
- * Checks input and returns a copy, so that later changes by the caller have no effect. Throws `invalid_request` for
- * anything that is not plain data.
+ * Checks input and returns a copy, so that later changes by the caller have no effect.
+ *
+ * @throws {IdentityError} `invalid_request` for anything that is not plain data.
  */
 export function checkCopy<Shape>(name: RequestName, input: unknown, fieldCheck?: FieldCheck): Shape {
   const isCopied = typeof input === 'object' && input !== null;

@@ -38,6 +38,8 @@ export interface AgentTokens {
    * Creates a `fetch` for the resource. Requests to its origin and below its path carry a token. Other requests do not.
    * The function follows no redirect. After 401 `invalid_token` it repeats the request once with a new token, if the
    * body can be sent again.
+   *
+   * @throws {IdentityError} `invalid_configuration` for a resource that is no https URL.
    */
   fetch(resource: string, scope?: string): typeof globalThis.fetch;
 }

@@ -45,12 +45,20 @@ export interface AccessTerms {
   readonly environment: Environment;
 }
 
-/** Reads a token from one of the issuers for this resource. Throws `invalid_token` for any other token. */
+/**
+ * Reads a token from one of the issuers for this resource.
+ *
+ * @throws {IdentityError} `invalid_token` for any other token.
+ */
 export function readAccessToken(text: string, terms: AccessTerms): UnverifiedAccess {
   return accessIn(readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH), terms);
 }
 
-/** Reads the claims of a token. Throws `invalid_token` if they are not valid. */
+/**
+ * Reads the claims of a token.
+ *
+ * @throws {IdentityError} `invalid_token` if they are not valid.
+ */
 export function accessIn(
   token: ReadToken,
   { issuers, resource, environment }: AccessTerms,

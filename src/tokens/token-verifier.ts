@@ -89,7 +89,11 @@ export interface TokenVerifier {
   (request: AccessRequest, needs?: AccessNeeds): Promise<Access | Response>;
   /** Answers a request for the metadata of the resource (RFC 9728). Returns `undefined` for any other path. */
   metadata(request: Pick<AccessRequest, 'url'>): Response | undefined;
-  /** Verifies an unbound token for `requireBearerAuth` of the MCP SDKs. Rejects for any other token. */
+  /**
+   * Verifies an unbound token for `requireBearerAuth` of the MCP SDKs.
+   *
+   * @throws {IdentityError} `invalid_token` for any other token, or the error that the option `toError` creates.
+   */
   verifyAccessToken(token: string): Promise<AccessAuthInfo>;
   /** Returns the agent of a verified token in the form of the MCP SDKs. */
   authInfo(access: Access, token: string): AccessAuthInfo;

@@ -29,7 +29,11 @@ export interface AuditedBlock {
 /** Audits the entries one after another. */
 export interface EntryAudit {
   readonly openBlock?: (data: Uint8Array) => AuditedBlock;
-  /** Returns the findings about the next entry. */
+  /**
+   * Returns the findings about the next entry.
+   *
+   * @throws {Error} The error of the source of the blocks.
+   */
   entry(text: string, index: number): Promise<readonly { readonly code: EntryFinding }[]>;
   /** Returns the findings that are only known at the end of the log. */
   rest(): readonly { readonly code: EntryFinding; readonly index: number }[];

@@ -55,7 +55,10 @@ export function noteKeyText({ name, id, publicKey }: NoteKey): string {
   return `${name}+${id}+${toPaddedBase64(Uint8Array.of(ED25519, ...publicKey))}`;
 }
 
-/** Reads the text of a key. Returns `undefined` if it is malformed, of another type, or has the id of another key. */
+/**
+ * Reads the text of a key. Returns `undefined` if it is malformed, of another type, or has the id of another key. Never
+ * rejects.
+ */
 export async function readNoteKey(text: string): Promise<NoteKey | undefined> {
   const [name = '', id, ...rest] = text.split('+');
   // A base64 text may have a plus.

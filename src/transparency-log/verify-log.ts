@@ -20,7 +20,11 @@ import {
   widthIn,
 } from './tiles.ts';
 
-/** The source of a log to audit. */
+/**
+ * The source of a log to audit.
+ *
+ * @throws {Error} Any error. `verifyLog` then rejects with it.
+ */
 export interface LogSource {
   /** The current checkpoint (signed note) of the log. */
   readonly checkpoint: string;
@@ -89,8 +93,10 @@ const OPTIONS: OptionNames<VerifyLogOptions> = {
 };
 
 /**
- * Verifies a log from its first leaf to its last, in a limited memory. Rejects with `invalid_configuration` for an
- * unknown option, and with the errors of the source.
+ * Verifies a log from its first leaf to its last, in a limited memory.
+ *
+ * @throws {IdentityError} `invalid_configuration` for an unknown option.
+ * @throws {Error} The error of the source.
  */
 export async function verifyLog(source: LogSource, givenOptions: VerifyLogOptions): Promise<LogAudit> {
   const options = knownOptions('verifyLog', givenOptions, OPTIONS);

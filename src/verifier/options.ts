@@ -64,7 +64,9 @@ export const LOCAL_OPTIONS: OptionNames<LocalVerifierOptions> = {
 };
 
 /**
- * Checks the options of the function `maker`, which have these names. Throws `invalid_configuration` if they are wrong.
+ * Checks the options of the function `maker`, which have these names.
+ *
+ * @throws {IdentityError} `invalid_configuration` if they are wrong.
  */
 export function checkedOptions<Options extends LocalVerifierOptions>(
   options: Options,

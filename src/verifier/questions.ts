@@ -34,7 +34,11 @@ export interface VerifierState {
 export interface GivenIntent {
   /** The intent, if the caller cannot change it before the call returns. `undefined` if it must be copied first. */
   readonly atOnce: Intent | undefined;
-  /** Returns a copy, which the caller cannot change. Throws `invalid_request` if the intent has no JSON form. */
+  /**
+   * Returns a copy, which the caller cannot change.
+   *
+   * @throws {IdentityError} `invalid_request` if the intent has no JSON form.
+   */
   later(): Intent;
 }
 

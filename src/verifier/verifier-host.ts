@@ -38,7 +38,7 @@ export interface VerifierServing {
   readonly authzen: Authzen | undefined;
   readonly log: Logger;
   readonly deadlineMs: number;
-  /** Returns an error if the service refuses the API key, or if the rate of the key is used up. */
+  /** Returns an error if the service refuses the API key, or if the rate of the key is used up. Never rejects. */
   refusal(): Promise<IdentityError | undefined>;
 }
 
@@ -48,23 +48,38 @@ export interface VerifierHost {
    * Returns the verdict, which is decided here or by the service.
    *
    * @throws {IdentityError} `invalid_request` for a malformed intent.
-   * @throws {IdentityError} `service_unreachable` after `close`.
+   * @throws {IdentityError} `service_unreachable` after `close`, or if the service must be asked and does not answer.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} The code that the service returned, if it must be asked and refuses.
    */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
    * Returns one verdict per intent, in order.
    *
    * @throws {IdentityError} `invalid_request` for a malformed intent.
-   * @throws {IdentityError} `service_unreachable` after `close`.
+   * @throws {IdentityError} `service_unreachable` after `close`, or if the service must be asked and does not answer.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} The code that the service returned, if it must be asked and refuses.
    */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },
     caller?: VerifyCaller,
   ): Promise<readonly VerdictRecord[]>;
-  /** Rejects if nothing was confirmed within the last second and the service cannot be asked. */
+  /**
+   * Checks that the service has confirmed the passports within the last second, or can be asked.
+   *
+   * @throws {IdentityError} `service_unreachable` otherwise.
+   */
   health(): Promise<void>;
   readonly serving: VerifierServing;
-  /** Sends a request that confirms the API key now. Rejects with the error of the service. */
+  /**
+   * Sends a request that confirms the API key now.
+   *
+   * @throws {IdentityError} `service_unreachable` if the service does not answer.
+   * @throws {IdentityError} The code that the service returned, such as `unauthenticated` or `insufficient_scope`.
+   */
   confirm(): Promise<void>;
   /** Returns the current state. */
   state(): VerifierState;

@@ -33,15 +33,18 @@ export interface Verifiers {
    *
    * @throws {IdentityError} `insufficient_scope` without `verify` and `decide`.
    * @throws {IdentityError} `overloaded` if 500 calls of the account already wait on this node.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
+   * @throws {IdentityError} `unauthenticated` if the API key is no longer valid.
    */
   confirm(input: ConfirmInput, options: KeyCaller & CallOptions): Promise<ConfirmedPassports>;
   /**
    * Checks a block of verdicts from a verifier, packs it again and stores it once. On an error nothing is stored.
    *
    * @throws {IdentityError} `invalid_request` if a verifier with this API key may not have made one of the records.
-   * @throws {IdentityError} `rate_limited` if the account already exceeds its rate by the maximum number of
-   * records in a block.
+   * @throws {IdentityError} `rate_limited` if the account already exceeds its rate by the maximum number of records in
+   * a block.
    * @throws {IdentityError} `insufficient_scope` as `confirm`.
+   * @throws {IdentityError} `overloaded` if 64 calls of the account already run on this node.
    */
   file(input: VerdictsInput, caller: KeyCaller): Promise<FiledVerdicts>;
   /** Answers all waiting calls, for a server that is about to stop. Later calls do not wait. */

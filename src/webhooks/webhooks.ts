@@ -15,10 +15,15 @@ export interface Webhooks<Options = CallOptions> {
   /**
    * Creates a webhook. Only this answer contains the secret, so a client does not repeat the request.
    *
-   * @throws {IdentityError} `plan_limit_reached` if the account has as many as the option `maxPerAccount` allows
+   * @throws {IdentityError} `plan_limit_reached` if the account has as many as the option `maxPerAccount` allows.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   create(input: WebhookInput, options?: Options): Promise<NewWebhook>;
-  /** Lists the webhooks, newest first. `await` returns the first page, and `for await` every page. */
+  /**
+   * Lists the webhooks, newest first. `await` returns the first page, and `for await` every page.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong limit or cursor.
+   */
   list(page?: PageRequest, options?: Options): Pages<Page<Webhook>>;
   /**
    * Returns the current state of a webhook.
@@ -30,6 +35,7 @@ export interface Webhooks<Options = CallOptions> {
    * Changes the URL, the types, the description or the status. A patch that changes nothing writes nothing.
    *
    * @throws {IdentityError} `not_found` if the account has no such webhook.
+   * @throws {IdentityError} `invalid_request` for a wrong patch.
    */
   update(id: string, patch: WebhookPatch, options?: Options): Promise<Webhook>;
   /**
@@ -43,6 +49,7 @@ export interface Webhooks<Options = CallOptions> {
    * grace period, requests have a second signature with the old secret.
    *
    * @throws {IdentityError} `not_found` if the account has no such webhook.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   rotate(id: string, rotation?: WebhookRotation, options?: Options): Promise<NewWebhook>;
   /**
@@ -57,6 +64,7 @@ export interface Webhooks<Options = CallOptions> {
    * page.
    *
    * @throws {IdentityError} `not_found` if the account has no such webhook.
+   * @throws {IdentityError} `invalid_request` for a wrong limit or cursor.
    */
   deliveries(id: string, page?: PageRequest, options?: Options): Pages<Page<WebhookDelivery>>;
   /**

@@ -27,6 +27,8 @@ type CallOptions = { readonly toolCallId?: string; readonly abortSignal?: AbortS
 /**
  * Returns guarded copies of the tools, which run only on ALLOW. A DENY throws `tool_denied`, and the model gets the
  * text of this error.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertGuardable` of `./guard`.
  */
 export function guardTools<Tools extends Readonly<Record<string, object>>>(
   tools: Tools,
@@ -114,6 +116,8 @@ async function lastOf(result: unknown): Promise<unknown> {
  *
  * A call that only lacks an approval is not denied here. It requests the approval when its tool runs. With
  * `{ pause: true }`, the call waits in the SDK instead, until a person has decided on the page for approvals.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertToolGuard` of `./guard`.
  */
 export function approvalOf(
   guard: ToolGuard,

@@ -41,15 +41,25 @@ export interface MeterModelOptions {
 /** The middleware for `wrapLanguageModel`. */
 export interface ModelMeter {
   readonly specificationVersion: 'v3';
-  /** Limits the number of output tokens. */
+  /** Limits the number of output tokens. Never rejects. */
   transformParams<Params extends ModelParams>(call: { readonly params: Params }): Promise<Params>;
-  /** Creates a hold, calls the model and commits the hold. */
+  /**
+   * Creates a hold, calls the model and commits the hold.
+   *
+   * @throws {IdentityError} `tool_denied` on DENY, before the model is called.
+   * @throws {IdentityError} The error of `verify` if there is no verdict.
+   */
   wrapGenerate<Result extends object>(call: {
     readonly doGenerate: () => PromiseLike<Result>;
     readonly params: ModelParams;
     readonly model: { readonly modelId: string };
   }): Promise<Result>;
-  /** Creates a hold, calls the model, and commits the hold at the end of the stream. */
+  /**
+   * Creates a hold, calls the model, and commits the hold at the end of the stream.
+   *
+   * @throws {IdentityError} `tool_denied` on DENY, before the model is called.
+   * @throws {IdentityError} The error of `verify` if there is no verdict.
+   */
   wrapStream<Part extends MeteredPart, Result extends { readonly stream: ReadableStream<Part> }>(call: {
     readonly doStream: () => PromiseLike<Result>;
     readonly params: ModelParams;

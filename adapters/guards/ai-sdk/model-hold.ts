@@ -10,7 +10,11 @@ import {
   type VerdictRecord,
 } from '../../../src/guard/index.ts';
 
-/** The parts of a service, or of `createIdentityClient`, that a hold needs. */
+/**
+ * The parts of a service, or of `createIdentityClient`, that a hold needs.
+ *
+ * @throws {Error} Any error. The model is then not called.
+ */
 export interface ModelVerifier {
   /** Returns the verdict on an intent. */
   verify(intent: Intent, options?: { readonly signal?: AbortSignal }): Promise<VerdictRecord>;

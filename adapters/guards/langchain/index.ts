@@ -16,6 +16,8 @@ export type { GuardToolsOptions, ToolGuard } from '../../../src/guard/index.ts';
 /**
  * Creates middleware that runs each tool of the agent only on ALLOW, and gives the model the reasons of a DENY. Put it
  * last in `middleware`, so that no other middleware changes the arguments after the verdict.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertToolGuard` of `./guard`.
  */
 export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): AgentMiddleware {
   assertToolGuard(guard, options);

@@ -39,6 +39,7 @@ export interface RefusedCall {
 
 /**
  * Answers a call that does not run, with a question to a person or with the denial. A cancelled call gets no answer.
+ * Never rejects, except with the error of `answer`.
  */
 export async function answerRefused(error: unknown, call: RefusedCall): Promise<void> {
   const { id, asked, elicitations, answer, isOpen, denial } = call;

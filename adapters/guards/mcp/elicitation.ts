@@ -26,9 +26,12 @@ export interface AskedParams {
 export interface Elicitations {
   /** Inspects a message from the client. The message `initialize` says whether the client can open pages. */
   hears(message: MessageMembers): void;
-  /** Reads the params of a call. Returns a promise only if the params contain a state of the guard. */
+  /** Reads the params of a call. Returns a promise only if the params contain a state of the guard. Never rejects. */
   read(params: MessageMembers): AskedParams | Promise<AskedParams>;
-  /** Returns the message that asks a person about a denied call; `undefined` if the client cannot open pages. */
+  /**
+   * Returns the message that asks a person about a denied call; `undefined` if the client cannot open pages. Never
+   * rejects.
+   */
   question(id: unknown, params: MessageMembers, error: IdentityError): Promise<MessageMembers | undefined>;
   /**
    * Waits until a person has decided, and then calls `send` with a notice. The wait ends early if `isOpen` says that

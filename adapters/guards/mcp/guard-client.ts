@@ -23,6 +23,8 @@ const LEADING = ['callTool', 'request', 'notification', 'send', 'experimental', 
  * Returns the client with a guard. The guarded client sends tool calls only on ALLOW, and throws `tool_denied` for a
  * DENY. Before the first call, the server's tools are listed. If a tool mapping names an unknown tool, the call throws
  * `invalid_configuration`.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertToolGuard` of `./guard`.
  */
 export function guardClient<Client extends object>(
   client: Client,

@@ -25,6 +25,8 @@ type Connect = (transport: Transport) => unknown;
  * Returns the server with a guard. Its tools run only on ALLOW, even tools that are registered later. The guard
  * evaluates the arguments as they arrive, before a schema adds defaults. `connect` throws `invalid_configuration` if a
  * tool mapping names a tool that is not registered by then.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertToolGuard` of `./guard`.
  */
 export function guardServer<Server extends object>(
   server: Server,

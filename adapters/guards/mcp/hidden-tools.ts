@@ -15,7 +15,9 @@ const BATCH = 100;
 
 /**
  * Returns the names of the tools that the passport or the state of the agent always denies. A tool whose action depends
- * on its arguments is never included. Uses dry runs. Rejects if there is no verdict.
+ * on its arguments is never included. Uses dry runs.
+ *
+ * @throws {Error} If there is no verdict within the time limit.
  */
 export async function hiddenTools(
   guard: ToolGuard,

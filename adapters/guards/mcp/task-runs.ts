@@ -6,13 +6,13 @@ import type { ToolGuard, ToolRun } from '../../../src/guard/index.ts';
 
 /** The running tasks, with their calls. */
 export interface TaskRuns {
-  /** Keeps the run of a call whose result is a task; returns `false` for any other result. */
+  /** Keeps the run of a call whose result is a task; returns `false` for any other result. Never rejects. */
   accept(run: ToolRun, result: unknown): Promise<boolean>;
   /** Records that the client has requested the result of a task. */
   asks(message: TaskMessage): void;
   /** Inspects a message of the server, and settles the runs of ended tasks. Never rejects. */
   hears(message: TaskMessage): Promise<void>;
-  /** Ends all runs. The result of their tasks is unknown, so their holds count as spent. */
+  /** Ends all runs. The result of their tasks is unknown, so their holds count as spent. Never rejects. */
   giveUp(): Promise<void>;
   /** The number of running tasks. */
   readonly size: number;

@@ -17,6 +17,8 @@ const LEADING = ['callTool', 'callToolResult', 'request', 'notification', 'send'
  * Returns the MCP server for `mcpServers` with a guard. Its tools keep their names, and run only on ALLOW.
  * The model gets a DENY as the result of the tool. Before the first call, the server's tools are listed. If a
  * tool mapping names an unknown tool, the call throws `invalid_configuration`.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertToolGuard` of `./guard`.
  */
 export function guardMcpServer<Server extends object>(
   server: Server,

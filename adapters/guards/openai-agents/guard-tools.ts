@@ -26,6 +26,8 @@ type FunctionTool = {
 /**
  * Returns guarded copies of the tools, which run only on ALLOW. The model gets the reasons of a DENY. A tool with an
  * `outputSchema` throws `tool_denied` instead, because a text does not match its schema.
+ *
+ * @throws {IdentityError} `invalid_configuration` as `assertGuardable` of `./guard`.
  */
 export function guardTools<Tools extends readonly { readonly name: string }[]>(
   tools: Tools,

@@ -21,8 +21,9 @@ export type { StorageAdapter } from '../../../src/ports/index.ts';
 /**
  * Creates a storage in the memory of this process, for tests and demonstrations. Its data is lost when the process
  * ends, and no other process can share it. It copies the records that it receives, and returns frozen records. It keeps
- * the newest 1,000,000 verdicts of each account, and removes older blocks once they are merged. Throws
- * `invalid_configuration` for any option, because there are none.
+ * the newest 1,000,000 verdicts of each account, and removes older blocks once they are merged.
+ *
+ * @throws {IdentityError} `invalid_configuration` for any option, because there are none.
  */
 export function memoryStorage(options: Readonly<Record<string, never>> = {}): StorageAdapter {
   knownOptions('memoryStorage', options, {});

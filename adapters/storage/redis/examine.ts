@@ -141,7 +141,10 @@ const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeo
 
 /**
  * Tests everything that a storage needs from its servers, in the namespace `<namespace>.doctor`. It leaves no keys
- * there. Throws as `redisStorage` does if no primary can be reached with this URL.
+ * there.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the servers in the URL cannot be used together.
+ * @throws {IdentityError} `storage_unavailable` if no primary can be reached with this URL.
  */
 export async function examineRedis(options: InspectedRedis): Promise<RedisExamination> {
   const given = knownOptions('examineRedis', options, OPTIONS);

@@ -17,7 +17,12 @@ const TIMEOUT_MS = 5_000;
 export type InspectedRedis = Pick<RedisUrlOptions, 'url' | 'namespace' | 'timeoutMs'>;
 const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeoutMs: true };
 
-/** Inspects a namespace without writing. Throws as `redisStorage` does. */
+/**
+ * Inspects a namespace without writing.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the servers in the URL cannot be used together.
+ * @throws {IdentityError} `storage_unavailable` if no primary can be reached with this URL.
+ */
 export async function inspectRedis(options: InspectedRedis): Promise<RedisInspection> {
   const given = knownOptions('inspectRedis', options, OPTIONS);
   const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = given;

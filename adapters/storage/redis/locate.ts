@@ -30,7 +30,11 @@ export const FIND_MS = 600;
 
 const MAX_ASKED = 32;
 
-/** Detects the kind of the servers in a URL. Throws `invalid_configuration` if they cannot be used together. */
+/**
+ * Detects the kind of the servers in a URL.
+ *
+ * @throws {IdentityError} `invalid_configuration` if they cannot be used together.
+ */
 export async function openLocator(options: LocatorOptions): Promise<Locator> {
   const { place, namespace } = options;
   if (place.sentinel !== undefined) return locateBySentinels(options, place.sentinel);

@@ -35,8 +35,10 @@ const SENTINEL_PORT = 26_379;
 const PARAMETERS: readonly string[] = ['sentinel', 'replicas'];
 
 /**
- * Parses a URL such as `redis://user:password@h1:6379,[::1]:6380/0?sentinel=agents`. Throws `invalid_configuration` for
- * any other text. The message quotes no part of the URL, which may contain a password.
+ * Parses a URL such as `redis://user:password@h1:6379,[::1]:6380/0?sentinel=agents`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for any other text. The message quotes no part of the URL, which may
+ * contain a password.
  */
 export function readRedisUrl(url: unknown): RedisPlace {
   if (typeof url !== 'string' || !/^rediss?:\/\//i.test(url))

@@ -69,8 +69,10 @@ export async function readIdentity(kysely: Kysely<SqlTables>, dialect: SqlDialec
 }
 
 /**
- * Reads the identity of a migrated database, and creates the functions that compare later reads with it. Throws
- * `invalid_configuration` if there is no identity, because other content must then be missing as well.
+ * Reads the identity of a migrated database, and creates the functions that compare later reads with it.
+ *
+ * @throws {IdentityError} `invalid_configuration` if there is no identity, because other content must then be missing
+ * as well.
  */
 export async function readIdentityRow(
   kysely: Kysely<SqlTables>,

@@ -56,7 +56,12 @@ export async function inspectSqlite(options: InspectedSqlite): Promise<SqlInspec
   }
 }
 
-/** Inspects a PostgreSQL database without writing. Throws as `postgresStorage` does. */
+/**
+ * Inspects a PostgreSQL database without writing.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the database cannot be used, or needs a newer release.
+ * @throws {IdentityError} `storage_unavailable` if the database does not answer.
+ */
 export async function inspectPostgres(options: InspectedPostgres): Promise<SqlInspection> {
   const { url, timeoutMs = TIMEOUT_MS } = knownOptions('inspectPostgres', options, POSTGRES_OPTIONS);
   const applicationName = 'agent-identity-service doctor';

@@ -93,7 +93,11 @@ export async function applyMigration(
   await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }
 
-/** Reads the schema versions. Throws `invalid_configuration` if tables exist without a readable version. */
+/**
+ * Reads the schema versions.
+ *
+ * @throws {IdentityError} `invalid_configuration` if tables exist without a readable version.
+ */
 export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect): Promise<Schema> {
   if (!(await dialect.hasTable(kysely, metaTable))) return { version: 0, oldestUsable: 0 };
   const rows = await kysely

@@ -10,14 +10,22 @@ export interface TimedCall {
 
 /** Ends calls that take longer than their deadline. */
 export interface Deadlines {
-  /** Calls `make` and returns its result. After the deadline, calls `onLate` and rejects with the deadline error. */
+  /**
+   * Calls `make` and returns its result. After the deadline, calls `onLate`.
+   *
+   * @throws {Error} The deadline error after the deadline, or the error of `make`.
+   */
   limit<Answer>(
     make: (call: TimedCall) => Promise<Answer>,
     onLate?: (call: TimedCall) => void,
   ): Promise<Answer>;
   /** Starts a call that has several parts. Its deadline applies until `finish`. */
   begin(onLate?: (call: TimedCall) => void): TimedCall;
-  /** Waits for one part of a call. Rejects with the deadline error if the call takes too long. */
+  /**
+   * Waits for one part of a call.
+   *
+   * @throws {Error} The deadline error if the call takes too long, or the error of `answer`.
+   */
   settle<Answer>(call: TimedCall, answer: Promise<Answer>): Promise<Answer>;
   /** Removes the deadline. Run it for every call, even for a failed call. */
   finish(call: TimedCall): void;

@@ -7,7 +7,11 @@
 import type { Outcome, OutcomeInput } from '../../records/outcome.ts';
 import type { VerdictRecord } from '../../records.ts';
 
-/** A receiver of reports: the service itself, or a client from `createIdentityClient`. */
+/**
+ * A receiver of reports: the service itself, or a client from `createIdentityClient`.
+ *
+ * @throws {Error} Any error. The report is sent again later, unless the code is final, such as `invalid_request`.
+ */
 export interface OutcomeReceiver {
   /** Accepts 1 to 100 reports. */
   report(outcomes: readonly OutcomeInput[]): Promise<unknown>;

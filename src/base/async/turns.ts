@@ -13,7 +13,7 @@ const waiting = new Set<() => void>();
 /**
  * Resolves when the caller may run its next piece of work. One caller continues per round of the event loop, so that
  * requests in between are served. Without turns, a loop over the answers of an in-process storage would block
- * everything. A piece should take a few milliseconds at most.
+ * everything. A piece should take a few milliseconds at most. Never rejects.
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {

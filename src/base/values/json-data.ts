@@ -10,8 +10,9 @@ export const MAX_BATCH_MEMBERS = 10_000;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Returns a frozen copy of plain data that survives JSON unchanged. Throws `invalid_request` with the path of a part
- * that does not.
+ * Returns a frozen copy of plain data that survives JSON unchanged.
+ *
+ * @throws {IdentityError} `invalid_request` with the path of a part that does not.
  */
 export function jsonData(value: unknown, maxMembers: number): unknown {
   try {

@@ -24,6 +24,8 @@ export function clockDistance(between: number, ...shown: readonly [number, numbe
 /**
  * Returns the new stored time of a storage without a clock, after a call at `present`. It is raised by at most a day,
  * and never lowered.
+ *
+ * @throws {TypeError} For a text that is not an instant.
  */
 export function raisedMark(mark: Instant | undefined, present: Instant): Instant {
   if (mark === undefined) return present;
@@ -36,6 +38,8 @@ export function raisedMark(mark: Instant | undefined, present: Instant): Instant
  *
  * The caller computed `before` from `present`. If `present` is ahead of the storage's time, the bound is moved back by
  * the same amount. It is rounded down to a whole minute, the shortest rollup.
+ *
+ * @throws {TypeError} For a text that is not an instant.
  */
 export function purgeBound(before: Instant, present: Instant, storeTime: Instant): Instant {
   const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));
@@ -45,8 +49,9 @@ export function purgeBound(before: Instant, present: Instant, storeTime: Instant
 }
 
 /**
- * Returns how far `present` is ahead of `past`. Throws a `TypeError` if one of them is not an instant, so
- * that a purge never removes records by an unreadable time.
+ * Returns how far `present` is ahead of `past`.
+ *
+ * @throws {TypeError} If one of them is not an instant, so that a purge never removes records by an unreadable time.
  */
 function aheadMs(present: Instant, past: Instant): number {
   const ahead = Date.parse(present) - Date.parse(past);

@@ -23,6 +23,8 @@ export interface AccountChanges {
    * Sets the password of the member with this e-mail, and ends the sessions of the member.
    *
    * @throws {IdentityError} `not_found` if no member with a password has the e-mail.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `invalid_request` for a wrong e-mail or password.
    */
   setPassword(credentials: Credentials): Promise<Account>;
   /**

@@ -136,8 +136,9 @@ export interface OwnPassword extends SignedIn {
 }
 
 /**
- * Returns the acting member with its password login; by default the first member. Throws `conflict` if the member has
- * no password.
+ * Returns the acting member with its password login; by default the first member.
+ *
+ * @throws {IdentityError} `conflict` if the member has no password.
  */
 export async function ownPassword(
   context: Pick<Context, 'store' | 'clock' | 'session'>,

@@ -47,6 +47,8 @@ export interface Accounts extends AccountChanges {
    * Opens an account.
    *
    * @throws {IdentityError} `already_exists` if the e-mail already has an account.
+   * @throws {IdentityError} `overloaded` if too many passwords wait for their check.
+   * @throws {IdentityError} `invalid_request` for a wrong e-mail or password.
    */
   create(credentials: Credentials): Promise<Account>;
   /**
@@ -64,7 +66,11 @@ export interface Accounts extends AccountChanges {
    * account.
    */
   find(name: string): Promise<ListedAccount | undefined>;
-  /** Lists every account, newest first. */
+  /**
+   * Lists every account, newest first.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong limit or cursor.
+   */
   list(request?: PageRequest): Promise<Page<ListedAccount>>;
 }
 

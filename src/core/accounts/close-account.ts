@@ -16,7 +16,9 @@ interface Closing {
 
 /**
  * Ends the sessions and keys of the account, removes its e-mail and password, and queues its erasure, in one write. A
- * second call does nothing. Throws `not_found` if there is no data of the account.
+ * second call does nothing.
+ *
+ * @throws {IdentityError} `not_found` if there is no data of the account.
  */
 export async function closeAccount(
   context: Pick<Context, 'store' | 'clock' | 'defaultPlan' | 'log'>,

@@ -55,6 +55,8 @@ export interface Approvals<Options = CallOptions> {
   /**
    * Lists approvals, newest first. A page may have fewer than `limit` approvals, even none, although `has_more` is
    * true.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, limit or cursor.
    */
   list(query?: ApprovalQuery, options?: Options & CallOptions): Pages<Page<Approval>>;
   /**
@@ -80,6 +82,7 @@ export interface Approvals<Options = CallOptions> {
    * @throws {IdentityError} `conflict` if the approval was rejected, has expired or was used without this person.
    * @throws {IdentityError} `second_person_required` if the approval of the actor does not count. `because` in the
    * details names the cause.
+   * @throws {IdentityError} `invalid_request` for a wrong `decision`.
    */
   approve(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;
   /**
@@ -87,6 +90,7 @@ export interface Approvals<Options = CallOptions> {
    *
    * @throws {IdentityError} `not_found` if the caller cannot see the approval.
    * @throws {IdentityError} `conflict` if the approval was approved or has expired.
+   * @throws {IdentityError} `invalid_request` for a wrong `decision`.
    */
   reject(id: string, decision?: ApprovalDecision, options?: Options): Promise<Approval>;
 }

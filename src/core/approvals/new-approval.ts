@@ -100,8 +100,10 @@ export interface DigestedIntent {
 const MAX_BYTES = 16_384;
 
 /**
- * Computes the digest of an intent. Throws `invalid_request` for a value that JSON cannot represent, because another
- * intent could have the same digest.
+ * Computes the digest of an intent.
+ *
+ * @throws {IdentityError} `invalid_request` for a value that JSON cannot represent, because another intent could have
+ * the same digest.
  */
 export function digestIntent(intent: Intent): DigestedIntent {
   const approved = approvedPart(intent);

@@ -29,7 +29,11 @@ export interface WholeCapability<out Rooms extends object = object, out AccountR
   extends Capability<Rooms, AccountRooms> {
   /** The tables of its operations. */
   readonly operations: readonly OperationTable[];
-  /** Starts the capability for one service. Throws `invalid_configuration` for options that cannot work. */
+  /**
+   * Starts the capability for one service.
+   *
+   * @throws {IdentityError} `invalid_configuration` for options that cannot work.
+   */
   open(core: Core): OpenCapability;
 }
 

@@ -21,7 +21,12 @@ import { type Pieces, removeOwned, removeRecords } from './remove-records.ts';
 
 /** Completes erasures. The service does this automatically; applications and commands use it to wait for the end. */
 export interface Erasures {
-  /** Resolves when nothing is left to erase. */
+  /**
+   * Resolves when nothing is left to erase.
+   *
+   * @throws {IdentityError} `storage_unavailable` if the storage does not answer. The service then tries again
+   * automatically.
+   */
   run(options?: { readonly onProgress?: (progress: ErasureProgress) => void }): Promise<void>;
 }
 

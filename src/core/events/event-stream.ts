@@ -14,6 +14,8 @@ export interface EventStream extends AsyncIterable<IdentityEvent> {
   /**
    * Returns new events. The list is empty if none arrived within `waitMs`; the result is `undefined` after the end of
    * the stream.
+   *
+   * @throws {IdentityError} `storage_unavailable` if stored events cannot be read.
    */
   read(waitMs: number): Promise<readonly IdentityEvent[] | undefined>;
   /** A signal that aborts if the stream has ended. */

@@ -25,6 +25,7 @@ export interface Events {
    *
    * @throws {IdentityError} `rate_limited` over HTTP, if the account already has five streams on this node.
    * @throws {IdentityError} `overloaded` if the service stops.
+   * @throws {IdentityError} `invalid_request` for a wrong query.
    */
   open(query?: EventQuery, options?: Actor & CallOptions): Promise<EventStream>;
   /** Ends all streams, before a server stops. Later streams are refused with `overloaded`. */

@@ -33,9 +33,15 @@ export interface Audit<Options = CallOptions> {
   /**
    * Returns a page. With a filter, the page may be short or empty although `has_more` is true, because each call
    * searches only a part of the entries.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, limit or cursor.
    */
   list(query?: AuditFilter & PageRequest, options?: Options & CallOptions): Pages<Page<AuditEntry>>;
-  /** Yields lines of CSV (RFC 4180), the header first. `data` is JSON. */
+  /**
+   * Yields lines of CSV (RFC 4180), the header first. `data` is JSON.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter.
+   */
   csv(filter?: AuditFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 

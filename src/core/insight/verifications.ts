@@ -44,12 +44,18 @@ export interface Verifications<Options = CallOptions> {
   /**
    * Returns a page. If few records match, the page may be short or empty although `has_more` is true, because each call
    * searches only a part of the records.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, limit or cursor.
    */
   list(
     query?: VerificationFilter & PageRequest,
     options?: Options & CallOptions,
   ): Pages<Page<RecordedVerdict>>;
-  /** Yields lines of CSV (RFC 4180), the header first, one page at a time. Reads the first page before it resolves. */
+  /**
+   * Yields lines of CSV (RFC 4180), the header first, one page at a time. Reads the first page before it resolves.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter.
+   */
   csv(filter?: VerificationFilter, options?: Options & CallOptions): Promise<AsyncIterable<string>>;
 }
 

@@ -52,6 +52,7 @@ export interface KeyChanges<Options> {
    *
    * @throws {IdentityError} `not_found` if the account has no such key.
    * @throws {IdentityError} `conflict` if the key is revoked or expired.
+   * @throws {IdentityError} `invalid_request` for a wrong patch.
    */
   update(id: string, patch: KeyPatch, options?: Options): Promise<ApiKey>;
   /**
@@ -60,14 +61,17 @@ export interface KeyChanges<Options> {
    *
    * @throws {IdentityError} `not_found` if the account has no such key.
    * @throws {IdentityError} `conflict` unless the old key is active.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   rotate(id: string, rotation?: KeyRotation, options?: Options): Promise<RotatedApiKey>;
   /**
    * Creates the new key once for each idempotency key. A repeated call returns the key without its secret.
    *
    * @throws {IdentityError} `not_found` if the account has no such key.
-   * @throws {IdentityError} `conflict` unless the old key is active.
+   * @throws {IdentityError} `conflict` unless the old key is active, or while a request with the same `idempotencyKey`
+   * runs.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `invalid_request` for a wrong input or idempotency key.
    */
   rotate(
     id: string,

@@ -89,6 +89,7 @@ export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
    * Creates a key and counts it in the same write.
    *
    * @throws {IdentityError} `plan_limit_reached` if the account already has the number of keys that its plan allows.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   create(input: KeyInput, options?: Options): Promise<NewApiKey>;
   /**
@@ -96,9 +97,15 @@ export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
    *
    * @throws {IdentityError} `plan_limit_reached` as for `create` without an idempotency key.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
+   * @throws {IdentityError} `invalid_request` for a wrong input or idempotency key.
    */
   create(input: KeyInput, options: Options & OnceOptions): Promise<Repeatable<NewApiKey>>;
-  /** Lists the keys, newest first. */
+  /**
+   * Lists the keys, newest first.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, limit or cursor.
+   */
   list(query?: KeyQuery, options?: Options & CallOptions): Pages<KeyPage>;
   /**
    * Returns one key.
@@ -110,7 +117,11 @@ export interface Keys<Options = CallOptions> extends KeyChanges<Options> {
 
 /** Manages keys in process, with methods that HTTP does not have. */
 export interface HostKeys extends Keys<Actor> {
-  /** Returns the present number of active keys of the account. */
+  /**
+   * Returns the present number of active keys of the account.
+   *
+   * @throws {IdentityError} `storage_unavailable` if the storage does not answer.
+   */
   activeCount(actor?: Actor): Promise<number>;
   /**
    * Returns the caller that an API key identifies.

@@ -16,8 +16,9 @@ export function assertChangeable({ status }: PassportRecord): void {
 }
 
 /**
- * Returns the record after the patch, or `undefined` if the patch changes nothing. Throws `invalid_request` with every
- * error; each error path begins with `path`.
+ * Returns the record after the patch, or `undefined` if the patch changes nothing.
+ *
+ * @throws {IdentityError} `invalid_request` with every error. Each error path begins with `path`.
  */
 export function patchedRecord(
   found: PassportRecord,

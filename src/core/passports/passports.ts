@@ -94,11 +94,12 @@ export interface Passports<Options = CallOptions> {
    * `plan_limit_reached` in this order. On an error nothing is stored.
    *
    * @throws {IdentityError} `invalid_request` for a wrong input, also for an `expires_at` that is not in the future.
-   * @throws {IdentityError} `domain_claimed` if another account has verified the domain.
+   * @throws {IdentityError} `domain_claimed` if another account owns the domain.
    * @throws {IdentityError} `already_exists` if the agent already has a passport.
    * @throws {IdentityError} `domain_unproven` if the domain must be verified first.
    * @throws {IdentityError} `plan_limit_reached` if the account has as many passports as its plan allows.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
    */
   create(input: PassportInput, options?: Options & OnceOptions): Promise<Passport>;
   /**
@@ -110,12 +111,15 @@ export interface Passports<Options = CallOptions> {
   /**
    * Lists passports, newest first. With the status `expired`, passports are listed by the end of their time, the
    * latest first.
+   *
+   * @throws {IdentityError} `invalid_request` for a wrong filter, limit or cursor.
    */
   list(query?: PassportQuery, options?: Options & CallOptions): Pages<Page<Passport>>;
   /**
    * Lists all versions in full, newest first, with their authors and instants.
    *
    * @throws {IdentityError} `not_found` as `get`.
+   * @throws {IdentityError} `invalid_request` for a wrong limit or cursor.
    */
   versions(
     agentId: string,
@@ -131,6 +135,7 @@ export interface Passports<Options = CallOptions> {
    * happen. The error has the `approval_id` with which you apply the patch once other people have approved it.
    * @throws {IdentityError} `version_mismatch` if the passport has another version than `ifVersion`.
    * @throws {IdentityError} `would_widen` if `ifNarrower` is set and the patch lets more happen.
+   * @throws {IdentityError} `invalid_request` for a wrong patch, `ifNarrower` or `approvalId`.
    */
   update(agentId: string, patch: PassportPatch, options?: Options & UpdateOptions): Promise<Passport>;
   /**
@@ -138,6 +143,7 @@ export interface Passports<Options = CallOptions> {
    * refunds expired holds.
    *
    * @throws {IdentityError} `not_found` as `get`.
+   * @throws {IdentityError} `invalid_request` for a wrong `environment`.
    */
   budgets(agentId: string, query?: BudgetQuery, options?: Options): Promise<BudgetList>;
   /**

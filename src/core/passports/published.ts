@@ -57,6 +57,8 @@ export interface Published {
   /**
    * Returns the token with which the account proves that it controls the domain. Returns `undefined` if the account has
    * asked for none.
+   *
+   * @throws {IdentityError} `overloaded` if too many reads run at once.
    */
   token(domain: string, account_id: string): Promise<string | undefined>;
 }

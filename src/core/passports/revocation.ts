@@ -33,6 +33,7 @@ export interface StateChanges<Options = CallOptions> {
    * Revokes a passport permanently. A repeated call returns the first reason and instant.
    *
    * @throws {IdentityError} `not_found` if the caller has no such passport.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   revoke(input: RevokeInput, options?: Options): Promise<Revocation>;
   /**
@@ -41,6 +42,7 @@ export interface StateChanges<Options = CallOptions> {
    * @throws {IdentityError} `not_found` if the caller has no such passport.
    * @throws {IdentityError} `conflict` if the passport is revoked.
    * @throws {IdentityError} `version_mismatch` if the passport has another version than `ifVersion`.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   suspend(input: SuspendInput, options?: Options & VersionOptions): Promise<Suspension>;
   /**
@@ -49,6 +51,7 @@ export interface StateChanges<Options = CallOptions> {
    * @throws {IdentityError} `not_found` if the caller has no such passport.
    * @throws {IdentityError} `conflict` if the passport is revoked.
    * @throws {IdentityError} `version_mismatch` if the passport has another version than `ifVersion`.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   reinstate(input: ReinstateInput, options?: Options & VersionOptions): Promise<Reinstatement>;
 }

@@ -85,8 +85,10 @@ export interface KeyCallers {
   /** Returns the caller; rejects with `unauthenticated` if the key is not valid. */
   find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
   /**
-   * Confirms that the caller's key and account were valid at `since` or later. Returns the caller, and the
-   * instant at which they were valid. Throws `unauthenticated` if the key is no longer valid.
+   * Confirms that the caller's key and account were valid at `since` or later. Returns the caller, and the instant at
+   * which they were valid.
+   *
+   * @throws {IdentityError} `unauthenticated` if the key is no longer valid.
    */
   confirm(caller: KeyCaller, since: number): Promise<ConfirmedCaller>;
 }
@@ -110,15 +112,20 @@ export function tracedCaller(
   return { account_id, key_id, agent_ids, environment, scopes, plan, request_id, trace_id };
 }
 
-/** Throws `insufficient_scope` unless the key has one of the scopes. */
+/**
+ * Checks that the key has one of the scopes.
+ *
+ * @throws {IdentityError} `insufficient_scope` otherwise.
+ */
 export function requireScope(caller: Pick<KeyCaller, 'scopes'>, ...scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.includes(scope))) return;
   throw new IdentityError('insufficient_scope', `This key lacks the scope ${scopes.join(' or ')}.`);
 }
 
 /**
- * Throws `insufficient_role` unless the member has one of the roles. The role `self` allows the member with the id
- * `subject`.
+ * Checks that the member has one of the roles. The role `self` allows the member with the id `subject`.
+ *
+ * @throws {IdentityError} `insufficient_role` otherwise.
  */
 export function requireRole(
   { role, member_id }: Pick<SessionCaller, 'role' | 'member_id'>,

@@ -181,8 +181,10 @@ async function answerOnce<Shown>(
 }
 
 /**
- * Calls `look` after a failed request, and returns the answer that it finds. Throws `failure` if there is no answer or
- * the storage fails. Throws `idempotency_mismatch` if the key was used for another request.
+ * Calls `look` after a failed request, and returns the answer that it finds.
+ *
+ * @throws {Error} `failure` if there is no answer or the storage fails.
+ * @throws {IdentityError} `idempotency_mismatch` if the key was used for another request.
  */
 export async function lastLook<Answer>(
   failure: unknown,
@@ -199,7 +201,11 @@ function isMismatch(error: unknown): boolean {
   return error instanceof IdentityError && error.code === 'idempotency_mismatch';
 }
 
-/** Throws `invalid_request` unless the key has 1 to 255 printable ASCII characters. */
+/**
+ * Checks an idempotency key.
+ *
+ * @throws {IdentityError} `invalid_request` unless the key has 1 to 255 printable ASCII characters.
+ */
 export function assertKey(idempotencyKey: string): void {
   if (typeof idempotencyKey !== 'string' || idempotencyKey === '') throw malformed();
   if (idempotencyKey.length > MAX_KEY_LENGTH || UNPRINTABLE.test(idempotencyKey)) throw malformed();

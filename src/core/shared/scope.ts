@@ -5,8 +5,10 @@ import type { ManagementScope, Role, Scope } from '../../records.ts';
 import { type ManagementCaller, requireScope } from './callers.ts';
 
 /**
- * Throws if the caller is a management key that has none of the scopes. Also throws if the member who uses
- * the key has none of the roles.
+ * Checks the scopes of a management key, and the role of the member who uses it.
+ *
+ * @throws {IdentityError} `insufficient_scope` if the key has none of the scopes.
+ * @throws {IdentityError} `insufficient_role` if the member has none of the roles.
  */
 export function requireManagement(
   { management, role }: ManagementCaller,

@@ -37,7 +37,11 @@ export interface SigningKeyRotation {
 
 /** Changes the stored signing keys. Only operators may call these methods, which do not check the caller. */
 export interface SigningKeyChanges {
-  /** Lists every stored key, newest first. */
+  /**
+   * Lists every stored key, newest first.
+   *
+   * @throws {IdentityError} `storage_unavailable` if the storage does not answer.
+   */
   list(): Promise<readonly SigningKey[]>;
   /**
    * Adds a key that signs after 600 s. The previous key signs until then. It stays published after that until its last

@@ -47,8 +47,9 @@ export interface KeyPlan {
 }
 
 /**
- * Creates the next signing key and numbers it after the existing keys. Throws `invalid_configuration` if
- * the runtime does not support the algorithm.
+ * Creates the next signing key and numbers it after the existing keys.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the runtime does not support the algorithm.
  */
 export async function makeKey(
   known: readonly SigningKeyRecord[],

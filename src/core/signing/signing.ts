@@ -60,7 +60,11 @@ export interface OpenSigning extends Signing {
   stop(): void;
 }
 
-/** Creates the signing keys of one service. Throws `invalid_configuration` if `identity` is set without a secret. */
+/**
+ * Creates the signing keys of one service.
+ *
+ * @throws {IdentityError} `invalid_configuration` if `identity` is set without a secret.
+ */
 export function createSigning(
   context: Pick<Context, 'store' | 'caches' | 'clock' | 'publicUrl' | 'subscribe' | 'log'>,
   options: CoreOptions,
@@ -144,7 +148,9 @@ export interface LogKey {
 }
 
 /**
- * Returns every key with valid signatures, including retired keys. Throws `invalid_configuration` if no key can sign.
+ * Returns every key with valid signatures, including retired keys.
+ *
+ * @throws {IdentityError} `invalid_configuration` if no key can sign.
  */
 export type LogSigner = () => Promise<readonly LogKey[]>;
 

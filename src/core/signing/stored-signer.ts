@@ -20,9 +20,17 @@ import {
 
 /** Signs with the keys in the storage. */
 export interface StoredSigner extends Signer {
-  /** Creates the first key if no key signs. Throws `invalid_configuration` if the secret cannot decrypt a valid key. */
+  /**
+   * Creates the first key if no key signs.
+   *
+   * @throws {IdentityError} `invalid_configuration` if the secret cannot decrypt a valid key.
+   */
   ready(): Promise<void>;
-  /** Returns the private key. Throws `invalid_configuration` if no secret can decrypt it. */
+  /**
+   * Returns the private key.
+   *
+   * @throws {IdentityError} `invalid_configuration` if no secret can decrypt it.
+   */
   open(record: SigningKeyRecord): Promise<OpenedKey>;
   /** Returns every stored key. At least one of them signs for the purpose. */
   allFor(purpose: SigningPurpose): Promise<readonly SigningKeyRecord[]>;

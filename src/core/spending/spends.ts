@@ -59,6 +59,7 @@ export interface Spends<Options = CallOptions> {
    * `details.until`.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   commit(decisionId: string, input?: CommitInput, options?: Options & OnceOptions): Promise<Spend>;
   /**
@@ -68,6 +69,7 @@ export interface Spends<Options = CallOptions> {
    * @throws {IdentityError} `conflict` if the new end is more than 604,800 seconds after `created_at`, or the spend was
    * committed or released. Also thrown while the agent or one of its ancestors is not active.
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   extend(decisionId: string, input: ExtendInput, options?: Options): Promise<Spend>;
   /**
@@ -80,6 +82,7 @@ export interface Spends<Options = CallOptions> {
    * @throws {IdentityError} `spend_lapsed` if the hold has expired.
    * @throws {IdentityError} `insufficient_scope` if a key without the scope `refund` asks for a refund.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
+   * @throws {IdentityError} `invalid_request` for a wrong input.
    */
   release(decisionId: string, input?: SettleInput, options?: Options & OnceOptions): Promise<Spend>;
 }

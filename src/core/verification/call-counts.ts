@@ -45,8 +45,9 @@ export interface DecidedElsewhere {
   /** Returns `true` if the account has used up its rate of verifications. */
   isOverRate(caller: KeyCaller): boolean;
   /**
-   * Counts verifications even above the rate. Throws `rate_limited` if the account already exceeds its rate
-   * by the number `beyond`. Returns a function that subtracts the count again.
+   * Counts verifications even above the rate. Returns a function that subtracts the count again.
+   *
+   * @throws {IdentityError} `rate_limited` if the account already exceeds its rate by the number `beyond`.
    */
   addVerifications(caller: KeyCaller, count: number, beyond: number): () => void;
 }

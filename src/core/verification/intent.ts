@@ -6,7 +6,11 @@ import type { Intent } from '../../records.ts';
 import { check } from '../../schema/check.ts';
 import { intentMembers } from '../../schema/validators.generated.ts';
 
-/** Reads each member of intents once. Throws `invalid_request` if an intent is malformed. */
+/**
+ * Reads each member of intents once.
+ *
+ * @throws {IdentityError} `invalid_request` if an intent is malformed.
+ */
 export interface IntentReader {
   read(given: unknown): Intent;
   readBatch(given: unknown): readonly Intent[];

@@ -50,8 +50,9 @@ export interface PlannedPermit {
   /** The resource that may accept the permit. */
   readonly audience: string;
   /**
-   * Signs the permit for this record. The permit ends at the end of `terms` at the latest. Throws `overloaded` if it
-   * cannot be signed now.
+   * Signs the permit for this record. The permit ends at the end of `terms` at the latest.
+   *
+   * @throws {IdentityError} `overloaded` if it cannot be signed now.
    */
   sign(record: VerdictRecord, terms?: KeptTerms): Promise<string>;
 }

@@ -81,8 +81,9 @@ export interface Rates {
    */
   take(caller: Counted, count: number): RateState | undefined;
   /**
-   * Adds `count` even above the limit. Throws `rate_limited` if the account already exceeds the limit by the
-   * number `beyond`. Returns a function that subtracts the count again.
+   * Adds `count` even above the limit. Returns a function that subtracts the count again.
+   *
+   * @throws {IdentityError} `rate_limited` if the account already exceeds the limit by the number `beyond`.
    */
   add(caller: Counted, count: number, beyond: number): () => void;
   /** Returns `true` if the account has used up its rate. Counts nothing. */

@@ -32,7 +32,9 @@ export interface KeyedVerdict {
   /** Returns the step that stores the verdict, for the same write as the spend. */
   remember(record: VerdictRecord, account_id: string, permitTerms?: KeptTerms): Change;
   /**
-   * Reads the key from the storage, on every call. Throws `idempotency_mismatch` if the key belongs to another request.
+   * Reads the key from the storage, on every call.
+   *
+   * @throws {IdentityError} `idempotency_mismatch` if the key belongs to another request.
    */
   look(): Promise<KeyedVerdict>;
   /**
@@ -69,8 +71,9 @@ export interface FirstAnswer {
 /** Stores verdicts for repeated requests. */
 export interface Replays {
   /**
-   * Begins a request without a call of the storage. Throws `conflict` if a request with the same key already runs in
-   * this process.
+   * Begins a request without a call of the storage.
+   *
+   * @throws {IdentityError} `conflict` if a request with the same key already runs in this process.
    */
   begin(request: KeyedRequest): KeyedVerdict;
 }

@@ -9,7 +9,13 @@ import type { VerifyCaller } from './verify-caller.ts';
 /** The options of a request with an API key. */
 export type VerifyAsOptions = Traced & Pick<VerifyCaller, 'idempotencyKey' | 'onReplayed'>;
 
-/** Evaluates an intent for the holder of a key. Throws `insufficient_scope` without the scope `verify`. */
+/**
+ * Evaluates an intent for the holder of a key.
+ *
+ * @throws {IdentityError} `unauthenticated` if the key is not valid now.
+ * @throws {IdentityError} `insufficient_scope` without the scope `verify`.
+ * @throws {IdentityError} The error of `verify` if there is no verdict.
+ */
 export type VerifyAs = (apiKey: string, intent: Intent, options?: VerifyAsOptions) => Promise<VerdictRecord>;
 
 /** The parts that `verifyAs` uses. */

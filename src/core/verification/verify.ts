@@ -25,6 +25,7 @@ export interface VerifyService {
    * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    * @throws {IdentityError} `storage_unavailable` if there can be no verdict.
+   * @throws {IdentityError} `overloaded` if too many verdicts wait for the journal, or a permit cannot be signed.
    */
   verify(intent: Intent, caller?: VerifyCaller): Promise<VerdictRecord>;
   /**
@@ -33,6 +34,8 @@ export interface VerifyService {
    * @throws {IdentityError} `tool_denied` on DENY, with `details.record` and `details.reasons`. If the spend under the
    * `idempotencyKey` was released or has expired, the reason is `verdict_unavailable`.
    * @throws {IdentityError} The error of `verify` if there is no verdict.
+   * @throws {IdentityError} `invalid_request` for a dry run.
+   * @throws {IdentityError} `invalid_configuration` if `deed` is not a function. The service is not asked then.
    */
   guard<T>(
     intent: Intent,
@@ -46,6 +49,7 @@ export interface VerifyService {
    * @throws {IdentityError} `conflict` while a request with the same `idempotencyKey` runs.
    * @throws {IdentityError} `idempotency_mismatch` if the idempotency key belongs to a different request.
    * @throws {IdentityError} `storage_unavailable` if there can be no verdict.
+   * @throws {IdentityError} `overloaded` if too many verdicts wait for the journal, or a permit cannot be signed.
    */
   verifyBatch(
     batch: { readonly intents: readonly Intent[] },

@@ -57,8 +57,10 @@ export async function evaluateOne(
  * Answers the evaluations of a body, or the body as a single evaluation if it has no `evaluations`.
  *
  * Evaluations run one after another, so that evaluations after the decisive one spend nothing. A malformed evaluation
- * is denied, and the others are still evaluated. Throws `insufficient_scope` for the whole body if an evaluation asks
- * for a permit and the API key may not.
+ * is denied, and the others are still evaluated.
+ *
+ * @throws {IdentityError} `insufficient_scope` for the whole body if an evaluation asks for a permit and the API key
+ * may not.
  */
 export async function evaluateAll(
   { service, caller, count, signal }: Pick<Call<'key'>, 'service' | 'caller' | 'count' | 'signal'>,
@@ -131,8 +133,10 @@ function decisionOf({ verdict, decision_id, reasons, permit, mark }: VerdictReco
 const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'usage', 'permit'] as const;
 
 /**
- * Returns the intent. Throws `invalid_request` if two parts of the evaluation name different amounts or currencies.
- * Also throws it if the evaluation and the application name different subjects.
+ * Returns the intent.
+ *
+ * @throws {IdentityError} `invalid_request` if two parts of the evaluation name different amounts or currencies, or if
+ * the evaluation and the application name different subjects.
  */
 function toIntent(evaluation: AuthzenEvaluation, { agentIdOf, subjectOf }: Authzen): Intent {
   const { subject, action, resource, context } = evaluation;

@@ -20,7 +20,9 @@ export function readObject(given: unknown, path = ''): GivenMembers {
 
 /**
  * Reads one evaluation. If a part, such as `subject`, is missing, `defaults` provides the whole part. If a part has no
- * `type`, `id` or `name` that it needs, `defaults` provides this text. Throws `invalid_request` with every error.
+ * `type`, `id` or `name` that it needs, `defaults` provides this text.
+ *
+ * @throws {IdentityError} `invalid_request` with every error.
  */
 export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): AuthzenEvaluation {
   const errors: FieldError[] = [];

@@ -1,6 +1,10 @@
 import type { StorageAdapter } from '../../ports/storage.ts';
 
-/** One contract test of a storage. `run` rejects if the storage fails it. */
+/**
+ * One contract test of a storage.
+ *
+ * @throws {Error} If the storage fails the test.
+ */
 export interface ContractCase {
   readonly name: string;
   run(): Promise<void>;

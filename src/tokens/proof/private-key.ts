@@ -14,8 +14,9 @@ export interface SigningAgentKey {
 }
 
 /**
- * Creates the signing key from a private JWK. Throws `invalid_configuration` for any other value. The error contains no
- * part of that value.
+ * Creates the signing key from a private JWK.
+ *
+ * @throws {IdentityError} `invalid_configuration` for any other value. The error contains no part of that value.
  */
 export function privateKeyOf(givenKey: unknown): SigningAgentKey {
   const jwk = privateJwkOf(givenKey);
@@ -64,8 +65,10 @@ export interface AgentKeyPair {
 }
 
 /**
- * Generates a key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256). Rejects with `invalid_configuration` if the
- * runtime does not support the algorithm.
+ * Generates a key pair: `EdDSA` (Ed25519) by default, or `ES256` (P-256).
+ *
+ * @throws {IdentityError} `invalid_configuration` for another algorithm, or if the runtime does not support the
+ * algorithm.
  */
 export async function generateAgentKey(alg: SigningAlgorithm = 'EdDSA'): Promise<AgentKeyPair> {
   if (alg !== 'EdDSA' && alg !== 'ES256') {

@@ -76,7 +76,11 @@ export function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Returns the members of a claim that is an object. Throws `claims` for anything else. */
+/**
+ * Returns the members of a claim that is an object.
+ *
+ * @throws {IdentityError} `invalid_token` with the problem `claims` for anything else.
+ */
 export function claimMembers(value: unknown): JsonMembers {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw invalidToken('claims');

@@ -26,6 +26,8 @@ const SWEEP_MS = 1_000;
  *
  * The memory never forgets a permit early. If the memory is full, it throws, and the action is refused. The memory uses
  * the time that the verifier passes, or otherwise the time of the computer.
+ *
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  */
 export function rememberOnce(options: RememberOnceOptions = {}): Once {
   const { max = 100_000 } = knownOptions('rememberOnce', options, OPTIONS);

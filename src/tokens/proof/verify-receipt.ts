@@ -73,8 +73,10 @@ interface ReadEntry {
 }
 
 /**
- * Verifies a receipt and returns its record. If the receipt is not valid, rejects with `invalid_token` and
- * `details.problem`. Rejects with `invalid_configuration` for options that cannot work. Fetches nothing.
+ * Verifies a receipt and returns its record. Fetches nothing.
+ *
+ * @throws {IdentityError} `invalid_token` if the receipt is not valid, with `details.problem`.
+ * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  */
 export async function verifyReceipt(
   receipt: LogReceipt,

@@ -12,8 +12,9 @@ import type { SqlTables } from '../rows.ts';
 import { postgres } from './dialect.ts';
 
 /**
- * Returns the SQL of the missing migrations of a database, as one transaction; `undefined` if none is missing. Throws
- * `invalid_configuration` for a database that this release cannot use.
+ * Returns the SQL of the missing migrations of a database, as one transaction; `undefined` if none is missing.
+ *
+ * @throws {IdentityError} `invalid_configuration` for a database that this release cannot use.
  */
 export async function migrationScript(kysely: Kysely<SqlTables>): Promise<string | undefined> {
   await postgres.assertUnicode(kysely);

@@ -192,7 +192,10 @@ export async function lookInto<Found>(
 
 /**
  * Returns the SQL that migrates a PostgreSQL database to this release; `undefined` if it is up to date. Run the SQL
- * with a role that may create tables. The function changes nothing. Throws as `postgresStorage` does.
+ * with a role that may create tables. The function changes nothing.
+ *
+ * @throws {IdentityError} `invalid_configuration` if the database cannot be used, or needs a newer release.
+ * @throws {IdentityError} `storage_unavailable` if the database does not answer.
  */
 export async function postgresMigrations(options: { readonly url: string }): Promise<string | undefined> {
   const { url } = knownOptions('postgresMigrations', options, { url: true });

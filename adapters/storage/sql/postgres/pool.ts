@@ -2,7 +2,11 @@ import { Socket } from 'node:net';
 import { type Deadlines, IdentityError } from '../../../../src/ports/index.ts';
 import type { ClientClass, Hosts } from './hosts.ts';
 
-/** The members of a `pg` pool that the storage uses. */
+/**
+ * The members of a `pg` pool that the storage uses.
+ *
+ * @throws {Error} The error of `pg`. The storage passes it on.
+ */
 export interface PostgresPool {
   /** The configuration of the pool. */
   readonly options?: { readonly max?: number | undefined };
@@ -14,7 +18,11 @@ export interface PostgresPool {
   off(event: 'connect', listener: (client: PostgresClient) => void): PostgresPool;
 }
 
-/** The members of a pool connection that the storage uses. */
+/**
+ * The members of a pool connection that the storage uses.
+ *
+ * @throws {Error} The error of `pg`. The storage passes it on.
+ */
 export interface PostgresClient {
   /** The process id from the start of the connection. A pooler sends its own number. */
   readonly processID?: number | null | undefined;

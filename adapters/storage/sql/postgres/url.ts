@@ -15,9 +15,10 @@ const WRITABLE: readonly string[] = ['read-write', 'primary'];
 const MAX_HOSTS = 16;
 
 /**
- * Returns a URL for `pg` for each host in a URL with several hosts, such as `postgres://h1:5432,h2/agents`. Throws
- * `invalid_configuration` for another kind of URL, for a malformed list of hosts, and for an unknown or repeated
- * parameter. The message does not quote the URL, which may contain a password.
+ * Returns a URL for `pg` for each host in a URL with several hosts, such as `postgres://h1:5432,h2/agents`.
+ *
+ * @throws {IdentityError} `invalid_configuration` for another kind of URL, for a malformed list of hosts, and for an
+ * unknown or repeated parameter. The message does not quote the URL, which may contain a password.
  */
 export function readPostgresUrl(url: unknown): readonly string[] {
   if (typeof url !== 'string' || !/^(?:postgres(?:ql)?:\/\/|socket:|\/)/i.test(url))

@@ -25,7 +25,11 @@ interface Statement {
   run(...parameters: readonly unknown[]): { readonly changes: number | bigint };
 }
 
-/** Loads `node:sqlite` if the runtime has it, else `libsql`. Throws `invalid_configuration` if neither is available. */
+/**
+ * Loads `node:sqlite` if the runtime has it, else `libsql`.
+ *
+ * @throws {IdentityError} `invalid_configuration` if neither is available.
+ */
 export async function loadSqlite(library: SqliteLibrary = usualLibrary()): Promise<OpenSqlite> {
   const builtIn = library === 'libsql' ? undefined : loadBuiltIn();
   if (builtIn !== undefined) return (path) => connect(new builtIn.DatabaseSync(path), spread);
