@@ -176,3 +176,15 @@ test('is served only where tokens are issued', async () => {
   });
   expect(response.status).toBe(404);
 });
+
+test('throws overloaded if too many unknown API keys are read at once', async () => {
+  const { service } = await stage();
+  const request = (digit: number) => ({
+    domain: 'shop.example',
+    parameters: {},
+    api_key: `ais_live_${digit}`,
+  });
+  const asked = Array.from({ length: 1_000 }, (_, digit) => service.tokens.introspect(request(digit)));
+  const codes = (await Promise.allSettled(asked)).map((one) => one.status === 'rejected' && one.reason.code);
+  expect(new Set(codes)).toEqual(new Set(['token_refused', 'overloaded']));
+});

@@ -200,3 +200,36 @@ test('a patch may be bound to versions', async () => {
     service.passports.update(AGENT, { description: 'b' }, { ifVersion: [] }),
   ).rejects.toMatchObject({ code: 'version_mismatch' });
 });
+
+test('throws conflict for a member without a password', async () => {
+  const { service } = openService();
+  const member = await service.actorOf({ account: 'shop', member: 'ada', role: 'owner' });
+  const change = { current_password: PASSWORD, new_password: `${PASSWORD}!` };
+  await expect(service.changePassword(change, member)).rejects.toMatchObject({ code: 'conflict' });
+  const deletion = { current_password: PASSWORD };
+  await expect(service.deleteAccount(deletion, member)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('throws conflict for a batch while a batch with the same idempotency key runs', async () => {
+  const { service } = openLocalService();
+  await service.passports.create({
+    ...PASSPORT,
+    currency: 'EUR',
+    monetary_actions: ['orders.pay'],
+    budgets: [{ limit: 100, window: 'day' }],
+  });
+  const intent = { agent_id: AGENT, action: 'orders.pay', parameters: { amount: 1, currency: 'EUR' } };
+  const ask = () => service.verifyBatch({ intents: [intent] }, { idempotencyKey: 'once' });
+  const first = ask();
+  await expect(ask()).rejects.toMatchObject({ code: 'conflict' });
+  expect((await first)[0]?.verdict).toBe('ALLOW');
+});
+
+test('throws overloaded if too many public documents are read at once', async () => {
+  const { service } = openLocalService();
+  const asked = Array.from({ length: 1_000 }, (_, at) => service.published.token(`a${at}.example`, 'acc_a'));
+  const refused = (await Promise.allSettled(asked)).flatMap((one) =>
+    one.status === 'rejected' ? [one.reason.code] : [],
+  );
+  expect(new Set(refused)).toEqual(new Set(['overloaded']));
+});

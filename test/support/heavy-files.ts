@@ -15,6 +15,7 @@ export const HEAVY: readonly string[] = [
   'architecture/layers',
   'architecture/needs',
   'architecture/sizes',
+  'architecture/throws',
   'bench/published',
   'bench/sizing',
   'journal-format/format-page',

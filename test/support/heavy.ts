@@ -8,6 +8,7 @@ export const EVERY_CHANGE: readonly string[] = [
   'architecture/late-members',
   'architecture/layers',
   'architecture/sizes',
+  'architecture/throws',
   'examples',
   'recipes/recipes',
   'storage/postgres-contract',

@@ -267,3 +267,15 @@ test.each([
   const made = () => hostWith({ apiKey: 'ais_live_x', ...option } as never);
   expect(made).toThrow(expect.objectContaining({ code: 'invalid_configuration' }));
 });
+
+test('throws service_unreachable for a batch and for its health if the service does not answer', async () => {
+  const host = hostWith({
+    apiKey: 'ais_live_key',
+    fetch: () => Promise.reject(new TypeError('fetch failed')),
+  });
+  const unreachable = { code: 'service_unreachable' };
+  await expect(host.verifyBatch({ intents: [READ] })).rejects.toMatchObject(unreachable);
+  await expect(host.health()).rejects.toMatchObject(unreachable);
+  await expect(host.confirm()).rejects.toMatchObject(unreachable);
+  await host.close();
+});
