@@ -64,7 +64,7 @@ export interface IdentityErrorDetails {
  *   await service.passports.get('did:web:example.com:agents:unknown');
  * } catch (error) {
  *   if (!(error instanceof IdentityError)) throw error;
- *   console.log(error.code, error.message); // not_found There is no such passport.
+ *   console.log(error.code, error.message); // not_found There is no passport …
  * }
  */
 export class IdentityError extends Error {
@@ -110,9 +110,38 @@ export function invalidRequest(
   return new IdentityError('invalid_request', message, { details: { errors } });
 }
 
+/** Returns an `invalid_request` that names one field. */
+export function wrongField(path: string, code: string, message: string): IdentityError {
+  return invalidRequest([{ path, code, message }]);
+}
+
 /** Throws `invalid_request` if there are field errors. */
 export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidRequest(errors);
+}
+
+/** An id, and never an API key, a token or an e-mail address that a caller passed instead. */
+const AN_ID = /^(?!ais_|eyJ)[\w:.%-]{1,200}$/;
+
+/** Returns a `not_found` that names the id. It is the same for a thing that another account has. */
+export function noSuch(thing: string, id: string): IdentityError {
+  const named = AN_ID.test(id) ? id : 'with this id';
+  return new IdentityError('not_found', `There is no ${thing} ${named} that you can access.`);
+}
+
+/** Returns a `conflict`. */
+export function conflict(message: string): IdentityError {
+  return new IdentityError('conflict', message);
+}
+
+/** Returns an `invalid_configuration`. */
+export function unfit(message: string): IdentityError {
+  return new IdentityError('invalid_configuration', message);
+}
+
+/** Returns an `overloaded` for a caller that tries again after a second. */
+export function overloaded(message: string, cause?: unknown): IdentityError {
+  return new IdentityError('overloaded', message, { cause, details: { retryAfterSeconds: 1 } });
 }
 
 const MAX_SHOWN = 80;
@@ -126,7 +155,7 @@ function shortened(path: string): string {
  * Returns an `invalid_request` for a value that is not plain data. The members of such a value cannot be read reliably.
  */
 export function notPlain(path: readonly string[]): IdentityError {
-  return invalidRequest([{ path: pointer(...path), code: 'not_plain', message: 'This is not plain data.' }]);
+  return wrongField(pointer(...path), 'not_plain', 'This must be plain data, such as JSON.');
 }
 
 /** Describes the cause of an error for operators. Removes the user part of a URL, which may contain a password. */

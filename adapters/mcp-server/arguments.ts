@@ -38,7 +38,8 @@ function* argumentErrors(known: Arguments, given: Given) {
   for (const [name, value] of Object.entries(given)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (schema === undefined) yield errorAt(name, 'unknown_field', 'There is no such argument.');
-    else if (!isOfType(schema, value)) yield errorAt(name, 'malformed', 'The argument has another form.');
+    else if (!isOfType(schema, value))
+      yield errorAt(name, 'malformed', 'The argument does not fit the schema of the tool.');
   }
   for (const [name, { isRequired }] of Object.entries(known)) {
     if (isRequired && given[name] === undefined) yield errorAt(name, 'required', 'The argument is missing.');

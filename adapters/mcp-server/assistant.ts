@@ -43,7 +43,11 @@ export async function openAssistant(admin: AdminClient): Promise<Assistant> {
     async call(name, given) {
       try {
         const tool = tools.find((one) => one.name === name);
-        if (tool === undefined) throw new IdentityError('insufficient_scope', 'The key has no such tool.');
+        if (tool === undefined)
+          throw new IdentityError(
+            'insufficient_scope',
+            'The scopes of the key allow no such tool. List the tools.',
+          );
         return answerOf(await answerTo(tool, given));
       } catch (error) {
         return errorAnswer(error);
@@ -54,7 +58,11 @@ export async function openAssistant(admin: AdminClient): Promise<Assistant> {
 
 async function allowedScopes({ account }: Pick<AdminClient, 'account'>): Promise<readonly Scope[]> {
   const { key } = await account();
-  if (key === undefined) throw new IdentityError('unauthenticated', 'The credential is no management key.');
+  if (key === undefined)
+    throw new IdentityError(
+      'unauthenticated',
+      'The credential is no management key: that begins with ais_manage_.',
+    );
   const refused = REFUSED.filter((scope) => key.scopes.includes(scope));
   if (refused.length === 0) return key.scopes;
   throw new IdentityError(
@@ -68,7 +76,10 @@ function writeCounter(admin: AdminClient): () => Promise<void> {
   let count = 0;
   return async () => {
     if (count >= MAX_WRITES) {
-      throw new IdentityError('rate_limited', 'The process has made all of its changes.');
+      throw new IdentityError(
+        'rate_limited',
+        `The process has made ${MAX_WRITES} changes, the most that it may make. Restart it.`,
+      );
     }
     count += 1;
     await allowedScopes(admin);

@@ -169,5 +169,5 @@ async function findVerdict(
     if (found !== undefined) return found;
     cursor = next_cursor;
   }
-  throw new IdentityError('not_found', 'There is no such verdict.');
+  throw new IdentityError('not_found', 'There is no such verdict. Check decision_id and evaluated_at.');
 }

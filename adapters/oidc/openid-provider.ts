@@ -163,10 +163,14 @@ function refused(reason: string): IdentityError {
 }
 
 function unreachable(cause: unknown): IdentityError {
-  return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer.', {
-    cause,
-    details: { retryAfterSeconds: 5 },
-  });
+  return new IdentityError(
+    'service_unreachable',
+    'The issuer that signs people in did not answer. Try again.',
+    {
+      cause,
+      details: { retryAfterSeconds: 5 },
+    },
+  );
 }
 
 /** The error codes of `openid-client` if an issuer does not answer, or answers with another page. */

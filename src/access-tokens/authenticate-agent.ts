@@ -92,7 +92,9 @@ export function limitedChecks(): SignatureChecks {
   return async (check) => {
     if (waiting >= MAX_CHECKS) {
       const details = { retryAfterSeconds: 1 };
-      throw new IdentityError('overloaded', 'Too many signatures wait for their check.', { details });
+      throw new IdentityError('overloaded', 'Too many signatures wait for their check. Try again.', {
+        details,
+      });
     }
     waiting += 1;
     try {

@@ -6,6 +6,7 @@ import {
   MAX_ACCESS_TOKEN_LENGTH,
   resourceNamed,
 } from '../base/values/access-token.ts';
+import { anyOf } from '../base/values/vocabulary.ts';
 import { IdentityError } from '../errors.ts';
 import type { AccessTokenError, AccessTokenRequest } from '../records/access-token.ts';
 import { readBasic } from './read-basic.ts';
@@ -33,7 +34,7 @@ export function readTokenRequest({ parameters, authorization }: AccessTokenReque
   const { grant_type, resource, scope, assertion } = parameters;
   if (grant_type === undefined) throw refused('invalid_request', 'The parameter grant_type is required.');
   if (!GRANT_TYPES.includes(grant_type)) {
-    throw refused('unsupported_grant_type', 'The grant_type is not supported.');
+    throw refused('unsupported_grant_type', `The grant_type must be ${anyOf(GRANT_TYPES)}.`);
   }
   const isAsserted = grant_type === ASSERTION_GRANT;
   if (isAsserted && assertion === undefined)

@@ -108,5 +108,8 @@ function isKeyAddress(url: string, issuer: string, allowLocalhost: boolean): boo
 
 function unreadable(cause: unknown): IdentityError {
   const details = { retryAfterSeconds: 1 };
-  return new IdentityError('overloaded', 'The keys of the issuer cannot be read now.', { cause, details });
+  return new IdentityError('overloaded', 'The keys of the issuer cannot be read now. Try again.', {
+    cause,
+    details,
+  });
 }

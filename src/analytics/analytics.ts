@@ -182,7 +182,7 @@ function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): 
   const from = floorTo('minute', given.from ?? to - DAY_MS);
   const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
   const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
-  const message = `This makes more than ${MAX_INTERVALS} intervals.`;
+  const message = `This makes more than ${MAX_INTERVALS} intervals. Shorten the range.`;
   refuseAny([
     ...orderErrors({ from, to }),
     ...(points > MAX_INTERVALS ? [{ path: '/from', code: 'out_of_range', message }] : []),

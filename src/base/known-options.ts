@@ -1,4 +1,4 @@
-import { IdentityError } from '../errors.ts';
+import { IdentityError, unfit } from '../errors.ts';
 
 /**
  * The names of all options; for a union, the names of all its parts. A new option does not compile without an entry
@@ -41,7 +41,7 @@ export function knownOptions<Options extends object>(
  * contain the value, which may be a secret.
  */
 export function misconfigured(maker: string, problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `${maker}: ${problem}.`);
+  return unfit(`${maker}: ${problem}.`);
 }
 
 function nearestName(name: string, names: readonly string[]): string | undefined {

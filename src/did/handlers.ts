@@ -1,14 +1,14 @@
 import { knownOptions, type OptionNames } from '../base/known-options.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
 import type { IdentityService } from '../core.ts';
-import { IdentityError } from '../errors.ts';
+
 import { assertService } from '../http/api-host.ts';
 import { type ProxyOptions, readTrustProxy } from '../http/client-address.ts';
 import { type ApiResponse, headerOf, isDoubled } from '../http/exchange.ts';
 import type { NodeRequest, NodeResponse } from '../http/pipelining.ts';
 import { pipelineBound } from '../http/pipelining.ts';
 import { problemOf } from './public-text.ts';
-import { createServeDocuments, type DidOptions } from './serve-documents.ts';
+import { createServeDocuments, type DidOptions, nothingHere } from './serve-documents.ts';
 
 /** The options of the handlers. With `trustProxy`, `X-Forwarded-Host` sets the domain. */
 export interface DidServingOptions extends DidOptions, ProxyOptions {}
@@ -76,10 +76,6 @@ function send(response: NodeResponse, { status, headers, body }: ApiResponse): v
   const length = text === undefined ? [] : ['content-length', `${encoder.encode(text).length}`];
   response.writeHead(status, [...headers, ...length]);
   response.end(text);
-}
-
-function nothingHere(): IdentityError {
-  return new IdentityError('not_found', 'There is nothing at this path.');
 }
 
 /**

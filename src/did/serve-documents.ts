@@ -141,8 +141,8 @@ function didType(rawHeaders: readonly string[]): string {
   return isNamed ? 'application/did+json' : 'application/json';
 }
 
-function nothingHere(): IdentityError {
-  return new IdentityError('not_found', 'There is no such document.');
+export function nothingHere(): IdentityError {
+  return new IdentityError('not_found', 'There is no document at this path.');
 }
 
 function methodNotAllowed(): IdentityError {
@@ -169,7 +169,7 @@ function issuerDocuments(
     async answer({ path, rawHeaders }) {
       const domain = issuerDomain(path.slice(prefix.length));
       if ((await published.domain(domain, { account_id })) === undefined) {
-        throw new IdentityError('not_found', 'There is no such document.');
+        throw nothingHere();
       }
       const document = publicText(tokens.metadata(domain));
       return found(document, {

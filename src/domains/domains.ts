@@ -13,7 +13,7 @@ import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
 import { isBound, isDomainWithin } from '../core/shared/seen.ts';
 import { replace, untilWritten } from '../core/storage/store.ts';
-import { describeCause, IdentityError } from '../errors.ts';
+import { conflict, describeCause, IdentityError, noSuch } from '../errors.ts';
 import type { RoomCode } from '../operations/room-code.ts';
 import type { DomainProver } from '../ports/domain-prover.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
@@ -136,7 +136,7 @@ export function createDomains(context: Needs): OpenDomains {
     async transfer(domain, { account_id }) {
       const account = await store.get('accounts', account_id);
       if (account === undefined || account.erased_at !== undefined) {
-        throw new IdentityError('not_found', 'There is no such account.');
+        throw noSuch('account', account_id);
       }
       return untilWritten(async () => {
         const found = await claimed(context, domain);
@@ -163,7 +163,7 @@ export function createDomains(context: Needs): OpenDomains {
 }
 
 function stillUsed(): IdentityError {
-  return new IdentityError('conflict', 'The account has passports for this domain: revoke them first.');
+  return conflict('The account has passports for this domain: revoke them first.');
 }
 
 /**
@@ -194,7 +194,7 @@ function transferred(
 async function claimed({ store }: Pick<Context, 'store'>, domain: string): Promise<DomainRecord> {
   const record = await store.get('domains', domain);
   if (record !== undefined) return record;
-  throw new IdentityError('not_found', 'No account has claimed this domain.');
+  throw new IdentityError('not_found', `No account has claimed the domain ${domain}.`);
 }
 
 async function claimedBy(
@@ -204,7 +204,7 @@ async function claimedBy(
 ): Promise<DomainRecord> {
   const { own } = await claimsOf(context, domain, account_id);
   if (own !== undefined) return own;
-  throw new IdentityError('not_found', 'The account has no claim on this domain.');
+  throw new IdentityError('not_found', `The account has no claim on the domain ${domain}. Claim it first.`);
 }
 
 async function inUse({ store }: Pick<Context, 'store'>, claim: DomainRecord): Promise<boolean> {

@@ -20,7 +20,7 @@ import { eventOf } from '../core/shared/outbox.ts';
 import { logChange, logSecurityEvent } from '../core/shared/security-log.ts';
 import { insert, replace, untilWritten } from '../core/storage/store.ts';
 import { randomText } from '../credential/random-id.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { conflict, IdentityError, invalidRequest } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
 import type { DomainClaim, DomainProofMethod } from '../records/domain.ts';
 
@@ -109,7 +109,7 @@ export function createDomainProofs(context: Needs): HostDomainProofs {
 
   async function look(domain: string, token: string): Promise<DomainProofMethod> {
     if (domainProver === undefined) {
-      throw new IdentityError('conflict', 'This service has no way to look for tokens: option domainProver.');
+      throw conflict('This service cannot look for tokens. Set the option domainProver.');
     }
     const seen = await lookFor(domainProver, domain, token);
     const method = methodIn(seen);
@@ -125,11 +125,15 @@ export function createDomainProofs(context: Needs): HostDomainProofs {
       assertHost(context, domain);
       const account_id = accountOf(context, actor);
       const { owner, own } = await claimsOf(context, domain, account_id);
-      if (own === undefined) throw new IdentityError('not_found', 'The account has no claim on this domain.');
+      if (own === undefined)
+        throw new IdentityError(
+          'not_found',
+          `The account has no claim on the domain ${domain}. Claim it first.`,
+        );
       if (own !== owner) assertFree(owner);
       const { token } = own;
       if (token === undefined || !hasToken(context, own)) {
-        throw new IdentityError('conflict', 'There is no token to look for: claim the domain first.');
+        throw conflict('There is no token to look for: claim the domain first.');
       }
       await countCheck(context, account_id, domain);
       const method = await look(domain, token);
@@ -151,7 +155,7 @@ async function prove(
 ): Promise<DomainClaim | undefined> {
   const account_id = accountOf(context, actor);
   const { owner, own } = await claimsOf(context, domain, account_id);
-  if (own?.token !== token) throw new IdentityError('conflict', 'The claim was changed meanwhile.');
+  if (own?.token !== token) throw conflict('The claim was changed meanwhile. Try again.');
   if (own !== owner) assertFree(owner);
   const at = now(context);
   const { token_expires_at: _, ...kept } = own;
@@ -206,7 +210,10 @@ function assertHost(
 /** Throws if another account has verified the domain. A claim without verification does not protect a domain. */
 function assertFree(owner: DomainRecord | undefined): void {
   if (owner === undefined || !isProven(owner)) return;
-  throw new IdentityError('domain_claimed', 'Another account has proved this domain.');
+  throw new IdentityError(
+    'domain_claimed',
+    'Another account has verified this domain. An operator can transfer it.',
+  );
 }
 
 function hasToken(context: Pick<Context, 'clock'>, record: DomainRecord): boolean {

@@ -8,7 +8,7 @@ import { beginErasure, erasureId } from '../core/shared/erasure.ts';
 import { eventOf, PURGED } from '../core/shared/outbox.ts';
 import { logChange } from '../core/shared/security-log.ts';
 import { replace, untilWritten } from '../core/storage/store.ts';
-import { IdentityError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 
 /** The method that erases an agent. */
 export interface PassportPurges<Options = CallOptions> {
@@ -45,14 +45,15 @@ export function createPurge(context: Needs, wakeErasures: () => void): PassportP
 async function purgePassport(context: Needs, agentId: string, actor: Actor): Promise<void> {
   const { store, logState } = context;
   if ((await logState.refresh()) !== undefined) {
-    const message = 'The logs are on: what they cover is kept until its retention is over.';
-    throw new IdentityError('conflict', message);
+    const message =
+      'The evidence log is on. It keeps its entries until their retention ends, so no passport can be purged.';
+    throw conflict(message);
   }
   await untilWritten(async () => {
     const found = await ownedPassport(context, agentId, actor);
     const { account_id } = found;
     if (found.status !== 'revoked') {
-      throw new IdentityError('conflict', 'The passport is not revoked: revoke it first.');
+      throw conflict(`The passport ${agentId} is ${found.status}. Revoke it first.`);
     }
     if ((await store.get('erasures', erasureId(account_id, agentId))) !== undefined) return true;
     const next = stripped(found, nowAfter(context, found.updated_at));

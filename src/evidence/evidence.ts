@@ -8,7 +8,7 @@ import { type PageRequest, readPage } from '../core/shared/pages.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import type { LogSigner } from '../core/signing/signing.ts';
 import type { PublicPlaces } from '../core/storage/public-reads.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError, noSuch, wrongField } from '../errors.ts';
 import type { RoomCode } from '../operations/room-code.ts';
 import { MAX_LISTED_BLOCKS } from '../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
@@ -69,16 +69,16 @@ export function createPublicLogs({ store }: Pick<Context, 'store'>, places: Publ
     checkpoint: (logId) =>
       places.take(async () => {
         const head = await headOf(store, logId);
-        if (head === undefined) throw noLog();
+        if (head === undefined) throw noSuch('log', logId);
         return head.checkpoint;
       }),
     async tile(logId, path) {
       const tile = readTilePath(path);
-      if (tile === undefined) throw noLog();
+      if (tile === undefined) throw noSuch('tile', path);
       return places.take(async () => {
         const head = await headOf(store, logId);
         const bytes = head && (await readTile(store, head, tile));
-        if (bytes === undefined) throw noLog();
+        if (bytes === undefined) throw noSuch('tile', path);
         return bytes;
       });
     },
@@ -216,12 +216,6 @@ function missingIn(on: unknown, head: unknown, keys: unknown): string | undefine
     : undefined;
 }
 
-function noLog(): IdentityError {
-  return new IdentityError('not_found', 'There is no such log.');
-}
-
 function tooMany(): IdentityError {
-  return invalidRequest([
-    { path: '/limit', code: 'out_of_range', message: 'With blocks this must be 1 to 16.' },
-  ]);
+  return wrongField('/limit', 'out_of_range', 'With blocks this must be 1 to 16.');
 }

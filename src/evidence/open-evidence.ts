@@ -3,7 +3,7 @@ import type { Core, OpenCapability } from '../core/capabilities/capability.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { LOG_NOT_APPENDED } from '../core/shared/log-state.ts';
 import { insert, replace, untilWritten } from '../core/storage/store.ts';
-import { IdentityError } from '../errors.ts';
+import { IdentityError, unfit } from '../errors.ts';
 import type { LogPending } from '../ports/metrics.ts';
 import type { AppendParts } from './append.ts';
 import { type Appender, createAppender } from './appender.ts';
@@ -88,7 +88,7 @@ function demanded(parts: AppendParts | undefined): AppendParts {
   if (parts !== undefined) return parts;
   const message =
     'evidence() needs options.identity with publicUrl: its keys sign, and its name is its address.';
-  throw new IdentityError('invalid_configuration', message);
+  throw unfit(message);
 }
 
 function pendingOf(appender: Appender, now: number): LogPending {
@@ -141,5 +141,5 @@ function createRestart(
 }
 
 function noLog(): IdentityError {
-  return new IdentityError('not_found', 'There is no such log.');
+  return new IdentityError('not_found', 'The account has no evidence log.');
 }

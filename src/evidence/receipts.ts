@@ -6,7 +6,7 @@ import type { Journal } from '../core/journal/journal.ts';
 import type { Actor, KeyCaller } from '../core/shared/callers.ts';
 import { assertWanted, type CallOptions } from '../core/shared/callers.ts';
 import { accountOf, type Context } from '../core/shared/context.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError, wrongField } from '../errors.ts';
 import { openBlock, type SaltedSubject, saltedAt } from '../journal-format/index.ts';
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { VerdictReceipt } from '../records/log.ts';
@@ -172,18 +172,23 @@ function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = parseInstant(text);
   if (at !== undefined) return at;
-  throw invalidRequest([{ path: '/evaluated_at', code: 'invalid_format', message: mustBe('/from') }]);
+  throw wrongField('/evaluated_at', 'invalid_format', mustBe('/from'));
 }
 
 function notFound(): IdentityError {
-  return new IdentityError('not_found', 'There is no receipt of such a verdict.');
+  return new IdentityError(
+    'not_found',
+    'There is no receipt of this verdict. Check its decision_id and evaluated_at.',
+  );
 }
 
 function instantRequired(): IdentityError {
-  return invalidRequest([{ path: '/evaluated_at', code: 'required', message: 'This field is required.' }]);
+  return wrongField('/evaluated_at', 'required', 'This field is required: the evaluated_at of the verdict.');
 }
 
 function notYet(): IdentityError {
   const details = { retryAfterSeconds: RETRY_SECONDS };
-  return new IdentityError('conflict', 'The verdict has no leaf in the log yet.', { details });
+  return new IdentityError('conflict', 'The verdict has no leaf in the log yet. Try again in some seconds.', {
+    details,
+  });
 }

@@ -1,5 +1,5 @@
 import type { UpdateOptions } from '../core.ts';
-import { invalidRequest } from '../errors.ts';
+import { wrongField } from '../errors.ts';
 
 const APPROVAL_ID = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
 
@@ -7,5 +7,5 @@ export function readApprovalId(header: string | undefined): Pick<UpdateOptions, 
   if (header === undefined) return {};
   if (APPROVAL_ID.test(header)) return { approvalId: header };
   const message = 'Approval-Id must be the id of one approval.';
-  throw invalidRequest([{ path: '', code: 'malformed', message }]);
+  throw wrongField('', 'malformed', message);
 }

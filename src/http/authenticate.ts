@@ -3,7 +3,7 @@
 import { isManagementKey } from '../base/values/scopes.ts';
 import { trimWhiteSpace } from '../base/values/white-space.ts';
 import { type KeyCaller, type ManagementCaller, type SessionCaller, tokenRefused } from '../core.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError, wrongField } from '../errors.ts';
 import type { HostPeopleRooms } from '../people/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiRequest, type Exchange, headerOf, isDoubled } from './exchange.ts';
@@ -36,13 +36,11 @@ export function readCredential(
   }
   const token = credential === 'key' && !bearerKeys ? undefined : readToken(rawHeaders);
   if (key !== undefined && token !== undefined) {
-    throw invalidRequest([
-      {
-        path: '',
-        code: 'two_credentials',
-        message: bearerKeys ? 'Send the API key once.' : 'Send an access token or an API key, not both.',
-      },
-    ]);
+    throw wrongField(
+      '',
+      'two_credentials',
+      bearerKeys ? 'Send the API key once.' : 'Send an access token or an API key, not both.',
+    );
   }
   if (key !== undefined) return { kind: 'key', text: key };
   if (token !== undefined) return { kind: bearerKeys ? 'key' : 'token', text: token };
@@ -93,5 +91,5 @@ function readToken(rawHeaders: readonly string[]): string | undefined {
 }
 
 function twice(header: string): IdentityError {
-  return invalidRequest([{ path: '', code: 'two_credentials', message: `Send ${header} once.` }]);
+  return wrongField('', 'two_credentials', `Send ${header} once.`);
 }

@@ -1,6 +1,6 @@
 import { trimWhiteSpace } from '../base/values/white-space.ts';
 import type { UpdateOptions } from '../core.ts';
-import { invalidRequest } from '../errors.ts';
+import { wrongField } from '../errors.ts';
 
 /**
  * Matches the next part of a list of entity-tags (RFC 9110 section 8.8.3): a tag, a comma, white space, or any other
@@ -33,5 +33,5 @@ export function readIfMatch(header: string | undefined): UpdateOptions {
 }
 
 function malformed(): Error {
-  return invalidRequest([{ path: '', code: 'malformed', message: 'If-Match must be * or a list of ETags.' }]);
+  return wrongField('', 'malformed', 'If-Match must be * or a list of ETags.');
 }

@@ -1,5 +1,5 @@
 import type { UpdateOptions } from '../core.ts';
-import { invalidRequest } from '../errors.ts';
+import { wrongField } from '../errors.ts';
 
 /**
  * Reads `If-Narrower`.
@@ -10,7 +10,7 @@ import { invalidRequest } from '../errors.ts';
 export function readIfNarrower(header: string | undefined): Pick<UpdateOptions, 'ifNarrower'> {
   if (header === undefined) return {};
   if (header !== 'true') {
-    throw invalidRequest([{ path: '', code: 'malformed', message: 'If-Narrower must be true.' }]);
+    throw wrongField('', 'malformed', 'If-Narrower must be true.');
   }
   return { ifNarrower: true };
 }

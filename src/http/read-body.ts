@@ -1,6 +1,6 @@
 /** Reads the value of a body from its headers and its bytes. */
 import { MAX_BODY_MEMBERS } from '../base/values/json-data.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError, wrongField } from '../errors.ts';
 import { readJson } from '../json/read-json.ts';
 import type { BodyDescription } from './endpoint.ts';
 import { type ApiRequest, headerOf } from './exchange.ts';
@@ -115,5 +115,5 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function malformed(): IdentityError {
-  return invalidRequest([{ path: '', code: 'malformed', message: 'This is not a form.' }]);
+  return wrongField('', 'malformed', 'This is not a form.');
 }

@@ -8,7 +8,7 @@ import { parseInstant } from '../base/values/instant.ts';
 import { orderErrors, readRange } from '../base/values/instant-range.ts';
 import { anyOf } from '../base/values/vocabulary.ts';
 import { type KeyCaller, type OnceOptions, tracedCaller } from '../core.ts';
-import { type FieldError, invalidRequest, pointer, refuseAny } from '../errors.ts';
+import { type FieldError, pointer, refuseAny, wrongField } from '../errors.ts';
 import type { QueryParameter } from '../operations/parameters.ts';
 import type { Admission } from './admit.ts';
 import type { ServedService } from './api-host.ts';
@@ -52,7 +52,7 @@ const NOT_ONCE: OnceOptions = {};
 function readOnce(rawHeaders: readonly string[]): OnceOptions {
   const idempotencyKey = headerOf(rawHeaders, 'idempotency-key');
   if (isDoubled(rawHeaders, 'idempotency-key')) {
-    throw invalidRequest([{ path: '', code: 'duplicate', message: 'Send Idempotency-Key once.' }]);
+    throw wrongField('', 'duplicate', 'Send Idempotency-Key once.');
   }
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }

@@ -3,7 +3,7 @@
  */
 import { mustBe } from '../base/values/expected.ts';
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
-import { type FieldError, invalidRequest, refuseAny } from '../errors.ts';
+import { type FieldError, refuseAny, wrongField } from '../errors.ts';
 import { headerOf, isDoubled } from './exchange.ts';
 
 const HEADER = 'agent-proof';
@@ -48,7 +48,7 @@ function proofErrors(intent: unknown, holder: string): readonly FieldError[] {
 }
 
 function twice(message: string): Error {
-  return invalidRequest([{ path: '/proof', code: 'duplicate', message }]);
+  return wrongField('/proof', 'duplicate', message);
 }
 
 function isObject(value: unknown): value is object {

@@ -20,7 +20,7 @@ import { logSecurityEvent } from '../core/shared/security-log.ts';
 import { insert, replace, untilWritten } from '../core/storage/store.ts';
 import { emailErrors, normalizeEmail } from '../credential/email.ts';
 import { hostAccountId, randomId } from '../credential/random-id.ts';
-import { IdentityError } from '../errors.ts';
+import { conflict } from '../errors.ts';
 import type { OidcClaims } from '../ports/oidc-provider.ts';
 import type { HostLogin } from '../records.ts';
 import type { MapPerson, MappedPerson } from './oidc-options.ts';
@@ -210,8 +210,7 @@ export async function assertOneSelf(
   if (email === undefined) return;
   const login = await store.get('logins', passwordLoginId(email));
   if (login === undefined || login.account_id !== account_id || login.member_id === member_id) return;
-  throw new IdentityError(
-    'conflict',
+  throw conflict(
     'A member of this account signs in with a password under this e-mail. A link of an owner for that member moves the login.',
   );
 }

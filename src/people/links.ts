@@ -153,7 +153,7 @@ function emailFor({ email }: MemberRecord, given: string | undefined): string {
   const [code, message] =
     chosen === null
       ? ['required', 'This field is required: the link names no e-mail address.']
-      : ['not_allowed', 'The link is for another e-mail address.'];
+      : ['not_allowed', 'The link is for another e-mail address. Leave this field out.'];
   throw invalidRequest([{ path: '/email', code, message }]);
 }
 
@@ -169,7 +169,8 @@ async function assertFree(
   ]);
   const isTaken =
     login === undefined ? before !== undefined && isUntouched(before) : login.member_id !== member.id;
-  if (isTaken) throw new IdentityError('already_exists', 'This e-mail signs in elsewhere.');
+  if (isTaken)
+    throw new IdentityError('already_exists', 'This e-mail belongs to another login. Use another e-mail.');
   return login;
 }
 

@@ -13,7 +13,7 @@ import { isSamePerson, nameErrors } from '../core/shared/people.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import { logChange } from '../core/shared/security-log.ts';
 import { remove, replace, untilWritten } from '../core/storage/store.ts';
-import { IdentityError, refuseAny } from '../errors.ts';
+import { conflict, refuseAny } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
 import type { Member } from '../records/member.ts';
 import type { Role } from '../records.ts';
@@ -113,11 +113,12 @@ export function createMemberChanges(
       return untilWritten(async () => {
         const account = await ownAccount(actor);
         const found = await ownedMember(context, account.id, id);
-        if (found.status === 'removed') throw new IdentityError('conflict', 'The member is removed.');
+        if (found.status === 'removed')
+          throw conflict(`The member ${id} is removed. Invite the person again.`);
         const { role = found.role, name = found.name } = patch;
         if (role === found.role && name === found.name) return toMember(found);
         if (role !== found.role && found.login === 'oidc' && context.mapsPeople)
-          throw new IdentityError('conflict', 'The directory of the issuer sets the role of this member.');
+          throw conflict('The directory of the issuer sets the role of this member. Change it there.');
         const next = { ...nextMember(context, found, by), role, name };
         const guard = await guardOwners(context, account, { before: found, after: next });
         const event = memberEvent(context, 'member.updated', next, by);

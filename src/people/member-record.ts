@@ -6,7 +6,7 @@ import type { Context } from '../core/shared/context.ts';
 import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import { replace } from '../core/storage/store.ts';
 import { normalizeEmail } from '../credential/email.ts';
-import { IdentityError } from '../errors.ts';
+import { conflict, noSuch } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
 import type { Member } from '../records/member.ts';
 
@@ -29,7 +29,7 @@ export async function ownedMember(
 ): Promise<MemberRecord> {
   const found = await memberOf(context, account_id, id);
   if (found !== undefined) return found;
-  throw new IdentityError('not_found', 'There is no such member.');
+  throw noSuch('member', id);
 }
 
 /** Returns the e-mail in its canonical spelling; `null` if there is none. */
@@ -65,10 +65,7 @@ async function assertAnother(
   for await (const member of everyRecord(active, PAGE)) {
     if (member.id !== id && isOwner(context, member)) return;
   }
-  throw new IdentityError(
-    'conflict',
-    'An account keeps at least one owner: make another member an owner first.',
-  );
+  throw conflict('An account keeps at least one owner: make another member an owner first.');
 }
 
 /**

@@ -17,7 +17,7 @@ import { logChange } from '../core/shared/security-log.ts';
 import { insert, notWritten, remove, replace, untilWritten } from '../core/storage/store.ts';
 import { emailErrors } from '../credential/email.ts';
 import { randomId } from '../credential/random-id.ts';
-import { IdentityError, refuseAny } from '../errors.ts';
+import { conflict, refuseAny } from '../errors.ts';
 import type { RoomCode } from '../operations/room-code.ts';
 import type { Member, MemberLink, MemberStatus, NewMember } from '../records/member.ts';
 import type { Page, Role } from '../records.ts';
@@ -146,7 +146,7 @@ export function createMembers(
       return untilWritten(async () => {
         const found = await ownedMember(context, account_id, id);
         if (found.login === 'host')
-          throw new IdentityError('conflict', 'Your application signs this member in.');
+          throw conflict('Your application signs this member in. A sign-in link is not needed.');
         const { link, record } = newLink(context, found);
         const old = found.link_id === null ? undefined : await store.get('logins', found.link_id);
         const next = { ...nextMember(context, found, by), link_id: record.id };

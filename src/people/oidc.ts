@@ -7,7 +7,7 @@ import type { SignedIn } from '../core/logins/logins.ts';
 import { type Context, now } from '../core/shared/context.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
 import { insert, replace } from '../core/storage/store.ts';
-import { IdentityError } from '../errors.ts';
+import { conflict, IdentityError, unfit } from '../errors.ts';
 import type { OidcStart } from '../ports/oidc-provider.ts';
 import { check } from '../schema/check.ts';
 import {
@@ -78,7 +78,7 @@ export function oidcLabelOf(
   if (options === undefined) return undefined;
   if (session !== undefined) return options.label ?? 'single sign-on';
   const message = 'people: oidc needs options.session of the service: a sign-in opens a session.';
-  throw new IdentityError('invalid_configuration', message);
+  throw unfit(message);
 }
 
 /** Makes the sign-ins of one service. */
@@ -173,7 +173,7 @@ async function linked(
 ): Promise<ChosenLogin> {
   const { store } = context;
   if (placed !== undefined && placed.account_id !== account.id)
-    throw new IdentityError('conflict', 'The directory places this person in another account.');
+    throw conflict('The directory places this person in another account. Change it there.');
   await assertOneSelf(context, person, { account_id: account.id, member_id: member.id });
   const present = await store.get('logins', person.login_id);
   const made = loginOf(person, member, now(context));
@@ -189,7 +189,7 @@ async function linked(
   if (present.member_id !== member.id) {
     const holder = await store.get('members', present.member_id);
     if (holder !== undefined && holder.status !== 'removed')
-      throw new IdentityError('conflict', 'This person signs in as another member.');
+      throw conflict('This person signs in as another member. Remove that member first.');
   }
   return {
     fields,
@@ -198,5 +198,5 @@ async function linked(
 }
 
 function none(): never {
-  throw new IdentityError('not_found', 'No issuer signs people in here.');
+  throw new IdentityError('not_found', 'No issuer signs people in here. Log in with a password.');
 }

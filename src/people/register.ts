@@ -26,7 +26,8 @@ export function createRegister(
   throttle: Pick<Throttle, 'register'>,
 ): Register {
   return async (credentials, client) => {
-    if (context.registration !== 'open') throw new IdentityError('not_found', 'Registration is closed.');
+    if (context.registration !== 'open')
+      throw new IdentityError('not_found', 'Registration is closed. Ask an operator to create the account.');
     checkedCredentials(credentials);
     await throttle.register(client);
     const visitor = visitorOf(client);

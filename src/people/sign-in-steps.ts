@@ -114,9 +114,13 @@ export function signInRefused(reason: string): IdentityError {
 }
 
 function issuerUnreachable(): IdentityError {
-  return new IdentityError('service_unreachable', 'The issuer that signs people in did not answer in time.', {
-    details: { retryAfterSeconds: 5 },
-  });
+  return new IdentityError(
+    'service_unreachable',
+    'The issuer that signs people in did not answer in time. Try again.',
+    {
+      details: { retryAfterSeconds: 5 },
+    },
+  );
 }
 
 /** Returns a safe word for the log. The message of a provider may contain text of a third party. */

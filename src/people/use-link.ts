@@ -55,7 +55,10 @@ export async function findLink(context: Pick<Context, 'store' | 'clock'>, token:
 
 /** Creates the error for an invalid link. */
 export function noLink(): IdentityError {
-  return new IdentityError('not_found', 'There is no such link: it was used or replaced, or is expired.');
+  return new IdentityError(
+    'not_found',
+    'The link was used or replaced, or is expired. Ask an owner for another link.',
+  );
 }
 
 /** Creates the function that uses links. */

@@ -7,7 +7,7 @@ import { assertWithin } from '../core/passports/passport-store.ts';
 import type { CallOptions } from '../core/shared/callers.ts';
 import { type Actor, assertWanted } from '../core/shared/callers.ts';
 import type { Context } from '../core/shared/context.ts';
-import { invalidRequest } from '../errors.ts';
+import { wrongField } from '../errors.ts';
 import { MAX_BLOCK_SPAN_MS } from '../ports/journal.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Position } from '../ports/queries.ts';
@@ -34,8 +34,8 @@ export async function findFamily(
     for await (const child of childrenOf(context, parent, signal)) {
       members.set(child.id, child);
       if (members.size > MAX_BELOW + 1) {
-        const message = `A replay covers at most ${MAX_BELOW} agents below.`;
-        throw invalidRequest([{ path: '/agent_id', code: 'too_many', message }]);
+        const message = `A replay covers at most ${MAX_BELOW} agents below. Replay one of these.`;
+        throw wrongField('/agent_id', 'too_many', message);
       }
     }
   }

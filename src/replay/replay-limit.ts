@@ -9,7 +9,7 @@ const REPLAYS: Rate = {
   name: 'replays',
   limitOf: () => 6,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may replay ${limit} times per minute.`, {
+    new IdentityError('rate_limited', `An account may replay ${limit} times per minute. Try again later.`, {
       details: { retryAfterSeconds: resetSeconds },
     }),
 };
@@ -18,9 +18,13 @@ const COMPARISONS: Rate = {
   name: 'changes',
   limitOf: () => 60,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may compare ${limit} changes per minute.`, {
-      details: { retryAfterSeconds: resetSeconds },
-    }),
+    new IdentityError(
+      'rate_limited',
+      `An account may compare ${limit} changes per minute. Try again later.`,
+      {
+        details: { retryAfterSeconds: resetSeconds },
+      },
+    ),
 };
 
 /**
@@ -61,5 +65,9 @@ function isComparison(request: unknown): boolean {
 
 function busy(): IdentityError {
   const details = { retryAfterSeconds: 1 };
-  return new IdentityError('rate_limited', 'Another replay of the account is running.', { details });
+  return new IdentityError(
+    'rate_limited',
+    'Another replay of the account is running. Try again when it has ended.',
+    { details },
+  );
 }

@@ -66,7 +66,7 @@ function patchErrors(
     path: `/patch${error.path}`,
   }));
   if (passport !== 'recorded') return errors;
-  const message = 'A patch is replayed by the current passports.';
+  const message = 'A patch needs the current passports. Leave out passport, or set it to current.';
   return [...errors, { path: '/patch', code: 'not_allowed', message }];
 }
 

@@ -9,7 +9,7 @@ import { createPlaces } from '../core/shared/places.ts';
 import { sentWriter } from '../core/shared/sent-writer.ts';
 import type { Caches } from '../core/storage/caches.ts';
 import type { DecidedElsewhere } from '../core/verification/call-counts.ts';
-import { IdentityError, invalidRequest } from '../errors.ts';
+import { IdentityError, wrongField } from '../errors.ts';
 import { MAX_RECORDS, namedBlock } from '../journal-format/index.ts';
 import type { ConfirmedPassports, ConfirmInput, FiledVerdicts, VerdictsInput } from '../records/verifier.ts';
 import { checkCopy } from '../schema/check.ts';
@@ -134,7 +134,9 @@ export function createVerifiers(core: CoreNeeds, parts: VerifierParts): Verifier
 
 function tooMany(): IdentityError {
   const details = { retryAfterSeconds: 1 };
-  return new IdentityError('overloaded', 'Too many verifiers of the account ask at once.', { details });
+  return new IdentityError('overloaded', 'Too many verifiers of the account ask at once. Try again.', {
+    details,
+  });
 }
 
 interface WaitParts {
@@ -257,5 +259,5 @@ async function assertVersions(
 }
 
 function refused(message: string, path = '/block'): Error {
-  return invalidRequest([{ path, code: 'invalid', message }]);
+  return wrongField(path, 'invalid', message);
 }

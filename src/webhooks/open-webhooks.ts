@@ -9,7 +9,7 @@ import { accountOf, type Context } from '../core/shared/context.ts';
 import { readPage } from '../core/shared/pages.ts';
 import { onlyAfter, recordsBy } from '../core/shared/record-lists.ts';
 import { insert, replace, untilWritten } from '../core/storage/store.ts';
-import { IdentityError } from '../errors.ts';
+import { conflict, IdentityError, noSuch, unfit } from '../errors.ts';
 import type { RoomCode } from '../operations/room-code.ts';
 import { type Attempt, createAttempt, TIMEOUT_MS } from './attempt.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
@@ -40,7 +40,7 @@ export function openWebhooks(core: Core, options: WebhookOptions): OpenCapabilit
   wholeNumber('webhooks.maxPerAccount', maxPerAccount, { from: 1, to: MAX_WEBHOOKS });
   if (core.sealingSecrets.length === 0) {
     const message = 'webhooks() needs a secret of the service: session.secret, or identity.secret.';
-    throw new IdentityError('invalid_configuration', message);
+    throw unfit(message);
   }
   const { store, allowLocalhost } = core;
   const secrets = createWebhookSecrets(core, core.sealingSecrets);
@@ -90,7 +90,7 @@ function createDeliveries(
   async function ownedDelivery(webhookId: string, id: string): Promise<WebhookDeliveryRecord> {
     const record = await store.get('webhook_deliveries', id);
     if (record?.webhook_id === webhookId) return record;
-    throw new IdentityError('not_found', 'There is no such delivery.');
+    throw noSuch('delivery', id);
   }
 
   return {
@@ -108,11 +108,10 @@ function createDeliveries(
       const { status } = await changedWebhook(context, id, actor);
       const shown = await untilWritten(async () => {
         const found = await ownedDelivery(id, deliveryId);
-        if (status === 'disabled')
-          throw new IdentityError('conflict', 'The webhook is disabled: set its status to active first.');
+        if (status === 'disabled') throw conflict('The webhook is disabled. Set its status to active first.');
         const at = clock.now();
         if ((await readPayload(context, found)) === undefined)
-          throw new IdentityError('conflict', 'The event of this delivery is no longer kept.');
+          throw conflict('The event of this delivery is no longer stored, and cannot be sent again.');
         const isUnderWay = found.is_leased && found.due_at !== undefined && found.due_at > formatInstant(at);
         if (isUnderWay) return toDelivery(found);
         const next: WebhookDeliveryRecord = {
@@ -187,7 +186,7 @@ async function sendTest(context: Context, attempt: Attempt, webhook: WebhookReco
 }
 
 function allUnderWay(): IdentityError {
-  const message = 'All requests that this endpoint or its account may have at a time are under way.';
+  const message = 'This endpoint or its account has as many open requests as it may have. Try again later.';
   const details = { retryAfterSeconds: TIMEOUT_MS / 1_000 };
   return new IdentityError('rate_limited', message, { details });
 }

@@ -6,7 +6,7 @@ import { requireScope } from '../core/shared/callers.ts';
 import { accountOf, type Context } from '../core/shared/context.ts';
 import { readScopeOf } from '../core/shared/scope.ts';
 import { digestText } from '../credential/random-id.ts';
-import { IdentityError } from '../errors.ts';
+import { noSuch } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
 import type { Webhook, WebhookDelivery } from '../records/webhook.ts';
 import type { WebhookDeliveryRecord, WebhookRecord } from './collections.ts';
@@ -57,7 +57,7 @@ export async function ownedWebhook(
   const account_id = accountOf(context, actor);
   const record = await context.store.get('webhooks', id);
   if (record?.account_id === account_id) return record;
-  throw new IdentityError('not_found', 'There is no such webhook.');
+  throw noSuch('webhook', id);
 }
 
 /** Reads the webhook that the caller is about to change. A management key must be allowed to read its events. */

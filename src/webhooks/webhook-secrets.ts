@@ -5,7 +5,7 @@ import { everyRecord, recordsBy } from '../core/shared/record-lists.ts';
 import { logSecurityEvent } from '../core/shared/security-log.ts';
 import { replace, untilWritten } from '../core/storage/store.ts';
 import { newWebhookSecret } from '../credential/webhook-secret.ts';
-import { IdentityError } from '../errors.ts';
+import { unfit } from '../errors.ts';
 import { MAX_PAGE_SIZE } from '../ports/limits.ts';
 import type { Instant } from '../records.ts';
 import { createKeySealing, type SecretJwk } from '../tokens/signing/sealing.ts';
@@ -32,8 +32,8 @@ export function createWebhookSecrets(
   async function opened(id: string, sealed: string) {
     const found = await sealing.open(id, sealed);
     if (found !== undefined) return found;
-    const message = `The secret of the webhook ${id} is encrypted with another secret than the secret of the service.`;
-    throw new IdentityError('invalid_configuration', message);
+    const message = `The secret of the webhook ${id} is encrypted with another secret. Give the previous secret of the service as well.`;
+    throw unfit(message);
   }
 
   async function bytesOf(id: string, sealed: string): Promise<Uint8Array> {

@@ -56,13 +56,14 @@ async function walk(folder: string, depth: number, paths: string[]): Promise<voi
       refuseOther(entry, path);
       if (!NAMED.test(entry.name)) continue;
       paths.push(path);
-      if (paths.length > MAX_FILES) throw usageError(`There are more than ${MAX_FILES} files.`);
+      if (paths.length > MAX_FILES)
+        throw usageError(`There are more than ${MAX_FILES} files. Name a folder with fewer.`);
     }
   }
 }
 
 function refuseOther(entry: Dirent, path: string): void {
-  if (entry.isSymbolicLink()) throw usageError(`${path} is a symbolic link. Links are not followed.`);
+  if (entry.isSymbolicLink()) throw usageError(`${path} is a symbolic link. Name the file that it leads to.`);
   if (!entry.isFile()) throw usageError(`${path} is no file.`);
 }
 

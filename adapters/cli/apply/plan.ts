@@ -177,9 +177,12 @@ function blockOf(
   { set, takeOver }: SetOptions,
 ): Step['error'] | undefined {
   const block = (message: string) => ({ code: 'conflict', message });
-  if (before.status === 'revoked') return block('The passport is revoked, which is permanent.');
+  if (before.status === 'revoked')
+    return block('The passport is revoked, which is permanent. Remove it from the files.');
   if (before.parent_agent_id !== after.parent_agent_id)
-    return block('The parent_agent_id of a passport never changes.');
+    return block(
+      `The parent_agent_id ${before.parent_agent_id ?? 'null'} of a passport cannot change. Create another passport.`,
+    );
   const { managed_by } = before;
   if (managed_by === undefined || managed_by === set || takeOver) return undefined;
   if (set === undefined && changedFields(before, after).length === 0) return undefined;
@@ -198,7 +201,10 @@ async function checkParent(
   if (action !== 'create' || parent === undefined || named.has(parent)) return;
   const found = present.get(parent) ?? (await onePassport(backend, parent));
   if (found !== undefined && found.status !== 'revoked') return;
-  const message = found === undefined ? 'There is no parent of this id.' : 'The parent is revoked.';
+  const message =
+    found === undefined
+      ? `There is no passport ${parent}. Add it to the files.`
+      : `The parent ${parent} is revoked. Name another parent.`;
   Object.assign(step, { action: 'blocked', status: 'failed', error: { code: 'conflict', message } });
 }
 

@@ -57,7 +57,7 @@ export async function readDeclared(
   refuseFaults([
     ...lost.map(({ agent_id }) => ({
       place: places.get(agent_id) ?? '',
-      message: 'The agent is among its own parents.',
+      message: 'The agent is among its own parents. Correct parent_agent_id.',
     })),
     ...tooLow.map(({ agent_id }) => ({
       place: places.get(agent_id) ?? '',
@@ -78,7 +78,8 @@ async function readWritten(path: string): Promise<readonly WrittenPassport[]> {
       faults.push(...error.faults);
     }
     if (faults.length >= MAX_FAULTS) break;
-    if (written.length > MAX_PASSPORTS) throw usageError(`There are more than ${MAX_PASSPORTS} passports.`);
+    if (written.length > MAX_PASSPORTS)
+      throw usageError(`There are more than ${MAX_PASSPORTS} passports. Name fewer files.`);
   }
   refuseFaults(faults);
   return written;
@@ -110,10 +111,10 @@ function ownFaults(written: readonly WrittenPassport[]): readonly Fault[] {
     const refuse = (pointer: string, message: string) => faults.push({ place: placeOf(pointer), message });
     const agent_id = idOf(value);
     const before = places.get(agent_id);
-    if (before !== undefined) refuse('', `The same agent is at ${before}.`);
+    if (before !== undefined) refuse('', `The same agent is at ${before}. Remove one.`);
     places.set(agent_id, placeOf(''));
     if (value['agent_id'] !== undefined && value['agent_id'] !== agent_id)
-      refuse('/agent_id', 'This is not the id of the domain and the agent_name.');
+      refuse('/agent_id', `This must be ${agent_id}, the id of the domain and the agent_name.`);
     if (Object.hasOwn(value, 'managed_by'))
       refuse('/managed_by', 'A file does not name its set: run with --set.');
     const parent = value['parent_agent_id'];

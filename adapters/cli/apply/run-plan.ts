@@ -51,8 +51,8 @@ export async function runPlan(backend: Writers, steps: readonly Step[], options:
   await waitForPeople(backend, steps, options);
 }
 
-const PARENT_FAILED = 'The agent above it failed.';
-const GIVEN_UP = 'The service did not answer the passports before it.';
+const PARENT_FAILED = 'The passport of its parent failed. Correct that first.';
+const GIVEN_UP = 'The service did not answer the passports before it. Run the command again.';
 
 function causeToSkip(
   { parent, action }: Step,

@@ -30,7 +30,7 @@ export async function writePassport(folder: string, passport: Passport, format: 
   const inside = join(folder, domain);
   await mkdir(inside, { recursive: true });
   if (!(await lstat(inside)).isDirectory())
-    throw new Error(`${inside} is a link, and links are not followed.`);
+    throw new Error(`${inside} is a link. Name a folder without links.`);
   const path = join(inside, `${agent_name}.${format}`);
   // `apply` skips a name that begins with a dot, should this process be killed.
   const fresh = join(inside, `.${agent_name}.${randomUUID()}`);

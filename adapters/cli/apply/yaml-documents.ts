@@ -97,12 +97,12 @@ function readPart(yaml: Yaml, part: Part): WrittenPassport {
 type Fail = (offset: number, message: string) => never;
 
 const REFUSED: Readonly<Record<string, string>> = {
-  'directive-line': 'A directive is refused.',
-  anchor: 'An anchor is refused.',
-  alias: 'An alias is refused.',
-  tag: 'A tag is refused.',
-  'explicit-key-ind': 'A name that begins with ? is refused.',
-  'byte-order-mark': 'A byte-order mark is refused.',
+  'directive-line': 'A directive is refused. Remove it.',
+  anchor: 'An anchor is refused. Write the value out.',
+  alias: 'An alias is refused. Write the value out.',
+  tag: 'A tag is refused. Remove it.',
+  'explicit-key-ind': 'A name that begins with ? is refused. Remove the ?.',
+  'byte-order-mark': 'A byte-order mark is refused. Remove it.',
 };
 
 /** The change of the depth after a token. */
@@ -188,8 +188,8 @@ function objectOf(reader: Reader, pairs: readonly Pair[], { pointer, depth, at }
     const start = key.range?.[0] ?? at;
     const name = scalarOf(reader, key, start);
     if (typeof name !== 'string') return fail(start, 'A name must be a text: quote it.');
-    if (name === '__proto__') fail(start, 'The name __proto__ is refused.');
-    if (names.has(name)) fail(start, 'A name is repeated.');
+    if (name === '__proto__') fail(start, 'The name __proto__ is refused. Use another name.');
+    if (names.has(name)) fail(start, 'A name is repeated. Remove one.');
     names.add(name);
     const inner = pointerTo(pointer, name);
     reader.offsets.set(inner, reader.from + start);

@@ -103,7 +103,10 @@ function createPost(
   { key, connections }: { readonly key: string; readonly connections: number },
 ): Post {
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new IdentityError('invalid_configuration', 'The API key has characters that no API key has.');
+    throw new IdentityError(
+      'invalid_configuration',
+      'The API key has characters that no API key has. Check --key.',
+    );
   }
   const isPlain = url.protocol === 'http:';
   const request = isPlain ? httpRequest : httpsRequest;
@@ -150,5 +153,5 @@ function readAnswer(answer: string): { readonly verdict: string } {
   const { verdict, code } = read;
   if (verdict === 'ALLOW' || verdict === 'DENY') return { verdict };
   const named = typeof code === 'string' ? (code as IdentityErrorCode) : 'service_unreachable';
-  throw new IdentityError(named, 'There was no verdict.');
+  throw new IdentityError(named, 'The service answered without a verdict. Check --url.');
 }

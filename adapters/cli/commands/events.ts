@@ -32,7 +32,7 @@ const FIELDS: FieldOptions<EventQuery> = {
 
 export const eventCommands: CommandGroup = {
   name: 'events',
-  summary: 'print the events of an account',
+  summary: 'manage the events of an account',
   commands: [
     {
       name: 'tail',

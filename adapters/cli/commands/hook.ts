@@ -50,7 +50,7 @@ Exit codes of a hook:
 
 export const hookCommands: CommandGroup = {
   name: 'hook',
-  summary: 'evaluate the tool calls of coding agents',
+  summary: 'manage the hooks of coding agents',
   commands: [
     codingAgentCommand({
       name: 'install',

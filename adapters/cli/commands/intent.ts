@@ -15,7 +15,7 @@ interface SignOptions {
 
 export const intentCommands: CommandGroup = {
   name: 'intent',
-  summary: 'sign intents with an agent key',
+  summary: 'manage signed intents of agents',
   commands: [
     answerCommand({
       name: 'sign',
@@ -45,7 +45,7 @@ export const intentCommands: CommandGroup = {
       async call(_, { file }, _input, options: SignOptions) {
         const given = await readJsonFile(file);
         const { agent_id } = given;
-        if (typeof agent_id !== 'string') throw usageError('The intent names no agent_id.');
+        if (typeof agent_id !== 'string') throw usageError('The intent names no agent_id. Add the field.');
         const proof = await signIntent(given as unknown as Intent, { ...(await signing(options)), agent_id });
         return { ...given, proof };
       },

@@ -19,7 +19,7 @@ interface ExportOptions {
 
 export const journalCommands: CommandGroup = {
   name: 'journal',
-  summary: 'export verdict records',
+  summary: 'manage exports of verdict records',
   commands: [
     {
       name: 'export',

@@ -207,7 +207,9 @@ async function runBehind(
       others: options.methods ? JUDGED : [],
       isPartial: options.partial === true,
       onMissing: (names) =>
-        printError(`agent-identity: This server has no tool for the rules ${names.join(', ')}.`),
+        printError(
+          `agent-identity: This server has no tool for the rules ${names.join(', ')}. Correct or remove them.`,
+        ),
       isHiding: options.hideDenied === true,
     }),
   });

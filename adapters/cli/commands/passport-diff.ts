@@ -80,7 +80,8 @@ async function readBoth(
   command: Command,
   ...names: readonly [string, string]
 ): Promise<readonly [Passport, Passport]> {
-  if (names[0] === '-' && names[1] === '-') throw usageError('Only one of the passports can be stdin.');
+  if (names[0] === '-' && names[1] === '-')
+    throw usageError('Only one of the passports can be stdin. Name a file for the other.');
   const read = async (
     stored: (name: string) => Promise<Passport>,
   ): Promise<readonly [Passport, Passport]> => [
@@ -123,5 +124,5 @@ async function storedPassport({ passports }: Pick<Backend, 'passports'>, name: s
     const found = data.find((one) => one.version === Number(version));
     if (found !== undefined) return found;
   }
-  throw usageError(`${agentId} has no version ${version}.`);
+  throw usageError(`${agentId} has no version ${version}. See: agent-identity passport versions ${agentId}`);
 }

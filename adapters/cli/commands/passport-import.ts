@@ -54,7 +54,7 @@ Exit codes:
     const inCircle = 'The agent is among its own parents.';
     say([...refused, ...lost.map(({ line, agent_id }) => ({ ...refusal(line, inCircle), agent_id }))]);
     if (!keepGoing && say.reports.length > 0) {
-      throw usageError(`${nameOf(file)} has lines that are refused. Nothing is stored.`);
+      throw usageError(`${nameOf(file)} has lines that are refused. Nothing is stored: correct them.`);
     }
     await withBackend(command, (backend) =>
       importPassports(backend, generations, { dryRun, keepGoing, onReports: say }),

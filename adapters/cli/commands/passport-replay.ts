@@ -89,7 +89,7 @@ async function readRules(rules: string): Promise<{ readonly rules: unknown }> {
   const module: { readonly rules?: unknown; readonly default?: unknown } = await import(
     pathToFileURL(resolve(rules)).href
   ).catch((cause: unknown) => {
-    throw usageError(`The module ${rules} cannot be loaded.`, cause);
+    throw usageError(`The module ${rules} cannot be loaded. Check its path and its imports.`, cause);
   });
   return { rules: module.rules ?? module.default };
 }

@@ -12,7 +12,7 @@ interface ReceiptOptions {
 
 export const receiptCommands: CommandGroup = {
   name: 'verifications',
-  summary: 'list verdict records and get their receipts',
+  summary: 'manage receipts of verdict records',
   commands: [
     webhookCommand({
       name: 'receipt',

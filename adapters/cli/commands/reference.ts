@@ -32,7 +32,7 @@ export const referenceCommand: CliCommand = {
     const { begin, end } = REFERENCE_MARKS;
     const text = await readFile(write, 'utf8');
     const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-    if (from < 0 || to < from) throw usageError(`${write} lacks ${begin} or ${end}.`);
+    if (from < 0 || to < from) throw usageError(`${write} lacks ${begin} or ${end}. Add both lines.`);
     const head = text.slice(0, from + begin.length);
     await writeFile(write, `${head}\n\n${reference}\n\n${text.slice(to)}`);
   },

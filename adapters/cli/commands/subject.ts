@@ -6,7 +6,7 @@ import type { CommandGroup } from './command.ts';
 
 export const subjectCommands: CommandGroup = {
   name: 'subject',
-  summary: 'erase the ids of users for whom agents acted',
+  summary: 'manage the ids of users for whom agents act',
   commands: [
     accountCommand({
       name: 'erase',

@@ -33,7 +33,7 @@ const resourceOption = (): Option =>
 
 export const tokenCommands: CommandGroup = {
   name: 'token',
-  summary: 'get and check access tokens of agents',
+  summary: 'manage access tokens of agents',
   commands: [
     answerCommand({
       name: 'get',

@@ -24,17 +24,20 @@ const program = realpathSync(process.argv[1] ?? '');
 const folder = dirname(program);
 let deadline = setTimeout(giveUp, DEADLINE_MS);
 
-process.on('uncaughtException', () => block('The hook has failed.'));
+process.on('uncaughtException', () => block('The hook has failed. Run: agent-identity hook check'));
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-  process.on(signal, () => block('The hook was stopped.'));
-run().then(end, (error: unknown) => block(error instanceof Blocked ? error.message : 'The hook has failed.'));
+  process.on(signal, () => block('The hook was stopped. Repeat the call.'));
+run().then(end, (error: unknown) =>
+  block(error instanceof Blocked ? error.message : 'The hook has failed. Run: agent-identity hook check'),
+);
 
 async function run(): Promise<HookAnswer> {
   const [, , codingAgent = '', flag, config = ''] = process.argv;
   if (flag !== '--config' || !isAbsolute(config))
     throw new Blocked('Usage: hook <host> --config <absolute file>');
   // Windows has no /usr/bin/env -i, and the variables of a project can replace this program.
-  if (process.platform === 'win32' && process.env['NODE_OPTIONS']) throw new Blocked('NODE_OPTIONS is set.');
+  if (process.platform === 'win32' && process.env['NODE_OPTIONS'])
+    throw new Blocked('NODE_OPTIONS is set. Unset it.');
   const event = await readEvent();
   if (isStart(event)) {
     await startResident(config);
@@ -112,7 +115,7 @@ async function askResident(
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
         const reply = JSON.parse(text.slice(0, end)) as HookReply;
         text = text.slice(end + 1);
-        if (reply.of !== of) throw new Blocked('The resident process answers another hook.');
+        if (reply.of !== of) throw new Blocked('The resident process answers another hook. Repeat the call.');
         if ('isOther' in reply) return undefined;
         if ('wait' in reply) extend(reply.wait);
         else return answerIn(reply);
@@ -154,7 +157,7 @@ function extend(seconds: number): void {
 }
 
 function giveUp(): void {
-  block('There was no verdict in time.');
+  block('There was no verdict in time. Repeat the call.');
 }
 
 function block(problem: string): never {

@@ -123,5 +123,7 @@ async function keychainSecret(key: string): Promise<string> {
   } catch {
     // The error repeats the output of the program, which may hold a part of the secret.
   }
-  throw refusal(`The keychain has no secret for the service ${JSON.stringify(service)}.`);
+  throw refusal(
+    `The keychain has no secret for the service ${JSON.stringify(service)}. Add it, or use --key-file.`,
+  );
 }

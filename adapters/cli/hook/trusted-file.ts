@@ -21,7 +21,7 @@ export async function readTrusted(path: string, options: TrustedFileOptions): Pr
   if (!isAbsolute(path)) throw refusal(`The path of ${what} must be absolute: ${path}`);
   const real = await checkedPath(path, what);
   const info = await lstat(real);
-  if (!info.isFile()) throw refusal(`${path} is no file.`);
+  if (!info.isFile()) throw refusal(`${path} is no file. Name a file.`);
   if (info.size > MAX_BYTES) throw refusal(`${path} is larger than ${MAX_BYTES} bytes.`);
   if (isSecret && isOpen(info.mode, 0o077)) throw refusal(`Others may read ${path}. Run: chmod 600 ${path}`);
   if (cwd !== undefined && (await isInProject(real, cwd)))
@@ -66,7 +66,7 @@ async function checkedPath(path: string, what: string): Promise<string> {
       continue;
     }
     links += 1;
-    if (links > MAX_LINKS) throw refusal(`${path} has too many links.`);
+    if (links > MAX_LINKS) throw refusal(`${path} has too many links. Name the file that they lead to.`);
     const target = await readlink(next);
     if (isAbsolute(target)) at = sep;
     waiting.unshift(...target.split(sep).filter((piece) => piece !== ''));

@@ -10,7 +10,7 @@ export async function confirmed(question: string, text: string): Promise<void> {
     // A question that ends with its input is never answered.
     const ended = once(terminal, 'close').then(() => undefined);
     const typed = await Promise.race([terminal.question(`${question}\nType ${text} to continue: `), ended]);
-    if (typed?.trim() !== text) throw usageError('Nothing was changed.');
+    if (typed?.trim() !== text) throw usageError(`The answer was not ${text}. Nothing was changed.`);
   } finally {
     terminal.close();
   }

@@ -30,7 +30,8 @@ export async function chooseNewPassword(file: string | undefined): Promise<Given
   if (!process.stdin.isTTY) return generatePassword();
   const text = await typeHidden('New password (empty: generate one): ');
   if (text === '') return generatePassword();
-  if (text !== (await typeHidden('The same again: '))) throw usageError('The passwords differ.');
+  if (text !== (await typeHidden('The same again: ')))
+    throw usageError('The passwords differ. Run the command again.');
   return { text, origin: 'typed' };
 }
 

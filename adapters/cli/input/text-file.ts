@@ -21,7 +21,7 @@ export async function readSecretFile(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
   } catch (cause) {
-    throw usageError(`${nameOf(path)} is not UTF-8 text.`, cause);
+    throw usageError(`${nameOf(path)} is not UTF-8 text. Save it as UTF-8.`, cause);
   }
 }
 

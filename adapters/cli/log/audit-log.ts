@@ -45,7 +45,8 @@ export async function readKeys(texts: readonly string[]): Promise<readonly NoteK
   const [first] = found;
   if (first === undefined)
     throw usageError('Name a key of the log with --key: it is not taken from the log itself.');
-  if (found.some(({ name }) => name !== first.name)) throw usageError('The keys are of several logs.');
+  if (found.some(({ name }) => name !== first.name))
+    throw usageError('The keys are of several logs. Name the keys of one log.');
   return found;
 }
 
@@ -132,7 +133,7 @@ async function readPermit(path: string): Promise<ReadPermit> {
     const head = log && { ...log, root: new Uint8Array(Buffer.from(log.root, 'base64')) };
     return { jti, log: head, isLate: Date.now() - 1_000 * iat > LATE_MS };
   } catch {
-    throw usageError(`${path} is no permit.`);
+    throw usageError(`${path} is no permit. Name the file of a permit.`);
   }
 }
 

@@ -157,7 +157,8 @@ const FIELDS = ['claim', 'value', 'account', 'role'] as const;
 function readEntry(given: unknown, name: string): Entry {
   const entry = Object(given) as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(entry).find((field) => !FIELDS.includes(field as keyof Entry));
-  if (unknown !== undefined) throw usageError(`${name}: There is no field ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined)
+    throw usageError(`${name}: There is no field ${JSON.stringify(unknown)}. Remove it.`);
   const { claim, value, account, role } = entry;
   if (typeof claim !== 'string' || claim === '' || claim === '/')
     throw usageError(`${name}: claim must be the name of a claim, or a JSON Pointer to it.`);

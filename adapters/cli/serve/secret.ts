@@ -12,7 +12,7 @@ export async function readKeptSecret(place: StoragePlace): Promise<string | unde
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw usageError(`The signing secret ${file} cannot be read (${code}).`, cause);
+    throw usageError(`The signing secret ${file} cannot be read (${code}). Correct its permissions.`, cause);
   }
 }
 
@@ -36,7 +36,7 @@ export async function makeKeptSecret(place: StoragePlace): Promise<string> {
     await publish(draft, file);
   } catch (cause) {
     throw usageError(
-      `The signing secret ${file} cannot be written (${(cause as NodeJS.ErrnoException).code}).`,
+      `The signing secret ${file} cannot be written (${(cause as NodeJS.ErrnoException).code}). Correct the permissions of its folder.`,
       cause,
     );
   } finally {

@@ -53,7 +53,10 @@ export async function answerRefused(error: unknown, call: RefusedCall): Promise<
 }
 
 function invalidState(id: unknown): object {
-  const error = { code: -32_602, message: 'The requestState belongs to another call.' };
+  const error = {
+    code: -32_602,
+    message: 'The requestState belongs to another call.',
+  };
   return { jsonrpc: '2.0', id, error };
 }
 

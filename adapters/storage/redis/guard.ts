@@ -113,6 +113,6 @@ export function wentBack(): Error {
 
 export function lostIdentity(): Error {
   return new Error(
-    'Redis has lost what this storage keeps: it was flushed, or is another database or server.',
+    'Redis has lost what this storage keeps: it was flushed, or is another database or server. Restore it.',
   );
 }

@@ -25,7 +25,8 @@ export async function readHealth(
       readSettings(send),
       evaluate(assertMarked, []),
     ]);
-    if (state.get('role') !== 'master') throw new Error('The Redis server is a replica, which is read-only.');
+    if (state.get('role') !== 'master')
+      throw new Error('The Redis server is a replica, which is read-only. Name its primary.');
     const shown = [...(settings === undefined ? [] : flawsOf(settings)), ...flawsOfState(state)];
     const unknown = [...(settings === undefined ? [UNREADABLE] : []), ...flawsOfReplicas(state, replicas)];
     const flaws = isStated ? shown : [...shown, ...unknown];

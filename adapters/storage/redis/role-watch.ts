@@ -108,7 +108,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
       if (role !== 'master' || following < replicas) {
         leave();
         if (role === 'master') throw fewReplicas(following, replicas);
-        throw new Error('The Redis server is a replica, which is read-only.');
+        throw new Error('The Redis server is a replica, which is read-only. Name its primary.');
       }
       // What was entered in an attempt to open the store that failed says nothing of this one.
       if (judge !== undefined && judge.incarnation() !== incarnation) {

@@ -71,7 +71,8 @@ function readParameters(query: string): Pick<RedisPlace, 'sentinel' | 'replicas'
       `A Redis URL has no parameters but ${PARAMETERS.join(' and ')}: what the keys begin with is the option namespace.${suggestion(unknown, PARAMETERS)}`,
     );
   }
-  if (new Set(names).size < names.length) throw misconfigured('The Redis URL has a parameter twice.');
+  if (new Set(names).size < names.length)
+    throw misconfigured('The Redis URL has a parameter twice. Remove one.');
   const { sentinel, replicas } = Object.fromEntries(given) as Readonly<Record<string, string | undefined>>;
   if (sentinel !== undefined && !/^[A-Za-z0-9._-]{1,100}$/.test(sentinel))
     throw misconfigured('sentinel of the Redis URL must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
@@ -118,5 +119,5 @@ function readUser(text = ''): Pick<RedisPlace, 'username' | 'password'> {
 }
 
 function unreadable(): IdentityError {
-  return misconfigured('The Redis URL cannot be read.');
+  return misconfigured('The Redis URL cannot be read. Write redis://host:port.');
 }

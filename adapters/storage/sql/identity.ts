@@ -86,13 +86,15 @@ export async function readIdentityRow(
   if (typeof opened !== 'string') {
     throw new IdentityError(
       'invalid_configuration',
-      'The database has lost its content: it has no identity.',
+      'The database has lost its content: it has no identity. Restore it from a backup.',
     );
   }
 
   function assertOpened(value: unknown): void {
     if (value !== opened)
-      throw new Error('The database is not the one that was opened: its identity differs.');
+      throw new Error(
+        'The database is not the one that was opened: its identity differs. Restart the process.',
+      );
   }
 
   async function read(connection: SqlConnection, query: CompiledQuery): Promise<SqlRow> {

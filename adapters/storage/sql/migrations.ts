@@ -109,7 +109,10 @@ export async function readSchema(kysely: Kysely<SqlTables>, dialect: SqlDialect)
   const version = numbers.get(VERSION_NAME);
   const oldestUsable = numbers.get(OLDEST_USABLE_NAME);
   if (isVersion(version) && isVersion(oldestUsable)) return { version, oldestUsable };
-  throw new IdentityError('invalid_configuration', `The table ${metaTable} names no version of its tables.`);
+  throw new IdentityError(
+    'invalid_configuration',
+    `The table ${metaTable} names no version of its tables. Restore the database from a backup.`,
+  );
 }
 
 /** Throws `invalid_configuration` if a release with the schema version `newest` cannot use the tables. */

@@ -145,7 +145,7 @@ function readsOf(
 async function assertWorking({ kysely, dialect, identity, assertPresent }: SqlStorageParts): Promise<void> {
   assertPresent?.();
   const schema = await readSchema(kysely, dialect);
-  if (schema.version === 0) throw new Error('The database has lost its tables.');
+  if (schema.version === 0) throw new Error('The database has lost its tables. Restore it from a backup.');
   assertUsable(schema);
   await kysely.connection().execute((connection) => identity.verify(connection));
 }

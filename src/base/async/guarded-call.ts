@@ -1,5 +1,5 @@
 /** Runs a function only if the verdict is ALLOW. */
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, invalidRequest, unfit } from '../../errors.ts';
 import type { Instant, Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { ReportsOn } from './outcome-reports.ts';
 import { pauseOf } from './pause.ts';
@@ -119,7 +119,7 @@ export async function guardedCall<T>(
 /** Throws `invalid_configuration` unless `given` is a function. Run it before a verdict takes from a budget. */
 export function assertFunction(call: string, callback: unknown): void {
   if (typeof callback === 'function') return;
-  throw new IdentityError('invalid_configuration', `${call} needs a function as its second argument.`);
+  throw unfit(`${call} needs a function as its second argument.`);
 }
 
 function dryRun(): IdentityError {

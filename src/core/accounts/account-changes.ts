@@ -1,4 +1,4 @@
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, wrongField } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Plan } from '../../records.ts';
 import { findLogin, withFirstMember } from '../logins/logins.ts';
@@ -89,7 +89,7 @@ export function createAccountChanges(
       const find = async () => {
         const found = await findLogin(context, email);
         if (found === undefined)
-          throw new IdentityError('not_found', 'There is no member with this e-mail and a password.');
+          throw new IdentityError('not_found', 'No member has this e-mail and a password. Check the e-mail.');
         return ownPassword(context, { account_id: found.account.id, member_id: found.member.id });
       };
       const { account } = await storePassword(context, find, { password_hash, by: OPERATOR });
@@ -100,7 +100,7 @@ export function createAccountChanges(
     async setPlan(account, plan) {
       if (!Object.hasOwn(context.plans, plan)) {
         const message = `This must be one of ${Object.keys(context.plans).join(', ')}.`;
-        throw invalidRequest([{ path: '/plan', code: 'not_allowed', message }]);
+        throw wrongField('/plan', 'not_allowed', message);
       }
       const changed = (found: AccountRecord) => (found.plan === plan ? undefined : { plan });
       return change('account.plan_changed', account, changed, { plan });

@@ -2,7 +2,7 @@
 import { accountIdOf, emailErrors, normalizeEmail } from '../../credential/email.ts';
 import { passwordErrors } from '../../credential/password.ts';
 import { hostAccountId } from '../../credential/random-id.ts';
-import { IdentityError } from '../../errors.ts';
+import { conflict, IdentityError, noSuch } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { Account, Instant } from '../../records.ts';
 import { check } from '../../schema/check.ts';
@@ -112,7 +112,7 @@ export async function findAccount(
   const accounts = records.filter((record) => record !== undefined && !isErased(record));
   if (accounts.length > 1) {
     const ids = accounts.map((account) => account?.id).join(' and ');
-    throw new IdentityError('conflict', `This names more than one account: ${ids}. Use the id.`);
+    throw conflict(`This names more than one account: ${ids}. Use the id.`);
   }
   return accounts[0];
 }
@@ -125,7 +125,7 @@ export async function findAccount(
 export async function namedAccount(context: Pick<Context, 'store'>, name: string): Promise<AccountRecord> {
   const account = await findAccount(context, name);
   if (account === undefined) {
-    throw new IdentityError('not_found', 'There is no account with this e-mail or id.');
+    throw new IdentityError('not_found', 'There is no account with this e-mail or id. Check it.');
   }
   return account;
 }
@@ -145,11 +145,12 @@ export async function ownPassword(
   actor: Actor,
 ): Promise<OwnPassword> {
   const account = await accountWithFirstMember(context, accountOf(context, actor));
-  const member = await memberOf(context, account.id, actor.member_id ?? firstMemberId(account.id));
-  if (member === undefined) throw new IdentityError('not_found', 'There is no such member.');
+  const id = actor.member_id ?? firstMemberId(account.id);
+  const member = await memberOf(context, account.id, id);
+  if (member === undefined) throw noSuch('member', id);
   const login = member.login_id === null ? undefined : await context.store.get('logins', member.login_id);
   if (login === undefined || login.password_hash === null || member.status !== 'active')
-    throw new IdentityError('conflict', 'The member signs in without a password.');
+    throw conflict('The member signs in without a password. Create a sign-in link instead.');
   return { account, member, login: { ...login, password_hash: login.password_hash } };
 }
 

@@ -152,7 +152,10 @@ export async function openAccount(
   const opened = accountCreated(context, id, author);
   const result = await context.store.write(insert('accounts', record), ...firstMember, opened);
   if (!result.written) {
-    throw new IdentityError('already_exists', 'There is an account with this e-mail.');
+    throw new IdentityError(
+      'already_exists',
+      'There is an account with this e-mail. Log in, or use another e-mail.',
+    );
   }
   logSecurityEvent(context, 'account.created', { account_id: id, by: created_by, ...facts });
   return toAccount(record);

@@ -1,5 +1,5 @@
 /** Closes an account, and leaves its data for the erasure. */
-import { IdentityError } from '../../errors.ts';
+import { noSuch } from '../../errors.ts';
 import { type Context, nowAfter, OPERATOR } from '../shared/context.ts';
 import { beginErasure, ERASED_ACCOUNT } from '../shared/erasure.ts';
 import { logSecurityEvent, type SecurityFacts } from '../shared/security-log.ts';
@@ -29,7 +29,7 @@ export async function closeAccount(
   await untilWritten(async () => {
     const found = await store.get('accounts', account_id);
     if (found !== undefined && isErased(found)) return true;
-    if (found === undefined && !(await hasRecords(context, account_id))) throw noAccount();
+    if (found === undefined && !(await hasRecords(context, account_id))) throw noSuch('account', account_id);
     await assertStill?.();
     const closed = closedRecord(context, account_id, found);
     const step =
@@ -78,8 +78,4 @@ async function hasRecords({ store }: Pick<Context, 'store'>, account_id: string)
     if (found.length > 0) return true;
   }
   return false;
-}
-
-function noAccount(): IdentityError {
-  return new IdentityError('not_found', 'There is no such account.');
 }

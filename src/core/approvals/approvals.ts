@@ -3,7 +3,7 @@
 import { decisionOf } from '../../base/async/decision-wait.ts';
 import type { Pages } from '../../base/pages.ts';
 import { APPROVAL_STATUSES, anyOf, DECIDING_ROLES } from '../../base/values/vocabulary.ts';
-import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import { type FieldError, IdentityError, noSuch, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import type { Page } from '../../records.ts';
@@ -22,7 +22,7 @@ import { type ApprovalPlanner, createApprovalPlanner } from './approval-plan.ts'
 import { approvalStatusAt, changed, toApproval } from './approval-record.ts';
 import { type ChangeApprovals, createChangeApprovals } from './change-approvals.ts';
 import type { ApprovalRecord } from './collections.ts';
-import { createDeciding, unknownApproval } from './deciding.ts';
+import { createDeciding } from './deciding.ts';
 import { barOf, barredBy, countPersons, stricterRule, takesAnyone } from './people-rule.ts';
 import { presentDemand } from './present-people.ts';
 
@@ -114,7 +114,7 @@ export function openApprovals(context: Needs, { tellAsked }: Pick<Hooks, 'tellAs
     parts: { planApproval: createApprovalPlanner(context, expiries), tellAsked },
     changeApprovals: createChangeApprovals(context, { expiries, tellAsked }),
     async stop() {
-      stopping.abort(new IdentityError('overloaded', 'The service is stopping.'));
+      stopping.abort(new IdentityError('overloaded', 'The service is stopping. Try again.'));
       await expiries.stop();
     },
   };
@@ -142,7 +142,7 @@ function createApprovals(
     const record = await store.get('approvals', id);
     // A key is that of an agent, which learns nothing of changes of its passport.
     const isHidden = record?.kind === 'change' && caller.scopes !== undefined;
-    if (record === undefined || isHidden || !isSeen(context, record, caller)) throw unknownApproval();
+    if (record === undefined || isHidden || !isSeen(context, record, caller)) throw noSuch('approval', id);
     return [toApproval(record, await clockWatch.storeNow()), record.account_id];
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { canonicalJson } from '../../base/values/canonical-json.ts';
-import { IdentityError } from '../../errors.ts';
+import { conflict, IdentityError, noSuch } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { FieldDifference } from '../../records/approval.ts';
 import type { Comparison } from '../../records/comparison.ts';
@@ -17,7 +17,7 @@ import type { Sweep } from '../shared/sweep.ts';
 import { untilWritten } from '../storage/store.ts';
 import { approvalStatusAt, changed, decisionsOf, isNamed, storedRule } from './approval-record.ts';
 import type { ApprovalRecord, StoredPassportChange } from './collections.ts';
-import { unknownApproval } from './deciding.ts';
+import { isOver } from './deciding.ts';
 import { askingFor, digestChange, newApproval } from './new-approval.ts';
 import { barredBy, haveApproved, stricterRule } from './people-rule.ts';
 import { decidersNow, demandOnChange } from './present-people.ts';
@@ -107,13 +107,12 @@ export function createChangeApprovals(
       const found = await store.get('approvals', approvalId);
       const asked = found?.kind === 'change' ? found.change : null;
       const isOfChange = found?.account_id === before.account_id && found.agent_id === before.id;
-      if (!isOfChange || !asked || !isSamePatch(asked, patch)) throw unknownApproval();
+      if (!isOfChange || !asked || !isSamePatch(asked, patch)) throw noSuch('approval', approvalId);
       const at = await clockWatch.storeNow();
       const status = approvalStatusAt(found, at);
-      if (status !== 'approved' && status !== 'pending')
-        throw new IdentityError('conflict', `The approval is ${status}.`);
+      if (status !== 'approved' && status !== 'pending') throw isOver(status);
       if (asked.version !== before.version)
-        throw new IdentityError('conflict', `The approval is of version ${asked.version} of the passport.`);
+        throw conflict(`The approval is for version ${asked.version} of the passport. Ask for another.`);
       const demand = demandOnChange(before);
       const rule = stricterRule(storedRule(found), demand.rule);
       const requested_by = found.requested_by ?? author;
@@ -177,7 +176,7 @@ function secondPersonFor(
   const details = { approval_id: named?.id ?? null, expires_at: named?.expires_at ?? null, ...more };
   const message =
     named === null
-      ? 'Another person has to approve this change, and too many others wait.'
+      ? 'Another person has to approve this change, and too many approvals wait. Decide one first.'
       : 'Another person has to approve this change, because it allows more.';
   return new IdentityError('second_person_required', message, { details });
 }

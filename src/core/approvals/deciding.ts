@@ -1,5 +1,5 @@
 import { formatInstant } from '../../base/values/instant.ts';
-import { IdentityError } from '../../errors.ts';
+import { conflict, IdentityError, noSuch } from '../../errors.ts';
 import type { Approval, ApprovalDecision } from '../../records/approval.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
@@ -56,7 +56,7 @@ export function createDeciding(
       return untilWritten(async () => {
         const record = await store.get('approvals', id);
         if (record === undefined || !isSeen(context, record, { ...actor, account_id }))
-          throw unknownApproval();
+          throw noSuch('approval', id);
         const at = await clockWatch.storeNow();
         const author = authorOf(context, actor);
         const next = await decided(record, { author, isPerson: isPerson(actor), at, note });
@@ -115,12 +115,8 @@ function isPerson({ operator, key_id, member_id }: Actor): boolean {
   return operator === true || ((key_id ?? null) === null && member_id !== undefined);
 }
 
-export function unknownApproval(): IdentityError {
-  return new IdentityError('not_found', 'There is no such approval.');
-}
-
-function isOver(status: Approval['status']): IdentityError {
-  return new IdentityError('conflict', `The approval is ${status}.`);
+export function isOver(status: Approval['status']): IdentityError {
+  return conflict(`The approval is ${status}. Ask for another.`);
 }
 
 const BARS = {

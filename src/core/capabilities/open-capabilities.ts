@@ -1,5 +1,5 @@
 /** Opens the capabilities of one service. */
-import { IdentityError } from '../../errors.ts';
+import { unfit } from '../../errors.ts';
 import type { OperationTable } from '../../operations/operation.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
 import type { Capability, Core, CountCall, Offers, OpenCapability, WholeCapability } from './capability.ts';
@@ -72,8 +72,4 @@ function checkedList(capabilities: readonly Capability[]): readonly WholeCapabil
     names.add(name);
   }
   return capabilities as readonly WholeCapability[];
-}
-
-function unfit(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
 }

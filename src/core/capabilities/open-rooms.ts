@@ -4,7 +4,7 @@
  */
 import { knownOptions, type OptionNames, suggestion } from '../../base/known-options.ts';
 import { pagesOf } from '../../base/pages.ts';
-import { invalidRequest } from '../../errors.ts';
+import { invalidRequest, wrongField } from '../../errors.ts';
 import {
   idsOf,
   isPaged,
@@ -174,13 +174,13 @@ function assertArguments({ ids, place, filters }: Shape, input: readonly unknown
 
 function assertId(id: unknown): void {
   if (typeof id === 'string') return;
-  throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The id must be a text.' }]);
+  throw wrongField('', 'invalid_type', 'The id must be a text.');
 }
 
 function assertFilters(query: unknown, names: readonly string[]): void {
   if (query === undefined) return;
   if (typeof query !== 'object' || query === null) {
-    throw invalidRequest([{ path: '', code: 'invalid_type', message: 'The filters must be an object.' }]);
+    throw wrongField('', 'invalid_type', 'The filters must be an object.');
   }
   const unknown = Object.keys(query).filter((name) => !names.includes(name));
   if (unknown.length === 0) return;

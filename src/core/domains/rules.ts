@@ -32,7 +32,8 @@ export async function assertIssuable(
   // The host of the local machine cannot be proved.
   const isRequired = context.provesDomains && host !== 'localhost';
   if (!isRequired && !(isOwn && owner.status === 'lapsed')) return;
-  if (claimDomain === undefined) throw new IdentityError('domain_unproven', 'Verify the domain first.');
+  if (claimDomain === undefined)
+    throw new IdentityError('domain_unproven', `Verify the domain ${host} first.`);
   const { token, dns, https } = await claimDomain(host, actor);
   const message = `Prove the domain first: publish the TXT record ${dns?.name} with ${dns?.value}, or ${https?.url} with ${https?.body}.`;
   throw new IdentityError('domain_unproven', message, { details: { token, dns, https } });

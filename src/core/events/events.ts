@@ -1,6 +1,6 @@
 /** Opens streams of the events of an account: new events, or all events after a given event. */
 
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, overloaded } from '../../errors.ts';
 import { createReader } from '../journal/read/reader.ts';
 import { isManagementValid } from '../keys/authenticate-management-key.ts';
 import { liveSession } from '../logins/logins.ts';
@@ -177,15 +177,19 @@ async function startOf(
 }
 
 function stopping(): IdentityError {
-  return new IdentityError('overloaded', 'The service is stopping.', { details: { retryAfterSeconds: 1 } });
+  return overloaded('The service is stopping. Try again.');
 }
 
 const MAX_STREAMS = 5;
 
 function tooMany(): IdentityError {
-  return new IdentityError('rate_limited', `An account may have ${MAX_STREAMS} event streams at a time.`, {
-    details: { retryAfterSeconds: 10 },
-  });
+  return new IdentityError(
+    'rate_limited',
+    `An account may have ${MAX_STREAMS} event streams at a time. Close one first.`,
+    {
+      details: { retryAfterSeconds: 10 },
+    },
+  );
 }
 
 /**

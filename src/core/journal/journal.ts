@@ -1,6 +1,6 @@
 /** Stores verdict records in blocks after `verify` has answered, and counts dropped records. */
 
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, overloaded } from '../../errors.ts';
 import type { OutcomeReport } from '../../journal-format/index.ts';
 import { type Block, MAX_FLUSHED_BLOCKS } from '../../ports/journal.ts';
 import type { ServiceFigures } from '../../ports/metrics.ts';
@@ -49,7 +49,7 @@ export function createJournal(
 ): Journal {
   const isStrict = mode === 'strict';
   const reports = createJournalReports(context.log);
-  const lanes = createLanes(MAX_FLUSHED_BLOCKS, { onDrop: reports.drop, lost: overloaded });
+  const lanes = createLanes(MAX_FLUSHED_BLOCKS, { onDrop: reports.drop, lost: tooMany });
   const intake = createIntake(lanes, context.decisionIds);
   const maintenance = createMaintenance(context);
   const sightings = createSightings(context);
@@ -154,7 +154,6 @@ function closedError(): IdentityError {
   return new IdentityError('storage_unavailable', 'The service is closed.');
 }
 
-function overloaded(): IdentityError {
-  const details = { retryAfterSeconds: 1 };
-  return new IdentityError('overloaded', 'Too many verdicts wait for the journal.', { details });
+function tooMany(): IdentityError {
+  return overloaded('Too many verdicts wait for the journal. Try again.');
 }

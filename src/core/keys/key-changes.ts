@@ -1,6 +1,6 @@
 import { formatInstant } from '../../base/values/instant.ts';
 import { createApiKey } from '../../credential/api-key.ts';
-import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import { conflict, type FieldError, type IdentityError, refuseAny } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 
 import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
@@ -215,7 +215,13 @@ function renewalOf(
 ): readonly FieldError[] {
   if (expires_at === undefined) return [];
   if (actor.management === undefined) return renewalErrors(context, expires_at);
-  return [{ path: '/expires_at', code: 'not_allowed', message: 'Only a member sets the end of a key.' }];
+  return [
+    {
+      path: '/expires_at',
+      code: 'not_allowed',
+      message: 'Only a member sets the expiry of a key. Leave it out.',
+    },
+  ];
 }
 
 async function assertMayAsk(
@@ -234,13 +240,13 @@ function assertActive(context: Pick<Context, 'clock'>, key: KeyRecord): void {
 function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefined): void {
   if (actor.management === undefined || actor.key_id !== old.id) assertIssues(actor, old);
   if (expires_at === undefined || isManaging(old.scopes)) return;
-  const message = 'Only a management key gets a new end.';
+  const message = 'Only a management key gets another expiry. Leave it out.';
   refuseAny([{ path: '/expires_at', code: 'not_allowed', message }]);
 }
 
 function sameKindErrors(found: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
   if (isManaging(found.scopes) === isManaging(scopes)) return [];
-  const message = 'A key for verdicts and a management key stay of their kind.';
+  const message = 'A key cannot become a management key, or the reverse. Create another key.';
   return [{ path: '/scopes', code: 'not_allowed', message }];
 }
 
@@ -301,5 +307,5 @@ function sameRights(before: KeyRecord, after: KeyRecord): boolean {
 }
 
 function ended(status: ApiKey['status']): IdentityError {
-  return new IdentityError('conflict', `The key is ${status}.`);
+  return conflict(`The key is ${status}. Create another key.`);
 }

@@ -1,5 +1,5 @@
 /** Converts a key from its stored to its public form. */
-import { type FieldError, IdentityError } from '../../errors.ts';
+import { type FieldError, noSuch } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { EventData, EventType } from '../../records/event.ts';
 import type { ApiKey, Instant, Plan, Scope } from '../../records.ts';
@@ -85,7 +85,7 @@ export async function ownedKey(
   const account_id = accountOf(context, actor);
   const record = await context.store.get('keys', id);
   if (record?.account_id === account_id && seesKey(actor, record)) return record;
-  throw new IdentityError('not_found', 'There is no such key.');
+  throw noSuch('key', id);
 }
 
 /** The scopes that a test key may have. They permit no changes. */

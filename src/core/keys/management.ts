@@ -51,7 +51,8 @@ export function kindErrors(context: Pick<Context, 'clock'>, fields: KindFields):
     refuse('/scopes', 'not_allowed', 'A key asks for verdicts or manages: make a key for each.');
   if ((agent_ids ?? domains ?? null) !== null && listed.some((scope) => UNBOUND.includes(scope)))
     refuse('/scopes', 'not_allowed', `A key that is bound cannot have the scopes ${UNBOUND.join(', ')}.`);
-  if (environment === 'test') refuse('/environment', 'not_allowed', 'A management key has no environment.');
+  if (environment === 'test')
+    refuse('/environment', 'not_allowed', 'A management key has no environment. Leave it out.');
   errors.push(...domainErrors(domains), ...endErrors(context, expires_at));
   return errors;
 }
@@ -68,7 +69,13 @@ function domainErrors(domains: unknown): readonly FieldError[] {
 function endErrors(context: Pick<Context, 'clock'>, expires_at: unknown): readonly FieldError[] {
   const path = '/expires_at';
   if (expires_at === undefined || expires_at === null)
-    return [{ path, code: 'required', message: 'A management key needs an end.' }];
+    return [
+      {
+        path,
+        code: 'required',
+        message: `A management key needs an expiry, at most ${MAX_DAYS} days ahead.`,
+      },
+    ];
   const end = typeof expires_at === 'string' ? parseInstant(expires_at) : undefined;
   if (end === undefined || !(end > context.clock.now() + MAX_DAYS * RESOLUTION_MS.day)) return [];
   return [{ path, code: 'out_of_range', message: `This must be at most ${MAX_DAYS} days ahead.` }];
@@ -94,7 +101,7 @@ export function assertIssues(
     throw insufficient('A key with the scope token must name agent_ids.');
   if (!isBound(actor)) return;
   if (agent_ids?.every((agentId) => isWithin(actor, agentId)) !== true)
-    throw insufficient('The key must name agent_ids within the bounds of the management key.');
+    throw insufficient('The key must name agent_ids that the management key can access.');
 }
 
 export function insufficient(message: string): IdentityError {

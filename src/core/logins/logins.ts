@@ -1,7 +1,7 @@
 /** Finds the member for an e-mail, and checks sessions. */
 import { formatInstant } from '../../base/values/instant.ts';
 import { accountIdOf, normalizeEmail } from '../../credential/email.ts';
-import { IdentityError } from '../../errors.ts';
+import { noSuch } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { AccountRecord, SessionRecord } from '../accounts/collections.ts';
 import type { LoginRecord, MemberRecord } from '../members/collections.ts';
@@ -238,5 +238,5 @@ export async function storedAccount(
 ): Promise<AccountRecord> {
   const member = await store.get('accounts', account_id);
   if (member !== undefined && member.erased_at === undefined) return member;
-  throw new IdentityError('not_found', 'There is no such account.');
+  throw noSuch('account', account_id);
 }

@@ -31,5 +31,8 @@ export function memberCountStep(context: Pick<Context, 'clock'>, account_id: str
 }
 
 export function tooManyMembers(): IdentityError {
-  return new IdentityError('plan_limit_reached', `An account has at most ${MAX_MEMBERS} members.`);
+  return new IdentityError(
+    'plan_limit_reached',
+    `An account has at most ${MAX_MEMBERS} members. Remove one first.`,
+  );
 }

@@ -8,7 +8,7 @@ import { createBoundedMap } from '../../base/bounded-map.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
-import { describeCause, type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import { describeCause, type FieldError, noSuch, refuseAny } from '../../errors.ts';
 import type { OutcomeReport } from '../../journal-format/index.ts';
 import type { Logger } from '../../ports/storage.ts';
 import type { OutcomeInput, OutcomeList, OutcomesAccepted } from '../../records/outcome.ts';
@@ -52,7 +52,7 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
     const at = caches.monotonic();
     const { value } = caches.passports.peek(agent_id, at) ?? (await caches.passports.load(agent_id, at));
     if (value !== undefined && isSeenBy(caller, value.prepared)) return value.account_id;
-    throw new IdentityError('not_found', 'There is no such passport.');
+    throw noSuch('passport', agent_id);
   }
 
   function markIn(

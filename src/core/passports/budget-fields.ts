@@ -40,7 +40,7 @@ export function budgetErrors({ budgets }: Given, decimals: number): readonly Fie
     if (typeof given === 'string' && !isBudgetName(given)) refuse(at('name'));
     const same = names.get(name);
     if (same === undefined) names.set(name, index);
-    else if (name !== undefined) refuse(at('name'), `Budget ${same} has this name.`);
+    else if (name !== undefined) refuse(at('name'), `Budget ${same} has this name. Choose another.`);
     if ((limit === undefined) === (count === undefined)) {
       refuse(
         pointer('budgets', index),

@@ -1,5 +1,5 @@
 import { isSameJson } from '../../base/values/same-json.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, wrongField } from '../../errors.ts';
 import type { Comparison, ComparisonResult, Difference } from '../../records/comparison.ts';
 import { compareFields } from '../../verdict/compare/index.ts';
 import { defaultRules, type Rule } from '../../verdict/index.ts';
@@ -53,9 +53,13 @@ export function assertNarrower(...comparisons: readonly Comparison[]): void {
   const change = comparisons.find(({ wider }) => wider.length > 0);
   if (change === undefined) return;
   const codes = change.wider.map(({ code }) => code).join(', ');
-  throw new IdentityError('would_widen', `The change would allow what is denied now: ${codes}.`, {
-    details: { change },
-  });
+  throw new IdentityError(
+    'would_widen',
+    `The change would allow intents that are denied now (${codes}). Leave out the condition to allow them.`,
+    {
+      details: { change },
+    },
+  );
 }
 
 /**
@@ -64,7 +68,7 @@ export function assertNarrower(...comparisons: readonly Comparison[]): void {
  */
 export function assertTrue(condition: unknown): void {
   if (condition === undefined || condition === true) return;
-  throw invalidRequest([{ path: '/ifNarrower', code: 'not_allowed', message: 'This must be true.' }]);
+  throw wrongField('/ifNarrower', 'not_allowed', 'This must be true.');
 }
 
 interface ChangedVersions {

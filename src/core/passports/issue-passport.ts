@@ -2,7 +2,7 @@
 import { formatAgentId, hostOf } from '../../base/values/agent-id.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, wrongField } from '../../errors.ts';
 import type { Change, WriteFailure } from '../../ports/storage.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
@@ -80,7 +80,7 @@ export async function planPassport(
   const readOwner = ownerOf ?? ((name: string) => context.store.get('domains', name));
   const owner = context.claimsDomains ? await readOwner(host) : undefined;
   if (context.claimsDomains && actor.management !== undefined && owner?.account_id !== account_id)
-    throw insufficient('A person must claim the domain first.');
+    throw insufficient(`A member must claim the domain ${host} first.`);
   if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, claimDomain });
   const isNewClaim = context.claimsDomains && owner === undefined;
   const domain = { id: host, account_id, version: 1, created_at, changed_at: null, changed_by: null };
@@ -114,11 +114,11 @@ export function passportSteps(
 export function assertCreates(actor: Actor, fields: PassportFields): void {
   if (actor.management === undefined) return;
   if (!isWithin(actor, formatAgentId(fields)))
-    throw insufficient('The agent is not within the bounds of the management key.');
+    throw insufficient('The agent_id is outside the agent_ids and domains of the management key.');
   const { parent_agent_id: parent } = fields;
   if (parent === undefined || isWithin(actor, parent)) return;
   const path = '/parent_agent_id';
-  throw invalidRequest([{ path, code: 'not_allowed', message: mustBe(path) }]);
+  throw wrongField(path, 'not_allowed', mustBe(path));
 }
 
 export function countStep(
@@ -183,14 +183,20 @@ export function newPassport(
 function notIssued(failure: WriteFailure | undefined, max: number | null): IdentityError {
   switch (failure) {
     case 'claimed':
-      return new IdentityError('domain_claimed', 'Another account issues passports for this domain.');
+      return new IdentityError(
+        'domain_claimed',
+        'Another account issues passports for this domain. Verify that it is yours.',
+      );
     case 'exists':
       return new IdentityError(
         'already_exists',
-        'This agent_id was issued before; it is never issued again.',
+        'This agent_id was issued before. Choose another agent_name.',
       );
     case 'limit':
-      return new IdentityError('plan_limit_reached', `The plan allows ${max} passports.`);
+      return new IdentityError(
+        'plan_limit_reached',
+        `The plan allows ${max} passports. Ask for another plan.`,
+      );
     default:
       return new IdentityError('internal', 'The passport could not be stored.');
   }
@@ -212,7 +218,7 @@ async function assertParent(
 ): Promise<void> {
   const { parent_agent_id } = fields;
   if (parent_agent_id === undefined) return;
-  const refuse = (message: string) => invalidRequest([{ path: PATH, code: 'not_allowed', message }]);
+  const refuse = (message: string) => wrongField(PATH, 'not_allowed', message);
   const parent =
     parent_agent_id === formatAgentId(fields)
       ? undefined
@@ -222,7 +228,7 @@ async function assertParent(
   if (parent?.account_id !== account_id || isRefused) throw refuse(mustBe(PATH));
   const above = await ancestorsOf(context, parent);
   if (above.length >= MAX_ANCESTORS)
-    throw refuse(`An agent has at most ${MAX_ANCESTORS} above it: this one has ${above.length} itself.`);
+    throw refuse(`An agent has at most ${MAX_ANCESTORS} agents above it, and this one has ${above.length}.`);
 }
 
 /** Reads the passports of the ancestors, nearest first. The list ends before a missing passport. */

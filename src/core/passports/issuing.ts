@@ -1,7 +1,7 @@
 /** Issues passports: one, or many in one write. */
 
 import { mustBe } from '../../base/values/expected.ts';
-import { IdentityError, invalidRequest, refuseAny } from '../../errors.ts';
+import { IdentityError, refuseAny, wrongField } from '../../errors.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
 import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
@@ -80,7 +80,7 @@ function proposes({ management }: Actor): boolean {
 }
 
 function nobodyBehind(): IdentityError {
-  const message = 'A person must be behind this change, and the key was made in process.';
+  const message = 'A person must be behind this change. Use a key that a member created.';
   return new IdentityError('second_person_required', message, {
     details: { approval_id: null, expires_at: null },
   });
@@ -122,5 +122,5 @@ export async function secondPerson(
 
 export function assertApprovalId(approvalId: unknown): void {
   if (approvalId === undefined || typeof approvalId === 'string') return;
-  throw invalidRequest([{ path: '/approvalId', code: 'wrong_type', message: mustBe('/approval_id') }]);
+  throw wrongField('/approvalId', 'wrong_type', mustBe('/approval_id'));
 }

@@ -1,5 +1,5 @@
 /** Checks the owner of a passport: a text, or the id of a member. */
-import { invalidRequest } from '../../errors.ts';
+import { wrongField } from '../../errors.ts';
 import type { Context } from '../shared/context.ts';
 
 const MEMBER = /^mem_/;
@@ -12,6 +12,6 @@ export async function assertOwner(
   if (typeof owner !== 'string' || !MEMBER.test(owner)) return;
   const member = await store.get('members', owner);
   if (member !== undefined && member.account_id === account_id && member.status !== 'removed') return;
-  const message = 'The account has no such member.';
-  throw invalidRequest([{ path: '/owner', code: 'unknown', message }]);
+  const message = `The account has no member ${owner}.`;
+  throw wrongField('/owner', 'unknown', message);
 }

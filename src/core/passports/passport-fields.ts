@@ -124,7 +124,9 @@ function keyErrors(list: unknown, options: FieldOptions): readonly FieldError[] 
     const { kid } = toAgentKey(key as PublicKeyInput);
     const first = known.get(kid);
     if (first !== undefined)
-      return [{ path, code: 'duplicate', message: `Entries ${first} and ${at} are the same key.` }];
+      return [
+        { path, code: 'duplicate', message: `Entries ${first} and ${at} are the same key. Remove one.` },
+      ];
     known.set(kid, at);
     return [];
   });
@@ -182,7 +184,7 @@ function paceErrors({
     if (typeof name === 'string' && !isBudgetName(name)) refuse(at('name'));
     const same = names.get(name);
     if (same === undefined) names.set(name, index);
-    else refuse(at('name'), `Pace ${same} has this name.`);
+    else refuse(at('name'), `Pace ${same} has this name. Choose another.`);
     for (const place of malformedEntries(actions, isActionEntry)) refuse(`${at('actions')}/${place}`);
     return errors;
   });

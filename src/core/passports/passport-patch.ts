@@ -2,7 +2,7 @@
 
 import { mustBe } from '../../base/values/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
-import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
+import { conflict, type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
 import type { PassportFields, PassportRecord } from './collections.ts';
@@ -11,8 +11,9 @@ import { proofErrors, sizeErrors } from './sound-passport.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(fieldNames.PassportRequest);
 
-export function assertChangeable({ status }: PassportRecord): void {
-  if (status === 'revoked') throw new IdentityError('conflict', 'A revoked passport cannot be changed.');
+export function assertChangeable({ id, status }: PassportRecord): void {
+  if (status === 'revoked')
+    throw conflict(`The passport ${id} is revoked, which is permanent. Create another.`);
 }
 
 /**

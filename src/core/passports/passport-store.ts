@@ -1,6 +1,6 @@
 import { APPROVAL_BY, APPROVAL_COUNT } from '../../base/values/approval.ts';
 import { PROOF_REQUIREMENTS } from '../../base/values/vocabulary.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, noSuch } from '../../errors.ts';
 import type { ComparisonResult } from '../../records/comparison.ts';
 import type { EventType } from '../../records/event.ts';
 import type { Instant } from '../../records.ts';
@@ -15,8 +15,7 @@ import { insert, notWritten, replace, untilWritten } from '../storage/store.ts';
 import type { PassportRecord, StoredApprovalRequirement } from './collections.ts';
 import { versionOf, withReview } from './passport-record.ts';
 
-const UNSEEN = 'There is no such passport.';
-const WHOLE_ID = 'The id of an agent is whole, such as did:web:shop.example:agents:shopper.';
+const WHOLE_ID = 'An agent_id is a DID such as did:web:shop.example:agents:shopper.';
 
 /**
  * Returns the passport.
@@ -32,17 +31,17 @@ export async function ownedPassport(
   const account_id = accountOf(context, actor);
   const record = await context.store.get('passports', agentId);
   if (record !== undefined && record.account_id === account_id && isWithin(actor, agentId)) return record;
-  const hint = agentId.startsWith('did:') ? '' : ` ${WHOLE_ID}`;
-  throw new IdentityError('not_found', `${UNSEEN}${hint}`);
+  if (agentId.startsWith('did:')) throw noSuch('passport', agentId);
+  throw new IdentityError('not_found', WHOLE_ID);
 }
 
 export function assertVersion({ version }: PassportRecord, versions: readonly number[] | undefined): void {
   if (versions === undefined || versions.includes(version)) return;
-  throw new IdentityError('version_mismatch', `The passport is at version ${version}.`);
+  throw new IdentityError('version_mismatch', `The passport is at version ${version}. Read it again.`);
 }
 
 export function assertWithin(actor: Actor, passports: Iterable<PassportRecord>): void {
-  for (const { id } of passports) if (!isWithin(actor, id)) throw new IdentityError('not_found', UNSEEN);
+  for (const { id } of passports) if (!isWithin(actor, id)) throw noSuch('passport', id);
 }
 
 export type PassportEvent = Exclude<Extract<EventType, `passport.${string}`>, 'passport.purged'>;

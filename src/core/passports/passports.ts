@@ -3,7 +3,7 @@
 import type { Pages } from '../../base/pages.ts';
 import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
-import { invalidRequest } from '../../errors.ts';
+import { wrongField } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { EffectivePassport } from '../../records/effective.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
@@ -261,7 +261,7 @@ async function readBudgets(
 ): Promise<BudgetList> {
   const { environment = 'live' } = query;
   if (!ENVIRONMENTS.includes(environment)) {
-    throw invalidRequest([{ path: '/environment', code: 'not_allowed', message: mustBe('/environment') }]);
+    throw wrongField('/environment', 'not_allowed', mustBe('/environment'));
   }
   const record = await ownedPassport(context, agentId, actor);
   const root = (await ancestorsOf(context, record)).at(-1) ?? record;

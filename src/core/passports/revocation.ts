@@ -1,7 +1,7 @@
 /** Revokes passports permanently, and suspends and reinstates them. */
 
 import { statusAt } from '../../base/values/passport-status.ts';
-import { IdentityError } from '../../errors.ts';
+
 import type {
   ReinstateInput,
   Reinstatement,
@@ -15,6 +15,7 @@ import type { Actor, CallOptions } from '../shared/callers.ts';
 import { authorOf, type Context, now } from '../shared/context.ts';
 import { futureErrors, futureInstant } from '../shared/future-instant.ts';
 import type { PassportRecord } from './collections.ts';
+import { assertChangeable } from './passport-patch.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';
 import { assertVersion, changePassport } from './passport-store.ts';
 
@@ -119,7 +120,6 @@ export function createRevocation(
 }
 
 function assertOpen(found: PassportRecord, ifVersion: VersionOptions['ifVersion']): void {
-  if (found.status === 'revoked')
-    throw new IdentityError('conflict', 'The passport is revoked, which is permanent.');
+  assertChangeable(found);
   assertVersion(found, ifVersion);
 }

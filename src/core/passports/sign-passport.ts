@@ -11,13 +11,13 @@ import {
   PASSPORT_VCT,
 } from '../../base/values/signed-passport.ts';
 import { drawnAhead, randomText } from '../../credential/random-id.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { conflict, wrongField } from '../../errors.ts';
 import type { PublicJwk } from '../../records/key.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { Actor } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
-import { createSigningRight } from '../signing/signing-right.ts';
+import { createSigningRight, signsNothing } from '../signing/signing-right.ts';
 import type { StatusSlots } from '../signing/status-slots.ts';
 import type { TokenSigner } from '../signing/token-signer.ts';
 import type { PassportRecord } from './collections.ts';
@@ -52,7 +52,7 @@ export function createSignPassport(
   return async (agentId, given = {}, actor = {}) => {
     const { ttl_seconds = tokenSeconds, kid } = checkCopy<SignPassportInput>('SignRequest', given);
     if (tokens === undefined || publicUrl === undefined) {
-      throw new IdentityError('not_found', 'This service does not sign passports: it has no public URL.');
+      throw signsNothing();
     }
     const passport = await ownedPassport(context, agentId, actor);
     const key = chosenKey(passport, kid);
@@ -77,15 +77,14 @@ export function createSignPassport(
 function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   const { not_before, expires_at } = passport;
   const status = statusAt(passport, formatInstant(now));
-  if (status !== 'active')
-    throw new IdentityError('conflict', `The passport is not active: it is ${status}.`);
+  if (status !== 'active') throw conflict(`The passport is ${status}. Only an active passport is signed.`);
   const [from = now, until = Number.POSITIVE_INFINITY] = [not_before, expires_at].map((text) =>
     text === undefined ? undefined : parseInstant(text),
   );
-  if (from > now) throw new IdentityError('conflict', 'The passport is not valid yet.');
+  if (from > now) throw conflict(`The passport is not valid before ${not_before}.`);
   const iat = Math.floor(now / 1_000);
   const exp = Math.min(iat + ttlSeconds, Math.floor(until / 1_000));
-  if (exp <= iat) throw new IdentityError('conflict', 'The passport expires within a second.');
+  if (exp <= iat) throw conflict(`The passport expires at ${expires_at}. Set a later expiry.`);
   return { iat, ...(not_before !== undefined && { nbf: Math.min(iat, Math.ceil(from / 1_000)) }), exp };
 }
 
@@ -96,7 +95,7 @@ function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined
     return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: key.y };
   }
   if (kid === undefined) return undefined;
-  throw invalidRequest([{ path: '/kid', code: 'not_allowed', message: 'The passport has no such key.' }]);
+  throw wrongField('/kid', 'not_allowed', `The passport has no key ${kid}.`);
 }
 
 const CLAIMED = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];

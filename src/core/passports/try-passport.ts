@@ -1,6 +1,6 @@
 /** Evaluates an intent against a passport, with or without an unsaved patch. Records no verdict. */
 import { turn } from '../../base/async/turns.ts';
-import { invalidRequest } from '../../errors.ts';
+import { wrongField } from '../../errors.ts';
 import type { Intent, Passport, PassportPatch, Verdict } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import { approvalRequired } from '../../verdict/approval.ts';
@@ -49,7 +49,7 @@ export function createTryPassport(
     );
     if (intent.agent_id !== agentId) {
       const message = 'This must be the agent_id of the passport.';
-      throw invalidRequest([{ path: '/intent/agent_id', code: 'not_allowed', message }]);
+      throw wrongField('/intent/agent_id', 'not_allowed', message);
     }
     const found = await ownedPassport(context, agentId, actor);
     if (patch !== undefined) assertChangeable(found);

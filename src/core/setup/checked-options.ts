@@ -4,7 +4,7 @@ import { knownOptions, type OptionNames } from '../../base/known-options.ts';
 import { type RuntimeVersions, unsupportedNode } from '../../base/node-version.ts';
 import { PLANS } from '../../base/values/vocabulary.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
-import { IdentityError } from '../../errors.ts';
+import { unfit } from '../../errors.ts';
 import type { IdentityServiceOptions } from '../identity-service.ts';
 import type { PlanLimits } from '../options.ts';
 
@@ -167,7 +167,3 @@ function checkMetrics(metrics: unknown): void {
 }
 
 const METRICS_PARTS = ['onVerdict', 'onError', 'onRequest', 'onStorage', 'watch'];
-
-function unfit(message: string): IdentityError {
-  return new IdentityError('invalid_configuration', message);
-}

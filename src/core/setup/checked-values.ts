@@ -1,7 +1,7 @@
 /** Checks options that have a default or a range, and returns the values for the service. */
 import { elementsOf } from '../../base/values/plain-data.ts';
 import { wholeNumber } from '../../base/values/whole-number.ts';
-import { IdentityError } from '../../errors.ts';
+import { unfit } from '../../errors.ts';
 import type { StorageAdapter } from '../../ports/storage.ts';
 import type { Plan } from '../../records.ts';
 import { defaultRules, type Rule } from '../../verdict/index.ts';
@@ -21,13 +21,10 @@ export function checkedRules(rules: readonly Rule[] = defaultRules): readonly Ru
   const copy = Array.isArray(rules) ? Object.freeze(elementsOf(rules) as Rule[]) : [];
   const wrongPlace = copy.findIndex((rule) => typeof rule !== 'function');
   if (wrongPlace >= 0) {
-    throw new IdentityError('invalid_configuration', `options.rules[${wrongPlace}] is not a function.`);
+    throw unfit(`options.rules[${wrongPlace}] is not a function.`);
   }
   if (defaultRules.every((rule) => copy.includes(rule))) return copy;
-  throw new IdentityError(
-    'invalid_configuration',
-    'options.rules lacks a default rule. Pass [...defaultRules, yourRule].',
-  );
+  throw unfit('options.rules lacks a default rule. Pass [...defaultRules, yourRule].');
 }
 
 export function checkedCache({
@@ -36,7 +33,7 @@ export function checkedCache({
 }: Partial<CacheLimits> = {}): CacheLimits {
   if ([maxEntries, maxBytes].every((limit) => Number.isSafeInteger(limit) && limit > 0))
     return { maxEntries, maxBytes };
-  throw new IdentityError('invalid_configuration', 'options.cache must hold positive whole numbers.');
+  throw unfit('options.cache must hold positive whole numbers.');
 }
 
 export function checkedPlans(given: CoreOptions['plans'] = {}): Readonly<Record<Plan, PlanLimits>> {
@@ -54,7 +51,7 @@ export function checkedJournal(mode: JournalMode, storage: StorageAdapter): Jour
   const { strictRefusal } = storage.journal;
   if (mode === 'batched' || strictRefusal === undefined) return mode;
   const message = `The storage ${storage.name} takes no options.journal strict. ${strictRefusal}`;
-  throw new IdentityError('invalid_configuration', message);
+  throw unfit(message);
 }
 
 /**
@@ -88,7 +85,7 @@ export function assertChecked(
   if (capabilities.has('domains') || (domainProof !== 'required' && domainProver === undefined)) return;
   const message =
     'options.domainProver and domainProof required need domains(): list it in options.capabilities.';
-  throw new IdentityError('invalid_configuration', message);
+  throw unfit(message);
 }
 
 export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): boolean {
@@ -96,5 +93,5 @@ export function checkedDomainProof({ domainProof, domainProver }: CoreOptions): 
   if (domainProver !== undefined) return true;
   const message =
     'options.domainProof required needs options.domainProver, such as nodeDomainProver() of agent-identity-service/node.';
-  throw new IdentityError('invalid_configuration', message);
+  throw unfit(message);
 }

@@ -8,7 +8,7 @@ import { countedIds, randomText } from '../../credential/random-id.ts';
 import { createSeal } from '../../credential/seal.ts';
 import type { SessionTerms } from '../../credential/session.ts';
 import { sessionKeyBytes } from '../../credential/session-secret.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, unfit } from '../../errors.ts';
 import { secureRandom } from '../../platform/index.ts';
 import { createElapsedClock, steadyOf } from '../../ports/elapsed-clock.ts';
 import { createPasswords } from '../accounts/passwords.ts';
@@ -158,7 +158,7 @@ function checkedPublicUrl(text: unknown): string | undefined {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   const isAddress = url !== undefined && /^https?:$/.test(url.protocol);
   if (!isAddress || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    throw unfit('publicUrl must be an http or https URL without credentials, query and fragment.');
+    throw unfitIdentity('publicUrl must be an http or https URL without credentials, query and fragment.');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -177,7 +177,7 @@ function checkedProofTerms(
     proofAudiences.length > MAX_AUDIENCES ||
     !proofAudiences.every(isAudience)
   ) {
-    throw unfit(
+    throw unfitIdentity(
       `proofAudiences must be at most ${MAX_AUDIENCES} texts of 1 to ${MAX_AUDIENCE_LENGTH} characters.`,
     );
   }
@@ -192,6 +192,6 @@ function isAudience(text: unknown): boolean {
   return typeof text === 'string' && text !== '' && text.length <= MAX_AUDIENCE_LENGTH;
 }
 
-function unfit(problem: string): IdentityError {
-  return new IdentityError('invalid_configuration', `options.identity.${problem}`);
+function unfitIdentity(problem: string): IdentityError {
+  return unfit(`options.identity.${problem}`);
 }

@@ -119,7 +119,10 @@ export function tracedCaller(
  */
 export function requireScope(caller: Pick<KeyCaller, 'scopes'>, ...scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.includes(scope))) return;
-  throw new IdentityError('insufficient_scope', `This key lacks the scope ${scopes.join(' or ')}.`);
+  throw new IdentityError(
+    'insufficient_scope',
+    `This key lacks the scope ${scopes.join(' or ')}. Use a key that has it.`,
+  );
 }
 
 /**
@@ -160,5 +163,8 @@ export function assertWanted(signal: AbortSignal | undefined): void {
 
 /** Creates the error for every access token that no session accepts. */
 export function tokenRefused(): IdentityError {
-  return new IdentityError('unauthenticated', 'The access token is missing, expired or not valid.');
+  return new IdentityError(
+    'unauthenticated',
+    'The access token is missing, expired or not valid. Log in again.',
+  );
 }

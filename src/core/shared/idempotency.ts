@@ -3,7 +3,7 @@
 import { canonicalJson } from '../../base/values/canonical-json.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { digestText } from '../../credential/random-id.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, wrongField } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { Change, WriteResult } from '../../ports/storage.ts';
 import { answered, groupSteps, type StepsAnswer } from '../storage/step-groups.ts';
@@ -222,18 +222,25 @@ export function digestOf(request: unknown): string {
 
 function malformed(): IdentityError {
   const message = 'An idempotency key has 1 to 255 printable ASCII characters.';
-  return invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
+  return wrongField('', 'invalid_idempotency_key', message);
 }
 
 /** Returns the error for a key that was used for another request. */
 export function mismatch(): IdentityError {
-  return new IdentityError('idempotency_mismatch', 'Another request was made under this idempotency key.');
+  return new IdentityError(
+    'idempotency_mismatch',
+    'Another request was made under this idempotency key. Use another key.',
+  );
 }
 
 /** Returns the error for a repetition while the first request still runs. */
 export function stillRunning(): IdentityError {
   const details = { retryAfterSeconds: 1 };
-  return new IdentityError('conflict', 'The first request under this idempotency key still runs.', {
-    details,
-  });
+  return new IdentityError(
+    'conflict',
+    'The first request under this idempotency key still runs. Try again.',
+    {
+      details,
+    },
+  );
 }

@@ -2,7 +2,7 @@
 
 import { mustBe } from '../../base/values/expected.ts';
 import type { Seal } from '../../credential/seal.ts';
-import { type FieldError, invalidRequest, refuseAny } from '../../errors.ts';
+import { type FieldError, refuseAny, wrongField } from '../../errors.ts';
 import { utf8Length } from '../../platform/index.ts';
 import type { Page } from '../../records.ts';
 import { assertWanted, type CallOptions } from './callers.ts';
@@ -121,7 +121,7 @@ export function limitErrors(limit: number = DEFAULT_LIMIT): readonly FieldError[
 function openCursor<Position>(seal: Seal, query: string, cursor: string): Position {
   const position = seal.open(query, cursor);
   if (position !== undefined) return JSON.parse(position);
-  throw invalidRequest([{ path: '/cursor', code: 'invalid_cursor', message: mustBe('/cursor') }]);
+  throw wrongField('/cursor', 'invalid_cursor', mustBe('/cursor'));
 }
 
 /** Returns the length of a value as JSON, in bytes. */

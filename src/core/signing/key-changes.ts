@@ -1,5 +1,5 @@
 import { formatInstant } from '../../base/values/instant.ts';
-import { IdentityError } from '../../errors.ts';
+import { conflict, noSuch, unfit } from '../../errors.ts';
 import type { SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { Change } from '../../ports/storage.ts';
 import { signingKeyAt, stateAt } from '../../tokens/signing/key-state.ts';
@@ -88,7 +88,7 @@ export function createSigningKeyChanges(
 
   async function readNow(): Promise<readonly SigningKeyRecord[]> {
     if (!hasSecret) {
-      throw new IdentityError('invalid_configuration', 'Signing keys are changed with their secret.');
+      throw unfit('Changes of signing keys need their secret: set identity.secret.');
     }
     keys.forget();
     return keys.read();
@@ -98,7 +98,7 @@ export function createSigningKeyChanges(
     const { written } = await context.store.write(...changes);
     keys.forget();
     if (written) return;
-    throw new IdentityError('conflict', 'Another process has changed the signing keys at the same moment.');
+    throw conflict('Another process has changed the signing keys. Try again.');
   }
 
   async function shown(kid: string): Promise<SigningKey> {
@@ -157,7 +157,7 @@ async function planRotation(
   );
   if (waiting !== undefined) {
     const message = `The key ${waiting.kid} signs from ${waiting.not_before} on: wait until then.`;
-    throw new IdentityError('conflict', message);
+    throw conflict(message);
   }
   const from = now ? at : at + PREPUBLISH_MS;
   const plan = { purpose, alg: algorithmFor(purpose, wanted), sealing, at, from };
@@ -188,5 +188,5 @@ async function planRevocation(
 function find(known: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {
   const found = known.find((record) => record.kid === kid);
   if (found !== undefined) return found;
-  throw new IdentityError('not_found', 'There is no such signing key.');
+  throw noSuch('signing key', kid);
 }

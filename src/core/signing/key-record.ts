@@ -1,5 +1,5 @@
 import { formatInstant } from '../../base/values/instant.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, unfit } from '../../errors.ts';
 import { generateKeyPair } from '../../platform/signing.ts';
 import type { PublicSigningKey, SigningAlgorithm, SigningPurpose } from '../../ports/signer.ts';
 import type { Change } from '../../ports/storage.ts';
@@ -124,8 +124,7 @@ export function toSigningKey(
 
 /** Returns the error for a valid key that the secret cannot decrypt. It names the key and the solution. */
 export function sealedByAnother({ kid }: SigningKeyRecord): IdentityError {
-  return new IdentityError(
-    'invalid_configuration',
+  return unfit(
     `The secret does not open the signing key ${kid}: give the previous one as well and run agent-identity signing-key reseal. If you lost it, run agent-identity signing-key revoke ${kid}`,
   );
 }

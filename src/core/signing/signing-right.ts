@@ -38,17 +38,23 @@ export function createSigningRight(
     if (!claimsDomains) {
       // Without logins there is one account, the host itself.
       if (session === undefined) return;
-      throw unproven('Without claims of domains no passport is signed.');
+      throw unproven('No passport is signed with domainProof off.');
     }
     const claim = await store.get('domains', hostOf(domain));
-    if (claim?.account_id !== account_id) throw unproven('The account does not own this domain.');
+    if (claim?.account_id !== account_id)
+      throw unproven('The account does not own this domain. Claim it first.');
     if (isProven(claim)) return;
     if (registration === 'open' || (await hasSeveralAccounts())) {
-      throw unproven('The account has claimed this domain and not proven that it is its own.');
+      throw unproven('The account has not verified this domain. Verify it first.');
     }
   };
 }
 
 function unproven(message: string): IdentityError {
   return new IdentityError('domain_unproven', message);
+}
+
+/** Returns the error of a service without keys that sign, or without an address that names them. */
+export function signsNothing(): IdentityError {
+  return new IdentityError('not_found', 'This service signs nothing without identity.publicUrl.');
 }

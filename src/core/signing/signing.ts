@@ -1,7 +1,7 @@
 import { fromBase64Url } from '../../base/bytes/base64url.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { sessionKeyBytes } from '../../credential/session-secret.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, unfit } from '../../errors.ts';
 import type { PublicSigningKey, Signer, SigningAlgorithm } from '../../ports/signer.ts';
 import type { Clock } from '../../ports/storage.ts';
 import type { Instant } from '../../records.ts';
@@ -14,6 +14,7 @@ import { sealingSecrets } from '../shared/sealing-secrets.ts';
 import type { PublicPlaces } from '../storage/public-reads.ts';
 import { createSigningKeyChanges, type SigningKeyChanges } from './key-changes.ts';
 import { LOG_PURPOSE, PASSPORT_PURPOSE, toPublicKey } from './key-record.ts';
+import { signsNothing } from './signing-right.ts';
 import { createStatusLists, type ReadStatusList } from './status-lists.ts';
 import { createKeyList, createStoredSigner, type StoredSigner } from './stored-signer.ts';
 import {
@@ -84,7 +85,7 @@ export function createSigning(
   const statusList: ReadStatusList =
     tokens === undefined || publicUrl === undefined
       ? async () => {
-          throw new IdentityError('not_found', 'This service does not sign passports.');
+          throw signsNothing();
         }
       : createStatusLists(context, { tokens, publicUrl, publicPlaces });
   let preparing: Promise<void> | undefined;
@@ -104,7 +105,7 @@ export function createSigning(
       hasSecret: secrets.length > 0,
     }),
     async jwks() {
-      if (signer === undefined) throw new IdentityError('not_found', 'This service does not sign.');
+      if (signer === undefined) throw signsNothing();
       return toJwkSet((await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE));
     },
     async ready() {
@@ -123,7 +124,7 @@ export function createSigning(
 
 function checkedAlgorithm(alg: SigningAlgorithm = 'EdDSA'): SigningAlgorithm {
   if (alg === 'EdDSA' || alg === 'ES256') return alg;
-  throw new IdentityError('invalid_configuration', 'options.identity.alg must be EdDSA or ES256.');
+  throw unfit('options.identity.alg must be EdDSA or ES256.');
 }
 
 function checkedSecrets(options: CoreOptions): readonly string[] {
@@ -131,7 +132,7 @@ function checkedSecrets(options: CoreOptions): readonly string[] {
   const secrets = sealingSecrets(options);
   if (secrets.length === 0) {
     const message = 'options.identity needs a secret: identity.secret, or session.secret.';
-    throw new IdentityError('invalid_configuration', message);
+    throw unfit(message);
   }
   for (const secret of secrets) sessionKeyBytes(secret);
   return secrets;
@@ -175,7 +176,7 @@ async function outsideKeys(signer: Signer, clock: Clock): Promise<readonly LogKe
   const current = signingKeyAt(live, LOG_PURPOSE, formatInstant(clock.now()));
   if (current === undefined) {
     const message = 'options.identity.signer has no Ed25519 key for the purpose log, which a log needs.';
-    throw new IdentityError('invalid_configuration', message);
+    throw unfit(message);
   }
   const sign = async (data: Uint8Array): Promise<Uint8Array> => {
     const { kid, signature } = await signer.sign(LOG_PURPOSE, data);

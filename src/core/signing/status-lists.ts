@@ -4,7 +4,7 @@ import { turn } from '../../base/async/turns.ts';
 import { type BoundedMap, createBoundedMap } from '../../base/bounded-map.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import { IdentityError } from '../../errors.ts';
+import { noSuch } from '../../errors.ts';
 import {
   STATUS_LIST_TYPE,
   statusArray,
@@ -65,7 +65,7 @@ export function createStatusLists(
     const list = await store.get('status_slots', listId);
     if (list === undefined || list.id !== list.list_id) {
       misses.set(listId, madeAt);
-      throw notFound();
+      throw noSuch('status list', listId);
     }
     const made = {
       token: await buildStatusList(context, list, {
@@ -78,7 +78,7 @@ export function createStatusLists(
       madeAt,
     };
     // INVARIANT: a list that was erased meanwhile is not shown, because it lacks passports that are revoked.
-    if ((await store.get('status_slots', listId)) === undefined) throw notFound();
+    if ((await store.get('status_slots', listId)) === undefined) throw noSuch('status list', listId);
     kept.set(listId, made);
     return made;
   }
@@ -94,7 +94,7 @@ export function createStatusLists(
   return async (listId) => {
     const at = clock.now();
     const isMiss = isWithin(misses.get(listId), at, MISS_MS);
-    if (!isStatusListId(listId) || isMiss) throw notFound();
+    if (!isStatusListId(listId) || isMiss) throw noSuch('status list', listId);
     const found = kept.get(listId);
     const isFresh = isWithin(found?.madeAt, at, LIST_SECONDS * 1_000);
     const { token, madeAt } = found !== undefined && isFresh ? found : await makeOnce(listId);
@@ -126,10 +126,6 @@ function keptLists() {
       }
     },
   };
-}
-
-function notFound(): IdentityError {
-  return new IdentityError('not_found', 'There is no such status list.');
 }
 
 interface StatusListPlan {

@@ -1,12 +1,11 @@
 /** Commits a hold: the held amount or less. A higher amount is possible if every budget with a limit has `overrun`. */
 import { readAmount, toUnits, unitsText } from '../../base/values/money.ts';
 import { BUDGET_UNITS, UNIT_DECIMALS, usedOf } from '../../base/values/usage.ts';
-import { invalidRequest, pointer } from '../../errors.ts';
+import { conflict, invalidRequest, pointer, wrongField } from '../../errors.ts';
 import type { Amount, IntentUsage } from '../../records.ts';
 import type { SpendRecord } from './collections.ts';
 import {
   assertPermitEnded,
-  conflict,
   lapsed,
   leftOf,
   releasedOf,
@@ -42,8 +41,8 @@ export function readUnits(
 ): bigint | undefined {
   if (asked === undefined) return undefined;
   const amount = readAmount(asked, decimals);
-  const refuse = (message: string) => invalidRequest([{ path: '/amount', code: 'malformed', message }]);
-  if (whole === null) throw refuse('This spend has no amount.');
+  const refuse = (message: string) => wrongField('/amount', 'malformed', message);
+  if (whole === null) throw refuse('This spend has no amount. Leave it out.');
   if (amount === null) throw refuse(`This must be an exact decimal with at most ${decimals} decimals.`);
   if (toUnits(amount, decimals) === 0n) throw refuse('This must be more than 0.');
   return toUnits(amount, decimals);
@@ -56,7 +55,7 @@ export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined)
     const errors = lacking.map((unit) => ({
       path: pointer('usage', unit),
       code: 'malformed',
-      message: `This spend has no ${unit}.`,
+      message: `This spend has no ${unit}. Leave it out.`,
     }));
     throw invalidRequest(errors);
   }
@@ -69,7 +68,7 @@ export function readUsed({ usage }: SpendRecord, asked: IntentUsage | undefined)
 export function commit(record: SpendRecord, asked: CommitUnits, time: SettleTime): Settlement | undefined {
   const { status } = record;
   if (status === 'lapsed') throw lapsed();
-  if (status === 'released') throw conflict('All of this spend was released.');
+  if (status === 'released') throw conflict('This spend was released. Verify again.');
   if (status === 'committed') {
     assertRepeated(record, asked);
     return undefined;
@@ -111,7 +110,7 @@ export function commitUnits(record: SpendRecord, asked: CommitUnits, time: Settl
 function assertRepeated(record: SpendRecord, { amount, usage }: CommitUnits): void {
   const { committed_amount, committed_whole, decimals, usage: allowed } = record;
   const isSame = amount === undefined ? committed_whole : amount === unitsIn(committed_amount, decimals);
-  if (!isSame) throw conflict('This spend was committed with another amount.');
+  if (!isSame) throw conflict(`This spend was committed with ${committed_amount}.`);
   const used = usageLeft(record);
   const isSameUsage = BUDGET_UNITS.every((unit) => {
     const asked = usage?.[unit] ?? (allowed && unitsIn(allowed[unit] ?? null, UNIT_DECIMALS[unit]));

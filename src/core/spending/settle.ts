@@ -1,13 +1,14 @@
 /** Ends or extends a spend. Each function returns the new record and the refunded amount. */
+
 import { MAX_HOLD_SECONDS } from '../../base/values/hold-time.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { amountText, unitsText } from '../../base/values/money.ts';
+import { conflict } from '../../errors.ts';
 import type { Amount, IntentUsage } from '../../records.ts';
 import type { SpendRecord } from './collections.ts';
 import { commitUnits } from './commit.ts';
 import {
   assertPermitEnded,
-  conflict,
   lapsed,
   leftOf,
   releasedOf,
@@ -44,7 +45,8 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
   if (back > left) throw conflict(`Only ${unitsText(left, decimals)} is left to release.`);
   assertPermitEnded(record, time);
   const isAll = back === left;
-  if (!isAll && record.usage !== undefined) throw conflict('A spend with usage is released only as a whole.');
+  if (!isAll && record.usage !== undefined)
+    throw conflict('A spend with usage is released only as a whole. Leave out the amount.');
   const isHeld = status === 'held';
   const next: SpendRecord = {
     ...record,
@@ -64,10 +66,11 @@ function allReleased(record: SpendRecord): Pick<SpendRecord, 'released_usage'> {
 export function extend(record: SpendRecord, seconds: number, at: number): SpendRecord | undefined {
   const { status, created_at, held_until } = record;
   if (status === 'lapsed') throw lapsed();
-  if (status !== 'held' || held_until === null) throw conflict('This spend is no longer held.');
+  if (status !== 'held' || held_until === null)
+    throw conflict(`This spend is ${status}, and no longer held.`);
   const end = at + seconds * 1_000;
   if (end > Date.parse(created_at) + MAX_HOLD_SECONDS * 1_000) {
-    throw conflict(`A hold ends at most ${MAX_HOLD_SECONDS} seconds after it was made.`);
+    throw conflict(`A hold ends at most ${MAX_HOLD_SECONDS} seconds after it was made. Ask for fewer.`);
   }
   if (end <= Date.parse(held_until)) return undefined;
   const until = formatInstant(end);

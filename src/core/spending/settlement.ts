@@ -176,17 +176,13 @@ export function usageTexts(usage: UsageUnits): SpendRecord['usage'] {
  */
 export function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: SettleTime): void {
   if (until === undefined || Date.parse(until) <= at) return;
-  const message = `A resource may accept the permit of this spend until ${until}. Nothing goes back before.`;
+  const message = `A resource may accept the permit of this spend until ${until}. Release it then.`;
   throw new IdentityError('conflict', message, { details: { until } });
 }
 
 export function lapsed(): IdentityError {
   return new IdentityError(
     'spend_lapsed',
-    'The hold has expired, and its whole amount is back in the budget.',
+    'The hold has expired, and its whole amount is back in the budget. Verify again.',
   );
-}
-
-export function conflict(message: string): IdentityError {
-  return new IdentityError('conflict', message);
 }

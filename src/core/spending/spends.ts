@@ -1,6 +1,6 @@
 /** Reads, commits, extends, releases and refunds the spends of an account. */
 
-import { IdentityError } from '../../errors.ts';
+import { conflict, noSuch } from '../../errors.ts';
 import type { Amount, IntentUsage, Spend } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
 import type { CallOptions } from '../shared/callers.ts';
@@ -16,7 +16,7 @@ import type { SpendRecord } from './collections.ts';
 import { commit, readUnits, readUsed } from './commit.ts';
 import { settledSteps, toSpend } from './expiries.ts';
 import { extend, isDue, release } from './settle.ts';
-import { conflict, type Settlement } from './settlement.ts';
+import type { Settlement } from './settlement.ts';
 import type { Spending } from './spending.ts';
 
 /** The amount of a release. */
@@ -109,7 +109,7 @@ export function createSpends(
   async function present(decisionId: string, caller: SpendCaller, now: StorePresent): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
-      if (record === undefined || !isSeen(context, record, caller)) throw notFound();
+      if (record === undefined || !isSeen(context, record, caller)) throw noSuch('spend', decisionId);
       if (!isDue(record, now.at)) return record;
       await expiries.expireOne(record, now);
       return undefined;
@@ -147,7 +147,7 @@ export function createSpends(
         const shown = toSpend(settlement.next);
         const made = { id: decisionId, shown, repeatable: shown };
         const answer = await write(made, settledSteps(context, settlement), now.signal);
-        if (answer.failure === 'limit') throw conflict('A budget cannot count as much as this.');
+        if (answer.failure === 'limit') throw conflict('A budget cannot count an amount as large as this.');
         if (!answer.written) return undefined;
         await warnCharged(record, settlement.charged(answer), now.at);
         return made;
@@ -201,8 +201,4 @@ interface Change {
   readonly decisionId: string;
   readonly given: CommitInput;
   readonly options: SpendCaller & ReplayOptions;
-}
-
-function notFound(): IdentityError {
-  return new IdentityError('not_found', 'There is no such spend.');
 }

@@ -131,7 +131,9 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     await look();
     if (state !== 'off') return;
     const details = { retryAfterSeconds: 1 };
-    throw new IdentityError('storage_unavailable', 'The clock of this node is off.', { details });
+    throw new IdentityError('storage_unavailable', 'The clock of this node is wrong. Set it by NTP.', {
+      details,
+    });
   }
 
   function storeNow(): number | Promise<number> {

@@ -1,6 +1,6 @@
 /** Reads records for anonymous callers. Limits concurrent reads, and remembers missing records. */
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import { IdentityError } from '../../errors.ts';
+import { type IdentityError, overloaded } from '../../errors.ts';
 import type { RecordCache } from './record-cache.ts';
 
 const MISS_MS = 5_000;
@@ -73,6 +73,5 @@ export function createPublicPlaces(): PublicPlaces {
 }
 
 function tooMany(): IdentityError {
-  const details = { retryAfterSeconds: 1 };
-  return new IdentityError('overloaded', 'Too many readers of documents at this moment.', { details });
+  return overloaded('Too many readers of documents wait. Try again.');
 }

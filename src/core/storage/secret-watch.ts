@@ -1,6 +1,6 @@
 /** Checks that all nodes of a storage sign with the same secret, or with the two secrets of a rotation. */
 import { fingerprintOf, isFingerprintOf, newSalt } from '../../credential/secret-fingerprint.ts';
-import { IdentityError } from '../../errors.ts';
+import { unfit } from '../../errors.ts';
 import { type RandomSource, SECRET_TEXT } from '../../ports/storage.ts';
 import type { CoreOptions } from '../options.ts';
 import { changeText, type SharedTextParts } from './shared-texts.ts';
@@ -42,10 +42,7 @@ export function createSecretWatch(
   const secrets = secretsOf(givenSecrets);
   let agreeing: Promise<void> | undefined;
   if (session?.previousSecret !== undefined && session.previousSecret === session.secret) {
-    throw new IdentityError(
-      'invalid_configuration',
-      'The previous signing secret is the signing secret itself.',
-    );
+    throw unfit('The previous signing secret is the signing secret itself. Leave it out.');
   }
 
   async function agree(isLost: boolean): Promise<void> {
@@ -87,7 +84,7 @@ function textFor(
     if (previous.some((one) => isFingerprintOf(one, current))) {
       return `${toFingerprint(secret)} ${current}`;
     }
-    if (!isLost) throw new IdentityError('invalid_configuration', OTHER_SECRET);
+    if (!isLost) throw unfit(OTHER_SECRET);
   }
   return toFingerprint(secret);
 }

@@ -1,7 +1,7 @@
 import { createDeadlines, type Deadlines, type TimedCall } from '../../base/async/deadlines.ts';
 import { arrivalQueue, createSemaphore, type SemaphoreWaiter } from '../../base/async/semaphore.ts';
 import { steadyNow } from '../../base/async/watch.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, overloaded } from '../../errors.ts';
 
 /** Runs an attempt, or rejects with `CIRCUIT_OPEN` during an outage. */
 type CircuitBreaker = <Answer>(attempt: () => Promise<Answer>) => Promise<Answer>;
@@ -201,8 +201,7 @@ const MISTAKES = [RangeError, ReferenceError, SyntaxError];
 
 function toIdentityError(cause: unknown): IdentityError {
   if (cause === OVERLOADED) {
-    const details = { retryAfterSeconds: 1 };
-    return new IdentityError('overloaded', 'Too many calls wait for the storage.', { cause, details });
+    return overloaded('Too many calls wait for the storage. Try again.', cause);
   }
   if (isMistake(cause)) {
     return new IdentityError('internal', 'The storage adapter has made a mistake.', { cause });

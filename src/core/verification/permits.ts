@@ -15,7 +15,7 @@ import {
   PERMIT_TYPE,
   TEST_AUDIENCE,
 } from '../../base/values/permit-format.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, overloaded } from '../../errors.ts';
 import { hashing } from '../../platform/index.ts';
 import type { PermitObstacle, PermitRequest } from '../../records/permit.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
@@ -186,8 +186,7 @@ export async function signWithin(
     return token;
   } catch (cause) {
     if (cause instanceof IdentityError && cause.code === 'storage_unavailable') throw cause;
-    const details = { retryAfterSeconds: 1 };
-    throw new IdentityError('overloaded', 'The token could not be signed.', { cause, details });
+    throw overloaded('The token could not be signed. Try again.', cause);
   }
 }
 

@@ -55,7 +55,7 @@ export const TRY_RATE: Rate = {
   name: 'tries',
   limitOf: () => 60,
   over: ({ limit, resetSeconds }) =>
-    new IdentityError('rate_limited', `An account may try ${limit} intents per minute.`, {
+    new IdentityError('rate_limited', `An account may try ${limit} intents per minute. Try again later.`, {
       details: { retryAfterSeconds: resetSeconds },
     }),
 };
@@ -66,7 +66,7 @@ export const EFFECTIVE_RATE: Rate = {
   over: ({ limit, resetSeconds }) =>
     new IdentityError(
       'rate_limited',
-      `An account may read what a passport allows ${limit} times per minute.`,
+      `An account may read what a passport allows ${limit} times per minute. Try again later.`,
       {
         details: { retryAfterSeconds: resetSeconds },
       },
@@ -221,7 +221,7 @@ export function createRates(
 const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
 
 function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
-  const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute.`;
+  const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute. Try again later.`;
   const hint = ` The operator of the service changes it with: ${planCommand(account_id)}`;
   return new IdentityError('rate_limited', MANAGERS.includes(role) ? `${limit}${hint}` : limit, {
     details: { retryAfterSeconds: rate.resetSeconds, rate },

@@ -1,6 +1,6 @@
 /** Stores verdicts by idempotency key. A repeated request gets the first `ALLOW` again, and spends nothing. */
 import { formatInstant } from '../../base/values/instant.ts';
-import { IdentityError } from '../../errors.ts';
+import { conflict } from '../../errors.ts';
 import type { Change } from '../../ports/storage.ts';
 import type { BudgetState, Intent, VerdictRecord } from '../../records.ts';
 import type { IdempotencyRecord } from '../shared/collections.ts';
@@ -118,7 +118,7 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
         const known = seen ?? (await store.get('idempotency', id));
         seen = undefined;
         if (known === undefined)
-          throw new IdentityError('conflict', 'The answer under this key no longer exists.');
+          throw conflict('The answer under this idempotency key no longer exists. Use another key.');
         const { permit_terms, ...answer } = known.response as unknown as Remembered;
         const { budgets } = answer;
         if (budgets !== null) return { record: { ...answer, budgets }, permitTerms: permit_terms };

@@ -5,7 +5,7 @@ import type { Authzen, AuthzenEvaluation } from '../../base/authzen.ts';
 import { compareAmounts, readAmount } from '../../base/values/money.ts';
 import { isSameJson } from '../../base/values/same-json.ts';
 import { requireScope, tooLate } from '../../core.ts';
-import { IdentityError, invalidRequest } from '../../errors.ts';
+import { IdentityError, invalidRequest, wrongField } from '../../errors.ts';
 import type { Intent, Reason, VerdictRecord } from '../../records.ts';
 import type { Call } from '../endpoint.ts';
 import { withBoundedProof } from '../read-proof.ts';
@@ -102,7 +102,7 @@ function readQuestions({ evaluations = [] }: GivenMembers): readonly unknown[] {
   if (!Array.isArray(evaluations)) throw invalidRequest([wrongType('/evaluations', 'an array')]);
   if (evaluations.length <= MAX_EVALUATIONS) return evaluations;
   const message = `It must have at most ${MAX_EVALUATIONS} entries.`;
-  throw invalidRequest([{ path: '/evaluations', code: 'too_many', message }]);
+  throw wrongField('/evaluations', 'too_many', message);
 }
 
 function readDecisive(options: unknown): boolean | undefined {
@@ -111,7 +111,7 @@ function readDecisive(options: unknown): boolean | undefined {
   if (typeof semantic === 'string' && Object.hasOwn(DECISIVE, semantic))
     return DECISIVE[semantic as keyof typeof DECISIVE];
   const message = `It must be one of ${Object.keys(DECISIVE).join(', ')}.`;
-  throw invalidRequest([{ path: '/options/evaluations_semantic', code: 'not_allowed', message }]);
+  throw wrongField('/options/evaluations_semantic', 'not_allowed', message);
 }
 
 async function evaluateItem(ask: () => Promise<VerdictRecord>): Promise<AccessDecision> {
@@ -187,7 +187,7 @@ function ownFields(given: unknown): Record<string, unknown> {
 
 function otherSubject(): IdentityError {
   const message = 'The agent acts for another subject.';
-  return invalidRequest([{ path: '/context/agent_identity/subject', code: 'conflict', message }]);
+  return wrongField('/context/agent_identity/subject', 'conflict', message);
 }
 
 function onlyOne(
@@ -200,7 +200,7 @@ function onlyOne(
   );
   if (others.every((other) => isSame(first, other))) return first;
   const message = `The ${name} is named in two places, with different values.`;
-  throw invalidRequest([{ path: `/action/properties/${name}`, code: 'conflict', message }]);
+  throw wrongField(`/action/properties/${name}`, 'conflict', message);
 }
 
 /** Compares two amounts by their value: 10 and "10.00" are the same. Other values must be equal as JSON. */

@@ -1,5 +1,5 @@
 import { ISSUER_MAX_AGE_SECONDS, issuerDomain } from '../../base/values/access-token.ts';
-import { IdentityError } from '../../errors.ts';
+import { IdentityError, noSuch } from '../../errors.ts';
 import type { RoomName } from '../api-host.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { headerOf, isDoubled, readTraceId } from '../exchange.ts';
@@ -71,8 +71,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
     errors: ['not_found', 'overloaded'],
     needs: (service) => ROOM in service,
     async handle({ service, params, rawHeaders }) {
-      const keys = await service.published.domain(issuerDomain(params['domain'] ?? ''));
-      if (keys === undefined) throw new IdentityError('not_found', 'There is no such issuer.');
+      const domain = issuerDomain(params['domain'] ?? '');
+      const keys = await service.published.domain(domain);
+      if (keys === undefined) throw noSuch('issuer', domain);
       return publicDocument(JSON.stringify({ keys }), rawHeaders, ISSUER_MAX_AGE_SECONDS);
     },
   }),

@@ -207,11 +207,11 @@ function recordAt(bytes: Uint8Array, row: number, openBlock: OpenBlock): RecordI
 const SENTENCES = {
   malformed: 'It is not an entry with a proof',
   unsigned: 'No trusted key signed its checkpoint',
-  signature: 'A signature is not that of the key',
+  signature: 'A signature does not fit the key',
   origin: 'Its checkpoint is not about the log of the key',
   proof: 'The proof does not lead to the root',
   entry: 'The entry is of another kind',
-  block: 'The block is not the one of the entry',
+  block: 'The block does not fit the entry',
   place: 'The block has no such record',
   subject: 'The record has no such subject',
 } as const;

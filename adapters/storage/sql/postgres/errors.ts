@@ -33,7 +33,10 @@ export function startError(cause: unknown): IdentityError {
   if (cause instanceof IdentityError) return cause;
   const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
   if (code === 'ERR_INVALID_URL' || cause instanceof URIError) {
-    return new IdentityError('invalid_configuration', 'The PostgreSQL URL cannot be read.');
+    return new IdentityError(
+      'invalid_configuration',
+      'The PostgreSQL URL cannot be read. Write postgres://user:password@host/database.',
+    );
   }
   const state = sqlStateOf(cause);
   const hint = NO_RIGHT.includes(state ?? '') ? ` ${MIGRATE}` : '';

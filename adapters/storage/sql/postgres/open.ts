@@ -226,7 +226,10 @@ function quieten(client: PostgresClient): void {
 
 async function assertExists(kysely: Kysely<SqlTables>): Promise<void> {
   if ((await readSchema(kysely, postgres)).version > 0) return;
-  throw new IdentityError('invalid_configuration', 'The PostgreSQL database holds no agent identities yet.');
+  throw new IdentityError(
+    'invalid_configuration',
+    'The PostgreSQL database holds no agent identities yet. Start the service on it once.',
+  );
 }
 
 interface Pools {

@@ -91,7 +91,8 @@ function assertParameters(names: readonly string[], target: string | null): void
       `The PostgreSQL URL has a parameter that is not known: ${shown(unknown)}.${suggestion(unknown, known)}`,
     );
   }
-  if (new Set(names).size < names.length) throw misconfigured('The PostgreSQL URL has a parameter twice.');
+  if (new Set(names).size < names.length)
+    throw misconfigured('The PostgreSQL URL has a parameter twice. Remove one.');
   if (target !== null && !WRITABLE.includes(target)) {
     throw misconfigured(
       `Only a host that takes writes can be used: ${TARGET} of the PostgreSQL URL is ${WRITABLE.join(' or ')}, or left out.`,

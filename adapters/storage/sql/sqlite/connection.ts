@@ -34,7 +34,10 @@ export async function loadSqlite(library: SqliteLibrary = usualLibrary()): Promi
   const builtIn = library === 'libsql' ? undefined : loadBuiltIn();
   if (builtIn !== undefined) return (path) => connect(new builtIn.DatabaseSync(path), spread);
   if (library === 'node:sqlite') {
-    throw new IdentityError('invalid_configuration', 'This runtime has no node:sqlite.');
+    throw new IdentityError(
+      'invalid_configuration',
+      'This runtime has no node:sqlite. Use Node 22.13 or newer, or libsql.',
+    );
   }
   const Libsql = await loadLibsql();
   return (path) => connect(new Libsql(path), asList);

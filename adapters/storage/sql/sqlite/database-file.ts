@@ -9,12 +9,19 @@ export async function isNewFile(file: string): Promise<boolean> {
   const entry = await statOrNothing(file);
   if (entry !== undefined) {
     if (!entry.isFile())
-      throw unusable(entry.isDirectory() ? 'It is a folder.' : 'It is not a regular file.');
-    await assertAllowed(file, constants.R_OK | constants.W_OK, 'It cannot be read and written.');
+      throw unusable(
+        entry.isDirectory() ? 'It is a folder. Name a file.' : 'It is not a regular file. Name another.',
+      );
+    await assertAllowed(
+      file,
+      constants.R_OK | constants.W_OK,
+      'It cannot be read and written. Correct its permissions.',
+    );
   }
   const folder = dirname(file);
-  if ((await statOrNothing(folder)) === undefined) throw unusable(`There is no folder ${folder}.`);
-  await assertAllowed(folder, constants.W_OK, 'Its folder cannot be written.');
+  if ((await statOrNothing(folder)) === undefined)
+    throw unusable(`There is no folder ${folder}. Make it first.`);
+  await assertAllowed(folder, constants.W_OK, 'Its folder cannot be written. Correct its permissions.');
   return entry === undefined;
 }
 
@@ -95,7 +102,11 @@ export function watchPresence(file: string, opened: FileIdentity): (withinMs?: n
 
 export function startError(file: string, cause: unknown): IdentityError {
   if (isBusy(cause)) {
-    return new IdentityError('storage_unavailable', `Another process holds the database ${file}.`, { cause });
+    return new IdentityError(
+      'storage_unavailable',
+      `Another process holds the database ${file}. Stop it, or use another file.`,
+      { cause },
+    );
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   const reason = cause instanceof IdentityError ? message : `SQLite says: ${message}`;

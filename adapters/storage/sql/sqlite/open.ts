@@ -203,7 +203,10 @@ async function switchToLog(kysely: Kysely<SqlTables>): Promise<void> {
   const [row] = (await sql<{ journal_mode: string }>`pragma journal_mode = wal`.execute(kysely)).rows;
   // A commit with `synchronous = full` syncs the folder, and with it the name of the log.
   if (row?.journal_mode === 'wal') return transact(kysely, dialects.sqlite, touch).then(() => {});
-  throw new IdentityError('invalid_configuration', 'Its folder does not allow a write-ahead log.');
+  throw new IdentityError(
+    'invalid_configuration',
+    'Its folder does not allow a write-ahead log. Move it to a local disk.',
+  );
 }
 
 async function assertNotTooNew(open: OpenSqlite, file: string, newest: number): Promise<void> {
