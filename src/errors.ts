@@ -64,7 +64,7 @@ export interface IdentityErrorDetails {
  *   await service.passports.get('did:web:example.com:agents:unknown');
  * } catch (error) {
  *   if (!(error instanceof IdentityError)) throw error;
- *   console.log(error.code, error.message); // not_found There is no passport …
+ *   console.log(error.code); // not_found
  * }
  */
 export class IdentityError extends Error {
@@ -121,7 +121,7 @@ export function refuseAny(errors: readonly FieldError[]): void {
 }
 
 /** An id, and never an API key, a token or an e-mail address that a caller passed instead. */
-const AN_ID = /^(?!ais_|eyJ)[\w:.%-]{1,200}$/;
+const AN_ID = /^(?!ais_|eyJ)[\w:./%-]{1,200}$/;
 
 /** Returns a `not_found` that names the id. It is the same for a thing that another account has. */
 export function noSuch(thing: string, id: string): IdentityError {

@@ -58,7 +58,7 @@ const REQUEST = {
   not_found: {
     when: 'The path does not exist, or the object does not exist in your account. The service gives the same answer for an object of another account.',
     action: 'Check the path, the id and the account of the credential.',
-    detail: 'There is no such passport.',
+    detail: 'There is no passport did:web:shop.example:agents:shopper that you can access.',
   },
   method_not_allowed: {
     when: 'The path exists, but not with this method.',
@@ -68,7 +68,7 @@ const REQUEST = {
   not_implemented: {
     when: 'The request asks for a part of a standard that the service does not offer, such as the states of signed passports at an earlier time (`time` of `GET /status/{list_id}`).',
     action: 'Omit the parameter.',
-    detail: 'Status lists of the past are not offered.',
+    detail: 'Status lists of the past are not offered. Leave out time.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
 
@@ -76,7 +76,7 @@ const ACCESS = {
   unauthenticated: {
     when: 'The API key or the access token is missing, expired, revoked or unknown.',
     action: 'Log in again, or use an active API key. `agent-identity key list` shows the state of each key.',
-    detail: 'The API key is missing or not valid.',
+    detail: 'The API key is missing or not valid. Use an active key.',
   },
   invalid_credentials: {
     when: 'The e-mail or the password is wrong, or a sign-in with OpenID Connect failed.',
@@ -86,7 +86,7 @@ const ACCESS = {
   insufficient_scope: {
     when: 'The API key is valid, but lacks a scope that this endpoint needs.',
     action: 'Add the scope to the key with `PATCH /keys/{id}`, or use another key.',
-    detail: 'This key lacks the scope revoke.',
+    detail: 'This key lacks the scope revoke. Use a key that has it.',
   },
   insufficient_role: {
     when: 'The role of the member does not allow this call. The field `roles` lists the roles that allow it.',
@@ -146,38 +146,40 @@ const STATE = {
   already_exists: {
     when: 'A passport with this agent id was issued before, or a login with this e-mail exists.',
     action: 'Change the passport that exists, or choose another name. An agent id is never issued twice.',
-    detail: 'This agent_id was issued before; it is never issued again.',
+    detail: 'This agent_id was issued before. Choose another agent_name.',
   },
   domain_claimed: {
     when: 'Another account owns the domain: it issued the first passport, or has verified the domain.',
     action: 'Verify that the domain is yours: `POST /domains`. A verified domain moves to your account.',
-    detail: 'Another account issues passports for this domain.',
+    detail: 'Another account issues passports for this domain. Verify that it is yours.',
   },
   conflict: {
     when: 'The state of the object forbids the change. A passport or key is revoked, an approval is used, a receipt is not ready, or the first request with this `Idempotency-Key` still runs.',
     action:
       'Read the object again and decide. If the answer has `until` (a time) or `Retry-After` (seconds), repeat the request after it.',
-    detail: 'The passport is revoked, which is permanent.',
+    detail:
+      'The passport did:web:shop.example:agents:shopper is revoked, which is permanent. Create another.',
   },
   spend_lapsed: {
     when: 'A commit or a release came after the hold had expired. The service returned the whole amount to the budget.',
     action: 'Ask for a new verdict. Next time, choose a longer `hold_seconds`.',
-    detail: 'The hold has expired, and its whole amount is back in the budget.',
+    detail: 'The hold has expired, and its whole amount is back in the budget. Verify again.',
   },
   version_mismatch: {
     when: 'The passport is no longer at the version in `If-Match`: somebody changed it in the meantime.',
     action: 'Read the passport again, apply your change to the new version, and send it with the new `ETag`.',
-    detail: 'The passport is at version 4.',
+    detail: 'The passport is at version 4. Read it again.',
   },
   would_widen: {
     when: 'A change with `If-Narrower: true` would allow an intent that is denied now. The field `change` compares the present passport with the changed passport.',
     action: 'Narrow the change. If you want to allow more, send it without `If-Narrower`.',
-    detail: 'The change would allow what is denied now: amount_over_limit.',
+    detail:
+      'The change would allow intents that are denied now (amount_over_limit). Leave out the condition to allow them.',
   },
   idempotency_mismatch: {
     when: 'Within 24 hours, a different request with this `Idempotency-Key` created, changed or spent something.',
     action: 'Use a new key for each new request. Use the same key only to repeat the same request.',
-    detail: 'Another request was made under this idempotency key.',
+    detail: 'Another request was made under this idempotency key. Use another key.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
 
@@ -192,7 +194,7 @@ const SERVER = {
     when: 'Too many calls wait on this node, such as for the storage or the journal, or the node is starting or stopping.',
     action:
       'Wait for the seconds in `Retry-After`, then repeat the request. Until you get a verdict, the agent must not act.',
-    detail: 'Too many calls wait for the storage.',
+    detail: 'Too many calls wait for the storage. Try again.',
     details: { retryAfterSeconds: 1 },
   },
   storage_unavailable: {

@@ -64,7 +64,7 @@ const BEARER_KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'API key' } a
 const RATE_HEADERS = {
   RateLimit: {
     description:
-      'What is left of the rate, and the seconds until it starts again: "verify";r=5999;t=42, of writes "write"',
+      'The rest of the rate (r), and the seconds until the rate starts again (t): "verify";r=5999;t=42, or "write" for writes',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
@@ -78,7 +78,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'The same request under it within 24 hours gives the same object and the same answer, without any secret.',
+    'The same request with the same key within 24 hours gets the same object and the same answer, without any secret.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 } as const;
 
@@ -111,7 +111,7 @@ const AGENT_PROOF = {
   name: 'Agent-Proof',
   in: 'header',
   required: false,
-  description: 'The proof of the intent, where its member `proof` is absent.',
+  description: 'The proof of the intent, if its member `proof` is absent.',
   schema: { type: 'string', maxLength: MAX_PROOF_LENGTH },
 } as const;
 

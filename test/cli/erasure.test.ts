@@ -54,12 +54,12 @@ describe('account delete', () => {
   test('refuses an account that is not there, a storage that is gone with it, and --url', async () => {
     expect(await operate(['account', 'delete', 'eve@example.com', '--yes'])).toMatchObject({
       ...{ code: 1, stdout: '' },
-      stderr: 'agent-identity: There is no such account.\n',
+      stderr: 'agent-identity: There is no account with this id that you can access.\n',
     });
     for (const id of ['acc_nowhere', 'acc_erased', BOB.slice(0, 3)]) {
       expect(await operate(['account', 'delete', id, '--yes'])).toMatchObject({
         ...{ code: 1, stdout: '' },
-        stderr: 'agent-identity: There is no such account.\n',
+        stderr: `agent-identity: There is no account ${id} that you can access.\n`,
       });
     }
     const gone = await operate(['account', 'delete', BOB, '--yes', '--storage', 'memory:']);
@@ -86,7 +86,7 @@ describe('what waits for requests', () => {
     expect(await recordedBy(['account', 'create', ADA])).toMatchObject({ id: ada['id'] });
     const again = await operate(issue('ada', '--account', ADA));
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain('it is never issued again');
+    expect(again.stderr).toContain('This agent_id was issued before.');
     expect(await loginStatus(BOB)).toBe(200);
   });
 
@@ -103,7 +103,7 @@ describe('what waits for requests', () => {
     await record(issue(way, '--description', 'of ada'));
     expect(await both[way]([...purge, '--yes'])).toMatchObject({
       ...{ code: 1, stdout: '' },
-      stderr: expect.stringContaining('The passport is not revoked: revoke it first.'),
+      stderr: expect.stringContaining(`The passport ${agent_id} is active. Revoke it first.`),
     });
     await record(['passport', 'revoke', agent_id]);
     expect(await both[way](purge)).toMatchObject({

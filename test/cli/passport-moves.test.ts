@@ -155,7 +155,7 @@ describe('over a storage', () => {
     const ended = await over('c', ['passport', 'import', 'wrong.jsonl']);
     expect(ended).toMatchObject({
       code: 2,
-      stderr: 'agent-identity: wrong.jsonl has lines that are refused. Nothing is stored.\n',
+      stderr: 'agent-identity: wrong.jsonl has lines that are refused. Nothing is stored: correct them.\n',
     });
     expect(ended.stdout).toMatch(said);
     expect(ended.stdout.length).toBeLessThan(2_000);

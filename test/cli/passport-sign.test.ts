@@ -60,7 +60,7 @@ describe('passport sign', () => {
     const short = await call(['passport', 'sign', AGENT, '--ttl', '59']);
     expect([short.code, short.stderr]).toEqual([2, expect.stringContaining('from 60 to 86400')]);
     const missing = await call(['passport', 'sign', `${AGENT}2`]);
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no such passport')]);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('There is no passport')]);
   });
 });
 

@@ -62,7 +62,7 @@ describe('account', () => {
     expect(await call('account', 'create', EMAIL)).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: 'agent-identity: There is an account with this e-mail.\n',
+      stderr: 'agent-identity: There is an account with this e-mail. Log in, or use another e-mail.\n',
     });
   });
 

@@ -105,8 +105,8 @@ if (await hasRedis()) {
       String(await tellRedis(replica.port, ['INFO', 'replication'])).includes('state=online'),
     );
     proxy.leadTo(replica.url);
-    expect(await firstAnswer(spend)).toBe('The clock of this node is off.');
-    expect(await spend()).toBe('The clock of this node is off.');
+    expect(await firstAnswer(spend)).toBe('The clock of this node is wrong. Set it by NTP.');
+    expect(await spend()).toBe('The clock of this node is wrong. Set it by NTP.');
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['server_uncertain', 'primary_changed']),
     );
@@ -164,7 +164,7 @@ if (hasPostgresProgram()) {
     expect(await spend()).toBe('ALLOW');
     await primary.stop();
     await promotePostgres(standby.url);
-    expect(await firstAnswer(spend)).toBe('The clock of this node is off.');
+    expect(await firstAnswer(spend)).toBe('The clock of this node is wrong. Set it by NTP.');
     const [changed, ...others] = events.filter(({ type }) => type === 'primary_changed');
     expect(changed).toMatchObject({ address: `127.0.0.1:${standby.port}`, withoutMs: expect.any(Number) });
     expect(changed).not.toMatchObject({ withoutMs: 0 });

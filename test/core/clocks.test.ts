@@ -263,7 +263,7 @@ test('over HTTP the node is alive and gives verdicts, and is not ready', async (
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({
     code: 'storage_unavailable',
-    detail: 'The clock of this node is off.',
+    detail: 'The clock of this node is wrong. Set it by NTP.',
   });
   expect((await api.ask('GET', '/health/ready')).status).toBe(503);
   expect((await api.ask('GET', '/health/live')).status).toBe(200);

@@ -135,7 +135,7 @@ describe.runIf(hasChromium)('the inbox', () => {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Approve once' }).click();
-    await page.getByText('The approval is rejected.').waitFor();
+    await page.getByText('The approval is rejected. Ask for another.').waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -134,9 +134,9 @@ describe('openapi.json', () => {
         const [method = '', path = ''] = endpoint.split(' ');
         const answer = await api.ask(method, path.replaceAll(/\{\w+\}/g, 'x'));
         // Of what anyone may read no answer but 404 says that there is no such thing.
-        if (path === '/status/{list_id}') expect(answer.text).toContain('no such status list');
-        else if (path === '/issuers/{domain}/jwks.json') expect(answer.text).toContain('no such issuer');
-        else if (path.startsWith('/logs/')) expect(answer.text).toContain('no such log');
+        if (path === '/status/{list_id}') expect(answer.text).toContain('There is no status list');
+        else if (path === '/issuers/{domain}/jwks.json') expect(answer.text).toContain('There is no issuer');
+        else if (path.startsWith('/logs/')) expect(answer.text).toMatch(/There is no (?:log|tile)/);
         else expect([404, 405], endpoint).not.toContain(answer.status);
       }
     }

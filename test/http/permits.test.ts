@@ -118,7 +118,10 @@ test('a batch of AuthZEN is refused as a whole under a key without the scope, an
     { ...base, context },
   ]) {
     const { status, text: said } = await ask(json);
-    expect([status, JSON.parse(said)]).toEqual([403, 'This key lacks the scope permit.']);
+    expect([status, JSON.parse(said)]).toEqual([
+      403,
+      'This key lacks the scope permit. Use a key that has it.',
+    ]);
   }
   const { body } = await api.ask('GET', `/passports/${encodeURIComponent(AGENT)}/budgets`, { token });
   expect(body['data']).toMatchObject([{ spent: 0 }]);

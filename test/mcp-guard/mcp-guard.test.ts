@@ -231,7 +231,7 @@ describe('the start', () => {
         .stderr()
         .split('\n')
         .filter((line) => line.startsWith('agent-identity')),
-    ).toEqual(['agent-identity: This server has no tool for the rules refund, pey.']);
+    ).toEqual(['agent-identity: This server has no tool for the rules refund, pey. Correct or remove them.']);
   });
 
   test.each([[[]], [['--lazy']]])('an agent that is unknown is warned of at the start: %j', async (args) => {

@@ -24,7 +24,7 @@ const RESTORE = `
   insert into ais_domains select * from kept_domains;
   insert into ais_counters select * from kept_counters`;
 
-const REFUSED = 'The database is not the one that was opened: its identity differs.';
+const REFUSED = 'The database is not the one that was opened: its identity differs. Restart the process.';
 
 /** Calls that find what is stored. */
 const calls: Readonly<Record<string, (storage: StorageAdapter) => Promise<unknown>>> = {

@@ -49,6 +49,20 @@ export const HELP_RULES: Readonly<Record<string, Rule>> = {
   'begin in lower case': /^[A-Z]/,
 };
 
+/** The rules for the line of a group of commands. */
+export const GROUP_RULES: Readonly<Record<string, Rule>> = {
+  ...HELP_RULES,
+  'begin with manage': { test: (text) => !text.startsWith('manage ') },
+};
+
+/** The rules for the summary of an endpoint in the OpenAPI document. */
+export const SUMMARY_RULES: Readonly<Record<string, Rule>> = {
+  'write at most 80 characters': { test: (text) => text.length > 80 },
+  'begin with a capital letter': /^[^A-Z]/,
+  'begin with an imperative verb': /^(?:The|An?|All|Each|What|This|Do|No)\b|^\w+(?:[^s]s|ed|ing)\b/,
+  'end without a full stop': /\.$/,
+};
+
 /** Returns the name of the first rule that a text breaks. */
 export function brokenRule(text: string, rules: Readonly<Record<string, Rule>>): string | undefined {
   return Object.keys(rules).find((name) => rules[name]?.test(text));

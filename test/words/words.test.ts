@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { pages, readPage } from '../readme/pages.ts';
 import { root } from '../readme/run.ts';
 import { LIMITS, MOST_WORDS } from './limits.ts';
-import { brokenRule, HELP_RULES, type Rule, SENTENCE_RULES } from './rules.ts';
+import { phrasesOf, readHelp, readOpenApi, textsOfElements } from './product-texts.ts';
+import { brokenRule, GROUP_RULES, HELP_RULES, type Rule, SENTENCE_RULES, SUMMARY_RULES } from './rules.ts';
 import {
   sentencesOf,
   sentencesOfDocstrings,
@@ -73,12 +74,23 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 const written = pages
   .filter((path) => !GENERATED.includes(path))
   .map((path) => ({ path, text: readPage(path) }));
+/** Pages for those who have the repository. Their words are not counted. */
+const ofRepository = ['test/README.md', 'bench/SIZING.md'].map((path) => ({ path, text: readPage(path) }));
+const ofDashboard = sources.filter(({ path }) => path.endsWith('.tsx'));
+const api = readOpenApi();
+const help = readHelp();
+const whole = (text: string): readonly string[] => [text];
 const FOUND: Readonly<Record<keyof typeof LIMITS, readonly string[]>> = {
-  pages: hitsIn(written, sentencesOfPage),
+  pages: hitsIn([...written, ...ofRepository], sentencesOfPage),
   docstrings: hitsIn(sources, sentencesOfDocstrings),
   messages: hitsIn(ofProduct, sentencesOfLiterals),
   summaries: hitsIn(ofProduct, (text) => summariesOf(text).flatMap(sentencesOf)),
   help: hitsIn(ofCommands, summariesOf, HELP_RULES),
+  groups: hitsIn(help.groups, whole, GROUP_RULES),
+  options: hitsIn(help.options, (text) => phrasesOf(text).flatMap(sentencesOf)),
+  endpoints: hitsIn(api.summaries, whole, SUMMARY_RULES),
+  descriptions: hitsIn(api.descriptions, sentencesOf),
+  elements: hitsIn(ofDashboard, (text) => textsOfElements(text).flatMap(sentencesOf)),
 };
 
 test.each(Object.entries(LIMITS))('%s break a rule of our style at most %i times', (kind, limit) => {
@@ -116,6 +128,11 @@ test('every kind of text is found', () => {
   expect(sources.flatMap(({ text }) => sentencesOfDocstrings(text)).length).toBeGreaterThan(5_000);
   expect(ofProduct.flatMap(({ text }) => sentencesOfLiterals(text)).length).toBeGreaterThan(500);
   expect(ofProduct.flatMap(({ text }) => summariesOf(text)).length).toBeGreaterThan(100);
+  expect(help.groups.length).toBeGreaterThan(10);
+  expect(help.options.length).toBeGreaterThan(300);
+  expect(api.summaries.length).toBeGreaterThan(70);
+  expect(api.descriptions.length).toBeGreaterThan(500);
+  expect(ofDashboard.flatMap(({ text }) => textsOfElements(text)).length).toBeGreaterThan(200);
 });
 
 test('each rule finds what it forbids, and leaves a plain sentence', () => {

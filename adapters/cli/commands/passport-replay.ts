@@ -53,7 +53,7 @@ export const passportReplayCommand: CliCommand = accountCommand({
     ),
     new Option(
       '--fail-on <kind...>',
-      'kinds of changed verdict for which the command exits with 1; `denied` is an ALLOW that becomes a DENY, `allowed` is a DENY that becomes an ALLOW, and `unknown` is a verdict that the command cannot compute again, for a cause that it prints',
+      'kinds of changed verdict for which the command exits with 1; `denied` is an ALLOW that becomes a DENY, and `allowed` is a DENY that becomes an ALLOW; `unknown` is a verdict that the command cannot compute again, for a cause that it prints',
     ).choices(['denied', 'allowed', 'unknown']),
   ],
   examples: [

@@ -98,7 +98,7 @@ export const webhookCommands: CommandGroup = {
       arguments: ID,
       fields: {
         grace_seconds: graceOption(
-          'seconds in which each request has a signature by the old and a signature by the new secret, so that the receiver has time to change its secret',
+          'seconds in which each request has two signatures, by the old and the new secret, so that the receiver has time to change its secret',
         ),
       },
       examples: bothWays('agent-identity webhook rotate whk_0aZ… --grace-seconds 3600'),

@@ -49,7 +49,7 @@ export const approvalOperations: TableOf<Omit<Approvals, 'wait'>, 'approvals'> =
     },
     reject: {
       http: 'POST /approvals/{id}/reject',
-      summary: 'Do not let this intent or change happen',
+      summary: 'Reject an intent or a passport change',
       roles: APPROVERS,
       body: 'ApprovalDecision',
       isBodyOptional: true,

@@ -24,7 +24,7 @@ const VERDICT_FILTERS: readonly QueryParameter[] = [
   ENVIRONMENT,
   {
     name: 'dry_run',
-    description: 'true: only dry runs; false: none of them.',
+    description: 'true: only dry runs. false: no dry runs.',
     schema: { type: 'boolean' },
   },
   { name: 'subject', description: 'Only for this subject, exactly.', schema: subject },

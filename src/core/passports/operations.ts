@@ -171,7 +171,7 @@ export const stateOperations: TableOf<StateChanges, ''> = {
     },
     reinstate: {
       http: 'POST /reinstate',
-      summary: 'End a suspension',
+      summary: 'Reinstate a suspended passport',
       roles: EDITORS,
       scope: 'reinstate',
       managementScope: 'reinstate',

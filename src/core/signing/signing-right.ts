@@ -56,5 +56,5 @@ function unproven(message: string): IdentityError {
 
 /** Returns the error of a service without keys that sign, or without an address that names them. */
 export function signsNothing(): IdentityError {
-  return new IdentityError('not_found', 'This service signs nothing without identity.publicUrl.');
+  return new IdentityError('not_found', 'This service does not sign. Set identity.publicUrl.');
 }

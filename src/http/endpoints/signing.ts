@@ -60,7 +60,10 @@ export const signingEndpoints: readonly Endpoint[] = [
     needs: ({ signing }) => signing.signsPassports,
     async handle({ service, params, query, rawHeaders }) {
       if (query['time'] !== undefined) {
-        throw new IdentityError('not_implemented', 'Status lists of the past are not offered.');
+        throw new IdentityError(
+          'not_implemented',
+          'Status lists of the past are not offered. Leave out time.',
+        );
       }
       const { token, age_seconds } = await service.signing.statusList(params['list_id'] ?? '');
       const { headers, ...reply } = publicDocument(token, rawHeaders, STATUS_MAX_AGE_SECONDS);

@@ -237,7 +237,9 @@ test('a change that waits for a person is applied by the same command after the 
   expect((await both.storage(['approval', 'reject', second])).code).toBe(0);
   const rejected = await apply('--set', 'prod');
   expect(rejected.code).toBe(1);
-  expect(rejected.stdout).toContain(`failed ${idOf('waits-too')}: The approval is rejected.`);
+  expect(rejected.stdout).toContain(
+    `failed ${idOf('waits-too')}: The approval is rejected. Ask for another.`,
+  );
 
   write('waits-too', { monetary_limit_per_txn: 40 });
   const args = ['apply', folder, '--set', 'prod', '--url', both.serving.origin, '--wait'];
