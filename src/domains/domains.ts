@@ -253,7 +253,7 @@ function startDomainWatch(context: Needs): DomainWatch {
       try {
         await run();
       } catch (error) {
-        const message = 'The proofs of domains could not be checked.';
+        const message = 'Domains could not be verified. The service tries again.';
         context.log({ level: 'error', event: 'domain_watch_failed', message, cause: describeCause(error) });
       }
       if (!isStopped) wait();

@@ -82,7 +82,7 @@ export function createAppender(
       isOut = false;
       return isOn;
     } catch (error) {
-      const message = 'The logs of the accounts could not be brought up to date: the next try follows.';
+      const message = 'The logs of the accounts could not be brought up to date. The service tries again.';
       if (!isOut && (isOn || isWanted))
         log({ level: 'warn', event: 'log_append_failed', message, cause: describeCause(error) });
       isOut = true;
@@ -136,7 +136,7 @@ function createRefused({ clock, log }: Pick<Context, 'clock' | 'log'>): Refused 
       const isNew = !until.has(account_id);
       until.set(account_id, clock.now() + REFUSED_MS);
       const message =
-        'The log of an account does not fit its head, its tiles or its keys: it was changed by someone else. Nothing is appended to it; verdicts continue.';
+        'The log of an account does not fit its head, its tiles or its keys: it was changed by someone else. The service appends nothing more to it. Check it with agent-identity log verify, then begin a new log with agent-identity log restart.';
       if (isNew) log({ level: 'error', event: 'log_damaged', message, account_id });
     },
   };

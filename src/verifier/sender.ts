@@ -120,7 +120,7 @@ function takeFailure({ asking, log }: RecordSenderParts, waiting: WaitingRecords
   asking.fail(error);
   if (code !== 'unauthenticated' && code !== 'insufficient_scope') return false;
   const lost = waiting.lose();
-  const message = `${lost} verdict records could not be sent: the key may not file them any more.`;
+  const message = `${lost} verdict records could not be sent: the key is no longer allowed to file them.`;
   log({ level: 'error', event: 'verifier_lost', message, lost, cause });
   return true;
 }

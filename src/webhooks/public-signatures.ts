@@ -25,7 +25,7 @@ export function createPublicSignatures(
 ): SignPublicly {
   const failures = createFailureLine(context, {
     event: 'webhooks_unsigned',
-    message: 'Webhooks are sent without the signature v1a.',
+    message: 'The signer failed, so webhooks are sent without the signature v1a. The service tries again.',
   });
   return async (content) => {
     try {

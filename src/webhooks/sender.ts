@@ -44,7 +44,7 @@ export function createSender(context: Needs, { attempt, slots, hasWebhooks }: Se
   let isStopped = false;
   const failures = createFailureLine(context, {
     event: 'webhooks_failed',
-    message: 'Webhooks could not be sent.',
+    message: 'Webhooks could not be sent. The service tries again.',
   });
   const look = oneAtATime(lookForDue);
   const chore = createChore(context.after, EVERY_MS, async () => {

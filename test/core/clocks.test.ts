@@ -107,7 +107,7 @@ describe.each(stores)('on %s', (name, open) => {
     await retainUntil(wrong, 'retention_removed');
     expect(eventsOf(wrong)).toEqual([event, 'clock_right', 'retention_removed']);
     expect(wrong.logs.at(-1)).toMatchObject({ level: 'info', removed: { verdicts: 1, rollups: 3 } });
-    expect(wrong.logs.at(-1)?.message).toBe('Removed what was too old: 1 verdicts, 3 rollups.');
+    expect(wrong.logs.at(-1)?.message).toBe('The service removed old records: 1 verdicts, 3 rollups.');
     expect(await leftIn(two)).toEqual(['d1', 'd50', 'd89']);
     for (const storage of shared.storages) await storage.close();
     await shared.end();

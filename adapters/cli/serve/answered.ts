@@ -4,7 +4,12 @@ import type { Logger } from '../../../src/index.ts';
 export function watchAnswer(answered: Promise<unknown>, response: ServerResponse, log: Logger): void {
   answered.catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';
-    log({ level: 'error', event: 'answer_failed', message: 'An answer could not be sent.', cause });
+    log({
+      level: 'error',
+      event: 'answer_failed',
+      message: 'An answer could not be sent to a client.',
+      cause,
+    });
     response.destroy();
   });
 }

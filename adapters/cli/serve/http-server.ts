@@ -40,11 +40,15 @@ export async function stopAt(
 ): Promise<void> {
   // What does not end in time must not hold up the process.
   setTimeout(() => process.exit(0), LAST_MS).unref();
-  log({ level: 'info', event: 'stopping', message: `${signal}: finishing what runs.` });
+  log({
+    level: 'info',
+    event: 'stopping',
+    message: `The server got ${signal}, and finishes the running requests.`,
+  });
   end();
   await server.stop(GRACE_MS);
   await close();
-  log({ level: 'info', event: 'stopped', message: 'Stopped.' });
+  log({ level: 'info', event: 'stopped', message: 'The server has stopped.' });
 }
 
 /** A listening server, which answers 503 until `use` sets its listener. */

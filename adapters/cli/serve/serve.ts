@@ -166,10 +166,14 @@ async function assertDurable(storage: StorageAdapter): Promise<void> {
 async function announce(settings: Settings, storage: StorageAdapter, log: Logger): Promise<void> {
   const { durability, detail } = await storage.check();
   if (durability !== 'durable') {
-    log({ level: 'warn', event: 'storage_not_durable', message: detail ?? `The storage is ${durability}.` });
+    log({
+      level: 'warn',
+      event: 'storage_not_durable',
+      message: detail ?? `The storage is ${durability}, and may lose writes.`,
+    });
   }
   if (await isExposed(settings.place)) {
-    const message = 'Others can read the signing secret next to the database: chmod 600 it.';
+    const message = 'Others can read the signing secret next to the database. Run chmod 600 on it.';
     log({ level: 'warn', event: 'secret_exposed', message });
   }
   if (settings.rateLimits === 'off') {

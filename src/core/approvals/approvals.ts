@@ -123,7 +123,7 @@ export function openApprovals(context: Needs, { tellAsked }: Pick<Hooks, 'tellAs
 function createExpiries(context: Needs): Sweep {
   return createSweep(context, {
     collection: 'approvals',
-    message: 'Approvals that are over could not be ended.',
+    message: 'Expired approvals could not be ended. The service tries again.',
     settle: async (record, { at, signal }) => {
       const { changes } = changed(record, { status: 'expired' }, at);
       return (await context.store.writeUnless(signal, ...changes)).written;

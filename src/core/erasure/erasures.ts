@@ -72,7 +72,7 @@ export function createErasures(
     await look.run();
     if (isStopped) return;
     if (failure !== undefined && !isOut) {
-      const message = 'Data that must be erased could not be removed; the service tries again.';
+      const message = 'Data that must be erased could not be removed. The service tries again.';
       context.log({ level: 'error', event: 'erasure_failed', message, cause: describeCause(failure) });
     }
     isOut = failure !== undefined;

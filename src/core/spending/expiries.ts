@@ -44,7 +44,7 @@ export function createExpiries(
     return (await store.writeUnless(signal, ...settledSteps(context, settlement))).written;
   }
 
-  const message = 'Holds that are over could not be ended.';
+  const message = 'Expired holds could not be ended. The service tries again.';
   const sweep = createSweep(context, { collection: 'spends', settle: expireOne, message });
   return {
     expiredCount: (root_agent_id) => sweep.settled({ root_agent_id }),

@@ -57,7 +57,7 @@ export function startRetention(
       isOut = false;
     } catch (error) {
       // One line for each outage.
-      const message = 'Old records could not be removed.';
+      const message = 'Old records could not be removed. The service tries again.';
       if (!isOut && !stopped) {
         context.log({ level: 'error', event: 'retention_failed', message, cause: describeCause(error) });
       }
@@ -105,7 +105,7 @@ export function startRetention(
     const kinds = [...removed].filter(([, number]) => number > 0);
     if (kinds.length === 0) return;
     const names = kinds.map(([kind, number]) => `${number} ${kind.replaceAll('_', ' ')}`).join(', ');
-    const message = `Removed what was too old: ${names}.`;
+    const message = `The service removed old records: ${names}.`;
     context.log({ level: 'info', event: 'retention_removed', message, removed: Object.fromEntries(kinds) });
   }
 

@@ -24,7 +24,7 @@ export function createJournalReports(log: Logger): JournalReports {
 
   function tellDropped(): void {
     if (dropped === 0) return;
-    const message = `${dropped} verdict records found no place and were dropped.`;
+    const message = `${dropped} verdict records were dropped, because too many wait for the storage.`;
     log({ level: 'warn', event: 'journal_dropped', message, dropped });
     dropped = 0;
   }
@@ -35,7 +35,7 @@ export function createJournalReports(log: Logger): JournalReports {
     fail(error) {
       if (isOut) return;
       isOut = true;
-      const message = 'The storage does not take verdict records.';
+      const message = 'The storage does not take verdict records. The service tries again.';
       log({ level: 'error', event: 'journal_stuck', message, cause: describeCause(error) });
     },
     succeed(hasRoom) {
