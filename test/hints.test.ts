@@ -72,7 +72,7 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'a name in the place of a DID',
     () => service.passports.get('shopper', { account_id: 'acc_1' }),
-    /no such passport\. The id of an agent is whole, such as did:web:shop\.example:agents:shopper/,
+    /An agent_id is a DID such as did:web:shop\.example:agents:shopper/,
   ],
   [
     'a PostgreSQL that refuses',

@@ -173,8 +173,7 @@ const STATE = {
   would_widen: {
     when: 'A change with `If-Narrower: true` would allow an intent that is denied now. The field `change` compares the present passport with the changed passport.',
     action: 'Narrow the change. If you want to allow more, send it without `If-Narrower`.',
-    detail:
-      'The change would allow intents that are denied now (amount_over_limit). Leave out the condition to allow them.',
+    detail: 'The change would allow intents that are denied now: amount_over_limit.',
   },
   idempotency_mismatch: {
     when: 'Within 24 hours, a different request with this `Idempotency-Key` created, changed or spent something.',

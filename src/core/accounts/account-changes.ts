@@ -89,7 +89,7 @@ export function createAccountChanges(
       const find = async () => {
         const found = await findLogin(context, email);
         if (found === undefined)
-          throw new IdentityError('not_found', 'No member has this e-mail and a password. Check the e-mail.');
+          throw new IdentityError('not_found', 'No member has this e-mail and a password.');
         return ownPassword(context, { account_id: found.account.id, member_id: found.member.id });
       };
       const { account } = await storePassword(context, find, { password_hash, by: OPERATOR });

@@ -19,7 +19,7 @@ export function createBlockReader(log: Logger): ReadBlock {
     if (named.has(name) || named.size >= MAX_NAMED) return;
     named.add(name);
     const block = `${writer}.${seq} of ${account_id}, with ${records} records`;
-    const message = `A block of the journal cannot be read and is left out: ${block}. Restore it from a backup.`;
+    const message = `A block of the journal cannot be read and is left out: ${block}.`;
     const facts = { writer, seq, account_id, records, damaged: named.size, cause: describeCause(cause) };
     log({ level: 'error', event: 'journal_block_damaged', message, ...facts });
   }

@@ -246,7 +246,7 @@ function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefi
 
 function sameKindErrors(found: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
   if (isManaging(found.scopes) === isManaging(scopes)) return [];
-  const message = 'A key cannot become a management key, or the reverse. Create another key.';
+  const message = 'A key cannot become a management key, or the reverse.';
   return [{ path: '/scopes', code: 'not_allowed', message }];
 }
 

@@ -53,13 +53,9 @@ export function assertNarrower(...comparisons: readonly Comparison[]): void {
   const change = comparisons.find(({ wider }) => wider.length > 0);
   if (change === undefined) return;
   const codes = change.wider.map(({ code }) => code).join(', ');
-  throw new IdentityError(
-    'would_widen',
-    `The change would allow intents that are denied now (${codes}). Leave out the condition to allow them.`,
-    {
-      details: { change },
-    },
-  );
+  throw new IdentityError('would_widen', `The change would allow intents that are denied now: ${codes}.`, {
+    details: { change },
+  });
 }
 
 /**

@@ -114,7 +114,7 @@ export function passportSteps(
 export function assertCreates(actor: Actor, fields: PassportFields): void {
   if (actor.management === undefined) return;
   if (!isWithin(actor, formatAgentId(fields)))
-    throw insufficient('The agent_id is outside the agent_ids and domains of the management key.');
+    throw insufficient('The agent_id is outside the bounds of the management key.');
   const { parent_agent_id: parent } = fields;
   if (parent === undefined || isWithin(actor, parent)) return;
   const path = '/parent_agent_id';

@@ -147,7 +147,7 @@ export function createSpends(
         const shown = toSpend(settlement.next);
         const made = { id: decisionId, shown, repeatable: shown };
         const answer = await write(made, settledSteps(context, settlement), now.signal);
-        if (answer.failure === 'limit') throw conflict('A budget cannot count an amount as large as this.');
+        if (answer.failure === 'limit') throw conflict('A budget cannot count as much as this.');
         if (!answer.written) return undefined;
         await warnCharged(record, settlement.charged(answer), now.at);
         return made;

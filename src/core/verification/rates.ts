@@ -221,11 +221,15 @@ export function createRates(
 const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
 
 function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
-  const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute. Try again later.`;
+  const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute.`;
   const hint = ` The operator of the service changes it with: ${planCommand(account_id)}`;
-  return new IdentityError('rate_limited', MANAGERS.includes(role) ? `${limit}${hint}` : limit, {
-    details: { retryAfterSeconds: rate.resetSeconds, rate },
-  });
+  return new IdentityError(
+    'rate_limited',
+    `${limit}${MANAGERS.includes(role) ? hint : ' Try again later.'}`,
+    {
+      details: { retryAfterSeconds: rate.resetSeconds, rate },
+    },
+  );
 }
 
 function planCommand(account_id: string): string {
