@@ -125,7 +125,7 @@ test('try shows the answer, and check names weaknesses', async () => {
   });
   expect((await home.cli('hook', 'try', 'claude-code', '--tool', 'Read', '--input', 'x')).code).toBe(2);
   expect((await home.cli('hook', 'try', 'emacs', '--tool', 'Read', '--input', '{}')).stderr).toContain(
-    'Hosts: claude-code, codex, gemini, cursor, copilot.',
+    'Coding agents: claude-code, codex, gemini, cursor, copilot.',
   );
   mkdirSync(join(home.project, '.claude'));
   writeFileSync(join(home.project, '.claude/settings.json'), '{"disableAllHooks":true,"hooks":{}}');
