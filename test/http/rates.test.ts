@@ -33,7 +33,9 @@ describe('verifications of an account', () => {
     }
     const refused = await verify();
     expectProblem(refused, 429, 'rate_limited');
-    expect(refused.body['detail']).toMatch(/^The plan starter allows \d+ verifications per minute\. Try again later\.$/);
+    expect(refused.body['detail']).toMatch(
+      /^The plan starter allows \d+ verifications per minute\. Try again later\.$/,
+    );
     expect(refused.headers.get('retry-after')).toBe('42');
     expect(fields(refused)).toEqual(['"verify";r=0;t=42', '"verify";q=3;w=60']);
     opened.clock.advance(41_499);

@@ -49,7 +49,12 @@ const ofJson: readonly HostileFile[] = [
     /must be an action/,
   ),
   json('a set', `{${BODY},\n"managed_by":"${MARK}"}`, '2:1', /--set/),
-  json('another agent_id', `{${BODY},"agent_id":"did:web:${MARK}.com:agents:a"}`, '1:90', /This must be did:web:/),
+  json(
+    'another agent_id',
+    `{${BODY},"agent_id":"did:web:${MARK}.com:agents:a"}`,
+    '1:90',
+    /This must be did:web:/,
+  ),
   json('a parent that is no agent', `{${BODY},"parent_agent_id":"${MARK}"}`, '1:90', /id of an agent/),
   json('its own parent', `{${BODY},"parent_agent_id":"did:web:example.com:agents:a"}`, '1:90', /own parents/),
   json('an API key', `{${BODY},\n"description":"${GIVEN_KEY}"}`, '2:16', /a secret/),
