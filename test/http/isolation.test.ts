@@ -203,10 +203,11 @@ function faceless(
 ): string {
   const kept = [...headers].filter(([name]) => !NEW_HEADERS.includes(name));
   let plain = `${status} ${JSON.stringify(kept)} ${text}`;
-  for (const id of [agents, keys, members, spends, approvals, domains, webhooks, deliveries].flatMap((ids) =>
-    Object.values(ids),
-  ))
-    plain = plain.replaceAll(id, 'ID');
+  const ids = [agents, keys, members, spends, approvals, domains, webhooks, deliveries].flatMap((kind) =>
+    Object.values(kind),
+  );
+  // The longest first: one domain is a part of another.
+  for (const id of ids.sort((a, b) => b.length - a.length)) plain = plain.replaceAll(id, 'ID');
   return plain.replaceAll(/"(request_id|decision_id|key_id)":"[^"]*"/g, '"$1":""');
 }
 
