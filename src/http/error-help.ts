@@ -157,8 +157,7 @@ const STATE = {
     when: 'The state of the object forbids the change. A passport or key is revoked, an approval is used, a receipt is not ready, or the first request with this `Idempotency-Key` still runs.',
     action:
       'Read the object again and decide. If the answer has `until` (a time) or `Retry-After` (seconds), repeat the request after it.',
-    detail:
-      'The passport did:web:shop.example:agents:shopper is revoked, which is permanent. Create another.',
+    detail: 'The passport did:web:a.example:agents:shopper is revoked, which is permanent. Create another.',
   },
   spend_lapsed: {
     when: 'A commit or a release came after the hold had expired. The service returned the whole amount to the budget.',

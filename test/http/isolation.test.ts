@@ -196,7 +196,7 @@ function expected(
 /** What is new in each answer: the id of the request, and what is left of the rate. */
 const NEW_HEADERS: readonly string[] = ['x-request-id', 'ratelimit'];
 
-/** An answer without what is new in each, and without the id that was asked for. */
+/** An answer without what is new in each, and without the id that was asked for, the longest ids first. */
 function faceless(
   { status, headers, text }: Answer,
   { agents, keys, members, spends, approvals, domains, webhooks, deliveries }: World,
@@ -206,7 +206,6 @@ function faceless(
   const ids = [agents, keys, members, spends, approvals, domains, webhooks, deliveries].flatMap((kind) =>
     Object.values(kind),
   );
-  // The longest first: one domain is a part of another.
   for (const id of ids.sort((a, b) => b.length - a.length)) plain = plain.replaceAll(id, 'ID');
   return plain.replaceAll(/"(request_id|decision_id|key_id)":"[^"]*"/g, '"$1":""');
 }
