@@ -32,23 +32,43 @@ invalid_request /action: This field is required: an action such as payments.crea
 
 A \`DENY\` is a verdict, never an error: [the rules and their reasons](../verdict/README.md#the-rules).
 
-Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act. Each section below ends with an example, in the form of a problem document.
+Decide by \`code\`, and show \`detail\`. An error is never an \`ALLOW\`: if a call fails, the agent must not act. Each section below ends with an example, in the form of a problem document.`;
 
-| Status | Your next step |
-| --- | --- |
-| 400, 404, 405, 413, 415, 422, 431, 501 | Correct the request. A repeated request fails again. |
-| 401, 403 | Use another credential, or ask a person who has the right. |
-| 409, 412 | Read the object again, then decide. |
-| 429, 503 | Wait for the seconds in \`Retry-After\` (\`details.retryAfterSeconds\`), then repeat the request with the same \`Idempotency-Key\`. |
-| 500 | Look for the \`request_id\` in the service log. |
+/** The next steps of a caller, each with the statuses and the single codes for which it is right. */
+const STEPS: readonly (readonly [step: string, statuses: readonly number[], codes?: readonly string[]])[] = [
+  [
+    'Correct the request or the option. A repeated request fails again.',
+    [400, 404, 405, 413, 415, 422, 431, 501],
+    ['invalid_configuration'],
+  ],
+  ['Use another credential, or ask a person who has the right.', [401, 403]],
+  ['Do not act: the verdict is no `ALLOW`. Read its reasons in `details.reasons`.', [], ['tool_denied']],
+  ['Read the object again, then decide.', [409, 412]],
+  [
+    'Wait for the seconds in `Retry-After` (`details.retryAfterSeconds`), or for one second if the error has none. Then repeat the request with the same `Idempotency-Key`.',
+    [429, 503],
+  ],
+  ['Look for the `request_id` in the service log.', [500]],
+];
 
-The \`type\` of a problem, such as \`/reference#not_found\`, is a path on the host of the service. It opens the section of the code in the API reference. If your application serves the reference at another path, only the part after \`#\` is of use. If [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) in your application refuses a request, the \`type\` is a URN with the code.`;
+const TAIL = `The \`type\` of a problem, such as \`/reference#not_found\`, is a path on the host of the service. It opens the section of the code in the API reference. If your application serves the reference at another path, only the part after \`#\` is of use. If [\`requirePermit\`](../tokens/proof/README.md#demand-a-permit) in your application refuses a request, the \`type\` is a URN with the code.`;
 
 export function errorsPage(): string {
   const entries = errorReference();
   const rows = entries.map(({ code, status, title }) => `| [\`${code}\`](#${code}) | ${status} | ${title} |`);
   const table = ['| Code | Status | Title |', '| --- | --- | --- |', ...rows].join('\n');
-  return `${[HEAD, '## All codes', table, ...entries.map(sectionOf)].join('\n\n')}\n`;
+  return `${[HEAD, stepsOf(entries), TAIL, '## All codes', table, ...entries.map(sectionOf)].join('\n\n')}\n`;
+}
+
+/** Returns the table of the next steps. Each code is in one row. */
+function stepsOf(entries: readonly ErrorEntry[]): string {
+  const single = STEPS.flatMap(([, , codes = []]) => codes);
+  const rows = STEPS.map(([step, statuses, codes = []]) => {
+    const rest = entries.filter(({ code, status }) => statuses.includes(status) && !single.includes(code));
+    const all = [...rest.map(({ code }) => code), ...codes].map((code) => `\`${code}\``);
+    return `| ${all.join(', ')} | ${step} |`;
+  });
+  return ['| Code | Your next step |', '| --- | --- |', ...rows].join('\n');
 }
 
 function sectionOf({ code, status, when, action, example }: ErrorEntry): string {
