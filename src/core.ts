@@ -15,7 +15,6 @@ export type {
   AuthzenOptions,
   AuthzenSubject,
 } from './base/authzen.ts';
-export type { RangeRequest } from './base/values/instant-range.ts';
 export type * from './core/account-rooms.ts';
 export type { AccountChanges } from './core/accounts/account-changes.ts';
 export type { Credentials, ListedAccount } from './core/accounts/account-record.ts';
@@ -113,6 +112,7 @@ export type { OidcAnswer } from './people/sign-in-steps.ts';
 export type { CallerOrigin } from './people/throttle.ts';
 export type { After } from './ports/host.ts';
 export type * from './ports/metrics.ts';
+export type { RangeRequest } from './schema/instant-range.ts';
 export type { JwkSet, PublishedJwk } from './tokens/signing/jwks.ts';
 export type { SigningKeyState } from './tokens/signing/key-state.ts';
 export type { Verifiers } from './verifiers/verifiers.ts';

@@ -1,7 +1,6 @@
 /** Sums up the verdicts of a period from rollups. The cost does not depend on the number of verdicts. */
 
 import { formatInstant } from '../base/values/instant.ts';
-import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
 import { floorTo, RESOLUTION_MS, type Resolution, stretches } from '../base/values/time-buckets.ts';
 import { createBlockReader } from '../core/journal/damage.ts';
 import type { Journal } from '../core/journal/journal.ts';
@@ -17,6 +16,7 @@ import type { RollupKind, RollupSum } from '../ports/journal.ts';
 import type { PassportCounts } from '../ports/queries.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { Environment, Instant } from '../records.ts';
+import { orderErrors, type RangeRequest, rangeErrors, readRange } from '../schema/instant-range.ts';
 import { countPassports } from './count-passports.ts';
 import { completeSince, createSums, dropDays, partsOf } from './sums.ts';
 

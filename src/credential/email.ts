@@ -1,6 +1,6 @@
-import { mustBe } from '../base/values/expected.ts';
 import type { FieldError } from '../errors.ts';
 import { hashing } from '../platform/index.ts';
+import { mustBe } from '../schema/expected.ts';
 import { digestText } from './random-id.ts';
 
 /**

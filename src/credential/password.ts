@@ -1,8 +1,8 @@
 import { fromBase64, toBase64 } from '../base/bytes/base64.ts';
-import { mustBe } from '../base/values/expected.ts';
 import { type FieldError, refuseAny } from '../errors.ts';
 import { equalBytes, type Hashing, hashing, secureRandom } from '../platform/index.ts';
 import type { PasswordHasher, RandomSource } from '../ports/storage.ts';
+import { mustBe } from '../schema/expected.ts';
 
 export interface PasswordHasherOptions {
   /** The cost of new hashes; stored hashes contain their own cost. Default: N = 2^17, r = 8, p = 1. */

@@ -1,6 +1,5 @@
 /** Domain verification: an account requests a token, publishes the token, and has the service check it. */
 import { isDomain } from '../base/values/agent-id.ts';
-import { mustBe } from '../base/values/expected.ts';
 import { formatInstant } from '../base/values/instant.ts';
 import type { DomainRecord } from '../core/domains/collections.ts';
 import { insertPending, lossOf, removeClaim } from '../core/domains/owner.ts';
@@ -23,6 +22,7 @@ import { randomText } from '../credential/random-id.ts';
 import { conflict, IdentityError, invalidRequest } from '../errors.ts';
 import type { Change } from '../ports/storage.ts';
 import type { DomainClaim, DomainProofMethod } from '../records/domain.ts';
+import { mustBe } from '../schema/expected.ts';
 
 /** The parts of the service that this file uses. */
 type Needs = Pick<

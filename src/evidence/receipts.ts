@@ -1,5 +1,4 @@
 import { toPaddedBase64 } from '../base/bytes/base64.ts';
-import { mustBe } from '../base/values/expected.ts';
 import { parseInstant } from '../base/values/instant.ts';
 import { createBlockReader } from '../core/journal/damage.ts';
 import type { Journal } from '../core/journal/journal.ts';
@@ -11,6 +10,7 @@ import { openBlock, type SaltedSubject, saltedAt } from '../journal-format/index
 import { type Block, type BlockHeader, MAX_LOADED_BLOCKS } from '../ports/journal.ts';
 import type { VerdictReceipt } from '../records/log.ts';
 import type { VerdictRecord } from '../records.ts';
+import { mustBe } from '../schema/expected.ts';
 import { blockSubject } from './block-leaves.ts';
 import type { LogEntryRecord } from './collections.ts';
 import { positionIn } from './head.ts';

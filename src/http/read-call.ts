@@ -3,13 +3,13 @@
 import { readEventId } from '../base/bytes/event-position.ts';
 import { suggestion } from '../base/known-options.ts';
 import { isDomain, isSetName, parseAgentId } from '../base/values/agent-id.ts';
-import { mustBe } from '../base/values/expected.ts';
 import { parseInstant } from '../base/values/instant.ts';
-import { orderErrors, readRange } from '../base/values/instant-range.ts';
 import { anyOf } from '../base/values/vocabulary.ts';
 import { type KeyCaller, type OnceOptions, tracedCaller } from '../core.ts';
 import { type FieldError, pointer, refuseAny, wrongField } from '../errors.ts';
 import type { QueryParameter } from '../operations/parameters.ts';
+import { mustBe } from '../schema/expected.ts';
+import { orderErrors, readRange } from '../schema/instant-range.ts';
 import type { Admission } from './admit.ts';
 import type { ServedService } from './api-host.ts';
 import type { Call, Callers, Credential } from './endpoint.ts';

@@ -1,9 +1,10 @@
 /**
  * Reads the proof of possession of a request from the field `proof` of the intent, or from the header `Agent-Proof`.
  */
-import { mustBe } from '../base/values/expected.ts';
+
 import { MAX_PROOF_LENGTH } from '../base/values/proof-format.ts';
 import { type FieldError, refuseAny, wrongField } from '../errors.ts';
+import { mustBe } from '../schema/expected.ts';
 import { headerOf, isDoubled } from './exchange.ts';
 
 const HEADER = 'agent-proof';

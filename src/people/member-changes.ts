@@ -1,6 +1,5 @@
 /** Changes of members: role and name, removal, and the end of their sessions. */
 
-import { mustBe } from '../base/values/expected.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import { makerOf } from '../core/keys/key-record.ts';
 import type { HostKeys } from '../core/keys/keys.ts';
@@ -18,6 +17,7 @@ import type { Change } from '../ports/storage.ts';
 import type { Member } from '../records/member.ts';
 import type { Role } from '../records.ts';
 import { check } from '../schema/check.ts';
+import { mustBe } from '../schema/expected.ts';
 import { guardOwners, ownedMember, type PeopleContext, toMember } from './member-record.ts';
 
 /** A change of a member. */

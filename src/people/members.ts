@@ -1,7 +1,6 @@
 /** The members of an account: people with roles, and the links with which they join. */
 
 import type { Pages } from '../base/pages.ts';
-import { mustBe } from '../base/values/expected.ts';
 import { MEMBER_STATUSES } from '../base/values/vocabulary.ts';
 import type { AccountRecord } from '../core/accounts/collections.ts';
 import type { HostKeys } from '../core/keys/keys.ts';
@@ -22,6 +21,7 @@ import type { RoomCode } from '../operations/room-code.ts';
 import type { Member, MemberLink, MemberStatus, NewMember } from '../records/member.ts';
 import type { Page, Role } from '../records.ts';
 import { check } from '../schema/check.ts';
+import { mustBe } from '../schema/expected.ts';
 import { newLink } from './links.ts';
 import { createMemberChanges, type MemberChanges } from './member-changes.ts';
 import { emailOrNull, ownedMember, type PeopleContext, toMember } from './member-record.ts';

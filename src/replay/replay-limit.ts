@@ -1,9 +1,10 @@
 /** Limits the rate of replays over HTTP. */
-import { type RangeRequest, readRange } from '../base/values/instant-range.ts';
+
 import type { CountCall } from '../core/capabilities/capability.ts';
 import type { Context } from '../core/shared/context.ts';
 import { createRates, type Rate } from '../core/verification/rates.ts';
 import { IdentityError } from '../errors.ts';
+import { type RangeRequest, readRange } from '../schema/instant-range.ts';
 
 const REPLAYS: Rate = {
   name: 'replays',

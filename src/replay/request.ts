@@ -1,4 +1,3 @@
-import { type RangeRequest, rangeErrors, readRange } from '../base/values/instant-range.ts';
 import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
 import type { PassportRecord } from '../core/passports/collections.ts';
 import { fieldErrors } from '../core/passports/passport-fields.ts';
@@ -9,6 +8,7 @@ import { type FieldError, invalidRequest } from '../errors.ts';
 import type { PassportReplay } from '../records/replay.ts';
 import type { Environment, PassportPatch } from '../records.ts';
 import { checkCopy } from '../schema/check.ts';
+import { type RangeRequest, rangeErrors, readRange } from '../schema/instant-range.ts';
 import type { Rule } from '../verdict/index.ts';
 
 /** The parts of a request that select the records. Times are milliseconds since the Unix epoch. */

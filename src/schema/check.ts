@@ -3,11 +3,11 @@
 import { suggestion } from '../base/known-options.ts';
 import { APPROVAL_FIELDS } from '../base/values/approval.ts';
 import { BUDGET_FIELDS } from '../base/values/budget.ts';
-import { expectedAt, mustBe } from '../base/values/expected.ts';
 import { plainCopy } from '../base/values/plain-data.ts';
 import { BUDGET_UNITS, usageFaults } from '../base/values/usage.ts';
 import { type FieldError, invalidRequest, MAX_FIELD_ERRORS, notPlain, pointer } from '../errors.ts';
 import type { OutcomeInput } from '../records/outcome.ts';
+import { expectedAt, mustBe } from './expected.ts';
 import type { RequestName } from './requests.ts';
 import type { ValidationError } from './validator.ts';
 import { fieldNames, validators } from './validators.generated.ts';

@@ -6,13 +6,77 @@ import { agentId, approvalFields, instant, paceFields } from './fields.ts';
 import { answer, closedObject, type JsonSchema, nullable } from './json-schema.ts';
 import { order } from './order.ts';
 import { optionalFields, passportFields } from './passport.ts';
+import { COMBINATIONS, type CombinedField } from './passport-fields.ts';
 
-const { parent_agent_id, allowed_actions, denied_actions, monetary_actions, allowed_targets } =
-  passportFields;
-const { monetary_limit_per_txn, currency, not_before, expires_at, proof } = passportFields;
+const { parent_agent_id, monetary_limit_per_txn } = passportFields;
 
 /** Returns a list schema without its maximum, because the list combines the entries of several passports. */
 const long = ({ maxItems: _, ...list }: JsonSchema): JsonSchema => list;
+
+/** A list whose entries name the passport that has them. */
+type EachField = {
+  [Field in CombinedField]: Required<EffectivePassport>[Field] extends readonly {
+    readonly agent_id: string;
+  }[]
+    ? Field
+    : never;
+}[CombinedField];
+
+/** The fields whose schema differs from the schema in the passport. */
+const OWN: Readonly<Record<EachField, JsonSchema>> & { readonly [Field in CombinedField]?: JsonSchema } = {
+  monetary_limit_per_txn: {
+    ...monetary_limit_per_txn,
+    description: 'The lowest of all of them; 0 where they name different currencies.',
+  },
+  budgets: {
+    type: 'array',
+    items: closedObject(
+      { agent_id: agentId, ...budget },
+      ['agent_id', 'name', 'window'],
+      'A budget that binds the agent, and the passport that has it.',
+    ),
+    description: 'The entries of all passports.',
+  },
+  conditions: {
+    type: 'array',
+    items: closedObject(
+      { agent_id: agentId, ...condition },
+      ['agent_id', 'at'],
+      'A condition that binds the agent, and the passport that has it.',
+    ),
+    description: 'The conditions of all passports.',
+  },
+  pace: {
+    type: 'array',
+    items: closedObject(
+      { agent_id: agentId, ...paceFields },
+      ['agent_id', 'name', 'max', 'seconds'],
+      'A pace that binds the agent, and the passport that has it.',
+    ),
+    description: 'The paces of all passports.',
+  },
+  order: {
+    type: 'array',
+    items: closedObject(
+      { agent_id: agentId, ...order },
+      ['agent_id', 'name', 'actions'],
+      'A rule of order that binds the agent, and the passport that has it.',
+    ),
+    description: 'The rules of order of all passports.',
+  },
+  approval: closedObject(
+    { ...approvalFields, actions: long(approvalFields.actions) },
+    ['seconds'],
+    'A person is asked where one of them says so; the shortest time and the most people count.',
+  ),
+};
+
+const combined = Object.fromEntries(
+  (Object.keys(COMBINATIONS) as CombinedField[]).map((field) => [
+    field,
+    OWN[field] ?? long(passportFields[field]),
+  ]),
+) as Readonly<Record<CombinedField, JsonSchema>>;
 
 export const effectivePassport: JsonSchema = answer<EffectivePassport>(
   {
@@ -25,59 +89,7 @@ export const effectivePassport: JsonSchema = answer<EffectivePassport>(
     },
     status: { type: 'string', enum: PASSPORT_STATUSES, description: 'The worst of all of them.' },
     suspended_until: nullable(instant),
-    allowed_actions: long(allowed_actions),
-    denied_actions: long(denied_actions),
-    monetary_limit_per_txn: {
-      ...monetary_limit_per_txn,
-      description: 'The lowest of all of them; 0 where they name different currencies.',
-    },
-    currency,
-    allowed_targets: long(allowed_targets),
-    monetary_actions: long(monetary_actions),
-    budgets: {
-      type: 'array',
-      items: closedObject(
-        { agent_id: agentId, ...budget },
-        ['agent_id', 'name', 'window'],
-        'A budget that binds the agent, and the passport that has it.',
-      ),
-      description: 'The entries of all passports.',
-    },
-    conditions: {
-      type: 'array',
-      items: closedObject(
-        { agent_id: agentId, ...condition },
-        ['agent_id', 'at'],
-        'A condition that binds the agent, and the passport that has it.',
-      ),
-      description: 'The conditions of all passports.',
-    },
-    pace: {
-      type: 'array',
-      items: closedObject(
-        { agent_id: agentId, ...paceFields },
-        ['agent_id', 'name', 'max', 'seconds'],
-        'A pace that binds the agent, and the passport that has it.',
-      ),
-      description: 'The paces of all passports.',
-    },
-    order: {
-      type: 'array',
-      items: closedObject(
-        { agent_id: agentId, ...order },
-        ['agent_id', 'name', 'actions'],
-        'A rule of order that binds the agent, and the passport that has it.',
-      ),
-      description: 'The rules of order of all passports.',
-    },
-    approval: closedObject(
-      { ...approvalFields, actions: long(approvalFields.actions) },
-      ['seconds'],
-      'A person is asked where one of them says so; the shortest time and the most people count.',
-    ),
-    not_before,
-    expires_at,
-    proof,
+    ...combined,
   },
   Object.keys(optionalFields),
 );

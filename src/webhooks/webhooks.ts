@@ -1,7 +1,6 @@
 /** The webhooks of an account, their changes and their deliveries. Types only. */
 import type { Pages } from '../base/pages.ts';
 import { eventTypesOf } from '../base/values/event-types.ts';
-import { mustBe } from '../base/values/expected.ts';
 import { anyOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES } from '../base/values/vocabulary.ts';
 import type { CallOptions } from '../core/shared/callers.ts';
 import type { PageRequest } from '../core/shared/pages.ts';
@@ -9,6 +8,7 @@ import { type FieldError, pointer } from '../errors.ts';
 import type { WebhookTransport } from '../ports/webhook-transport.ts';
 import type { NewWebhook, Webhook, WebhookDelivery, WebhookFormat, WebhookTest } from '../records/webhook.ts';
 import type { Page } from '../records.ts';
+import { mustBe } from '../schema/expected.ts';
 
 /** Manages the webhooks of an account. */
 export interface Webhooks<Options = CallOptions> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expectedAt } from '../../src/base/values/expected.ts';
 import { IdentityError } from '../../src/errors.ts';
 import { endpoints } from '../../src/http/index.ts';
+import { expectedAt } from '../../src/schema/expected.ts';
 import { requestSchemas } from '../../src/schema/requests.ts';
 import { type Answer, makeKey, PASSPORT } from '../support/api.ts';
 import { openStage } from '../support/malformed.ts';

@@ -1,17 +1,12 @@
 /** The format of a signed passport, for the code that creates signed passports and the code that checks them. */
-import type { ApprovalRequirement, Budget, PassportInput } from '../../records.ts';
+import type { ApprovalRequirement, Budget } from '../../records.ts';
 import { isActionEntry } from './action.ts';
-import { parseAgentId } from './agent-id.ts';
 import { APPROVAL_FIELDS, isApprovalBy, isApprovalCount, isApprovalSeconds } from './approval.ts';
 import { BUDGET_FIELDS, isBudgetName, isWarnPart, MAX_BUDGET_COUNT, MAX_BUDGETS } from './budget.ts';
-import { conditionFaults } from './conditions/condition.ts';
 import { MAX_ENTRIES } from './field-limits.ts';
-import { amountText, currencyDecimals, readAmount } from './money.ts';
-import { orderFaults } from './order.ts';
-import { arePaces } from './pace.ts';
-import { isTargetEntry } from './target.ts';
+import { amountText, readAmount } from './money.ts';
 import { isBudgetUnit } from './usage.ts';
-import { BUDGET_WINDOWS, PROOF_REQUIREMENTS } from './vocabulary.ts';
+import { BUDGET_WINDOWS } from './vocabulary.ts';
 
 /** The `typ` in the header of a signed passport. No other token of this package has it. */
 export const PASSPORT_TYPE = 'agent-passport+jwt';
@@ -27,49 +22,13 @@ export const MIN_TOKEN_SECONDS = 60;
 /** The default validity, in seconds, unless the service sets another. */
 export const TOKEN_SECONDS = 3_600;
 
-/** The fields that are elsewhere in the token, or that only the account sees. */
-type UnclaimedField =
-  /** In the claims `iss` and `sub`. */
-  | 'domain'
-  | 'agent_name'
-  /** In the claims `nbf` and `exp`. */
-  | 'not_before'
-  | 'expires_at'
-  /** In the claim `cnf`. */
-  | 'public_keys'
-  /** Only used when the service issues access tokens. */
-  | 'trusted_issuers'
-  | 'description'
-  | 'metadata'
-  | 'owner'
-  | 'managed_by';
-
-export type ClaimedField = Exclude<keyof PassportInput, UnclaimedField>;
-
-/**
- * The fields in the claim `passport`, each with a check of its value. It includes every field that can narrow a
- * passport. The compiler requires an entry for a new field.
- */
-export const PASSPORT_CLAIMS: Readonly<Record<ClaimedField, (value: unknown) => boolean>> = {
-  parent_agent_id: (value) =>
-    typeof value === 'string' && parseAgentId(value, { allowLocalhost: true }) !== undefined,
-  allowed_actions: (value) => isListOf(value, isActionEntry),
-  denied_actions: (value) => isListOf(value, isActionEntry),
-  monetary_limit_per_txn: isCanonicalAmount,
-  currency: (value) => typeof value === 'string' && currencyDecimals(value) !== undefined,
-  allowed_targets: (value) => isListOf(value, isTargetEntry),
-  monetary_actions: (value) => isListOf(value, isActionEntry),
-  approval: isApproval,
-  budgets: (value) => Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget),
-  conditions: (value) => conditionFaults(value).length === 0,
-  pace: arePaces,
-  order: (value) => orderFaults(value).length === 0,
-  proof: (value) => PROOF_REQUIREMENTS.some((word) => word === value),
-};
-
-function isListOf(value: unknown, isEntry: (text: string) => boolean): boolean {
+export function isListOf(value: unknown, isEntry: (text: string) => boolean): boolean {
   if (!Array.isArray(value) || value.length > MAX_ENTRIES) return false;
   return value.every((entry) => typeof entry === 'string' && isEntry(entry));
+}
+
+export function areClaimedBudgets(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MAX_BUDGETS && value.every(isBudget);
 }
 
 function isBudget(value: unknown): boolean {
@@ -104,7 +63,7 @@ function isBudget(value: unknown): boolean {
   );
 }
 
-function isApproval(value: unknown): boolean {
+export function isClaimedApproval(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if (!Object.keys(value).every((name) => APPROVAL_FIELDS.includes(name))) return false;
   const rule: { readonly [Field in keyof ApprovalRequirement]?: unknown } = value;

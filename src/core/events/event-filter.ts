@@ -1,11 +1,11 @@
 /** The filter that decides which events a stream carries. */
 import { readEventId } from '../../base/bytes/event-position.ts';
 import { eventTypesOf } from '../../base/values/event-types.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS, EVENT_TYPES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { EventType, IdentityEvent } from '../../records/event.ts';
 import type { Environment } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';
 import type { Actor, KeyCaller } from '../shared/callers.ts';
 import { type AgentNamed, agentNamedIn } from '../shared/outbox.ts';

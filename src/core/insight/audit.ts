@@ -2,9 +2,7 @@
 
 import { readChangeRecordId } from '../../base/bytes/event-position.ts';
 import type { Pages } from '../../base/pages.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
-import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { AUDIT_TYPES } from '../../base/values/vocabulary.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
@@ -12,6 +10,8 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { AuditEntry, AuditType } from '../../records/audit.ts';
 import type { Page } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
+import { type RangeRequest, rangeErrors, readRange } from '../../schema/instant-range.ts';
 import type { EventRecord } from '../events/collections.ts';
 import type { Actor } from '../shared/callers.ts';
 import { assertWanted, type CallOptions } from '../shared/callers.ts';

@@ -1,8 +1,6 @@
 /** Reads the journal, page by page or as one CSV. */
 
 import type { Pages } from '../../base/pages.ts';
-import { mustBe } from '../../base/values/expected.ts';
-import { type RangeRequest, rangeErrors, readRange } from '../../base/values/instant-range.ts';
 import { isSubject } from '../../base/values/subject.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { anyOf, OUTCOME_STATES } from '../../base/values/vocabulary.ts';
@@ -11,6 +9,8 @@ import type { RoomCode } from '../../operations/room-code.ts';
 import type { Position } from '../../ports/queries.ts';
 import type { RecordedVerdict } from '../../records/outcome.ts';
 import type { Environment, Page, VerdictRecord } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
+import { type RangeRequest, rangeErrors, readRange } from '../../schema/instant-range.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Piece, RecordsQuery } from '../journal/read/reader.ts';
 import { agentIdErrors } from '../shared/agent-filter.ts';

@@ -1,10 +1,10 @@
 import type { Pages } from '../../base/pages.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { createApiKey } from '../../credential/api-key.ts';
 import { type FieldError, IdentityError, refuseAny } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
 import type { ApiKey, Environment, Instant, Page, Plan, Scope } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { Actor, CallOptions, KeyCaller, KeyCallers, Traced } from '../shared/callers.ts';
 import { accountOf, authorOf, type Context, now, OPERATOR, usageCounter } from '../shared/context.ts';
 import { futureErrors, futureInstant, instantErrors } from '../shared/future-instant.ts';

@@ -1,13 +1,13 @@
 /** Checks the rules of management keys: the scopes that they may have, and the keys that they may make and change. */
 
 import { isDomain } from '../../base/values/agent-id.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { MAX_KEY_DOMAINS } from '../../base/values/field-limits.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { MANAGEMENT_SCOPES } from '../../base/values/scopes.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, IdentityError } from '../../errors.ts';
 import type { Scope, VerdictScope } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { Actor } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import { futureErrors } from '../shared/future-instant.ts';

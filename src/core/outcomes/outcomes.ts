@@ -5,7 +5,6 @@
 
 import type { ReportsOn } from '../../base/async/outcome-reports.ts';
 import { createBoundedMap } from '../../base/bounded-map.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { parseInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { describeCause, type FieldError, noSuch, refuseAny } from '../../errors.ts';
@@ -13,6 +12,7 @@ import type { OutcomeReport } from '../../journal-format/index.ts';
 import type { Logger } from '../../ports/storage.ts';
 import type { OutcomeInput, OutcomeList, OutcomesAccepted } from '../../records/outcome.ts';
 import { checkCopy } from '../../schema/check.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { isSeenBy } from '../../verdict/decide.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Context } from '../shared/context.ts';

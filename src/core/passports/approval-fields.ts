@@ -1,10 +1,10 @@
 /** Checks the rules of `approval` that a JSON Schema cannot express, and creates its canonical form. */
 import { isActionEntry } from '../../base/values/action.ts';
 import { APPROVAL_SECONDS } from '../../base/values/approval.ts';
-import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount } from '../../base/values/money.ts';
 import type { FieldError } from '../../errors.ts';
 import type { ApprovalRequirement, PassportInput } from '../../records.ts';
+import { expectedAt, mustBe } from '../../schema/expected.ts';
 import { malformedEntries } from './budget-fields.ts';
 import type { StoredApprovalRequirement } from './collections.ts';
 

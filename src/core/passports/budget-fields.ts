@@ -1,11 +1,11 @@
 /** Checks the rules of budgets that a JSON Schema cannot express, and creates their canonical form. */
 import { isActionEntry } from '../../base/values/action.ts';
 import { isBudgetName, isWarnPart } from '../../base/values/budget.ts';
-import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { amountText, readAmount, toSafeUnits } from '../../base/values/money.ts';
 import { unitDecimals } from '../../base/values/usage.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { Budget, PassportInput } from '../../records.ts';
+import { expectedAt, mustBe } from '../../schema/expected.ts';
 import type { StoredBudget } from './collections.ts';
 
 export function canonicalBudgets(budgets: readonly Budget[]): readonly StoredBudget[] {

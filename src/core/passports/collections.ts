@@ -12,6 +12,7 @@ import type {
   PassportStatus,
   TrustedIssuer,
 } from '../../records.ts';
+import { PASSPORT_COLUMNS, PASSPORT_COLUMNS_SINCE } from '../../schema/passport-fields.ts';
 
 /** A condition. Its bounds are canonical amounts. */
 export type StoredCondition = { readonly [Field in keyof Condition]: Condition[Field] };
@@ -119,29 +120,7 @@ export type PassportVersionRecord = RecordBase & {
 export const passportCollection: Collection<PassportRecord> = {
   fields: {
     updated_at: 'text',
-    domain: 'text',
-    agent_name: 'text',
-    allowed_actions: 'json',
-    monetary_limit_per_txn: 'text',
-    denied_actions: 'json?',
-    currency: 'text?',
-    allowed_targets: 'json?',
-    monetary_actions: 'json?',
-    budgets: 'json?',
-    approval: 'json?',
-    conditions: 'json?',
-    pace: 'json?',
-    order: 'json?',
-    trusted_issuers: 'json?',
-    not_before: 'text?',
-    expires_at: 'text?',
-    proof: 'text?',
-    description: 'text?',
-    public_keys: 'json?',
-    metadata: 'json?',
-    owner: 'text?',
-    managed_by: 'text?',
-    parent_agent_id: 'text?',
+    ...PASSPORT_COLUMNS,
     status: 'text',
     suspended_until: 'text|null',
     suspended_by: 'text|null',
@@ -161,6 +140,7 @@ export const passportCollection: Collection<PassportRecord> = {
     ['account_id', 'parent_agent_id'],
   ],
   expired: ['account_id'],
+  since: PASSPORT_COLUMNS_SINCE,
   isCached: true,
 };
 

@@ -1,11 +1,11 @@
 /** Issues a passport. One write stores its record, its first version, the claim of its domain and the count. */
 import { formatAgentId, hostOf } from '../../base/values/agent-id.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { MAX_ANCESTORS } from '../../base/values/field-limits.ts';
 import { IdentityError, wrongField } from '../../errors.ts';
 import type { Change, WriteFailure } from '../../ports/storage.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Instant, Passport } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { DomainRecord } from '../domains/collections.ts';
 import { newOwner } from '../domains/owner.ts';
 import { assertIssuable, type ClaimDomain } from '../domains/rules.ts';

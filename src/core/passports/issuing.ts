@@ -1,8 +1,8 @@
 /** Issues passports: one, or many in one write. */
 
-import { mustBe } from '../../base/values/expected.ts';
 import { IdentityError, refuseAny, wrongField } from '../../errors.ts';
 import type { Passport, PassportInput, PassportPatch } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { ApprovedUse, ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { ClaimDomain } from '../domains/rules.ts';
 import type { Actor } from '../shared/callers.ts';

@@ -1,11 +1,11 @@
 /** Lists passports: by status, by domain, or the child agents of an agent. */
 import { isDomain, isSetName, parseAgentId } from '../../base/values/agent-id.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { PASSPORT_STATUSES, statusAt } from '../../base/values/passport-status.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Instant, Page, Passport, PassportStatus } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { Actor, CallOptions } from '../shared/callers.ts';
 import { accountOf, type Context, now } from '../shared/context.ts';
 import { limitErrors, type PageRequest, readPage } from '../shared/pages.ts';

@@ -1,10 +1,10 @@
 /** Checks the rules of order of a passport input. */
 
 import type { RuleFault } from '../../base/values/conditions/condition.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { orderFaults } from '../../base/values/order.ts';
 import type { FieldError } from '../../errors.ts';
 import type { PassportInput } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 
 type Given = { readonly [Field in keyof PassportInput]?: unknown };
 

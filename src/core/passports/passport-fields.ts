@@ -7,60 +7,54 @@ import { isActionEntry } from '../../base/values/action.ts';
 import { isAgentName, isDomain, isSetName } from '../../base/values/agent-id.ts';
 import { isBudgetName } from '../../base/values/budget.ts';
 import { canonicalConditions, conditionFaults } from '../../base/values/conditions/condition.ts';
-import { expectedAt, mustBe } from '../../base/values/expected.ts';
 import { MAX_PUBLIC_KEYS } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { amountText, currencyDecimals, MAX_DECIMALS, readAmount } from '../../base/values/money.ts';
 import { PACE_NAME } from '../../base/values/pace.ts';
-import { isTargetEntry } from '../../base/values/target.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { PublicKeyInput } from '../../records/key.ts';
 import type { Instant, Pace, PassportInput, PassportListField } from '../../records.ts';
+import { expectedAt, mustBe } from '../../schema/expected.ts';
+import { ENTRY_CHECKS } from '../../schema/passport-fields.ts';
 import { type PublicKeyOptions, publicKeyErrors, toAgentKey } from '../../tokens/signing/public-key.ts';
 import type { ProofTerms } from '../shared/context.ts';
 import { approvalCrossErrors, approvalErrors, canonicalApproval } from './approval-fields.ts';
 import { budgetCrossErrors, budgetErrors, canonicalBudgets, malformedEntries } from './budget-fields.ts';
-import type { PassportFields, StoredOrder, StoredPace } from './collections.ts';
+import type { PassportFields, StoredPace } from './collections.ts';
 import { orderCrossErrors, orderFieldErrors } from './order-fields.ts';
 import { canonicalTrust, trustErrors } from './trusted-issuer-fields.ts';
 
-const ENTRIES: Readonly<Record<PassportListField, (text: string) => boolean>> = {
-  allowed_actions: isActionEntry,
-  denied_actions: isActionEntry,
-  monetary_actions: isActionEntry,
-  allowed_targets: isTargetEntry,
-};
-const LIST_FIELDS = Object.keys(ENTRIES) as PassportListField[];
+const LIST_FIELDS = Object.keys(ENTRY_CHECKS) as PassportListField[];
 
 /** The settings that the rules depend on. */
 export interface FieldOptions extends PublicKeyOptions {
   readonly proofTerms: ProofTerms;
 }
 
+/** The canonical form of each field whose stored value may differ from the input. */
+const CANONICAL: {
+  readonly [Field in keyof PassportInput]?: (value: Required<PassportInput>[Field]) => PassportFields[Field];
+} = {
+  monetary_limit_per_txn: (limit) => amountText(readAmount(limit) ?? ''),
+  public_keys: (keys) => keys.map(toAgentKey),
+  budgets: canonicalBudgets,
+  approval: canonicalApproval,
+  conditions: canonicalConditions,
+  pace: canonicalPaces,
+  trusted_issuers: canonicalTrust,
+  not_before: canonicalInstant,
+  expires_at: canonicalInstant,
+};
+
 /**
  * Returns the fields as they are stored: the limit as canonical decimal text, instants in UTC, keys with their
  * thumbprints. `input` must be valid.
  */
 export function canonicalFields(input: PassportInput): PassportFields {
-  const { not_before, expires_at, public_keys, budgets, approval, conditions, pace, order, trusted_issuers } =
-    input;
+  const canonical: Readonly<Record<string, ((value: never) => unknown) | undefined>> = CANONICAL;
   const present = Object.entries(input).filter(([, value]) => value !== undefined);
-  return {
-    ...(Object.fromEntries(present) as unknown as Omit<
-      PassportFields,
-      'budgets' | 'approval' | 'order' | 'trusted_issuers'
-    >),
-    ...(public_keys !== undefined && { public_keys: public_keys.map(toAgentKey) }),
-    monetary_limit_per_txn: amountText(readAmount(input.monetary_limit_per_txn) ?? ''),
-    ...(budgets !== undefined && { budgets: canonicalBudgets(budgets) }),
-    ...(approval !== undefined && { approval: canonicalApproval(approval) }),
-    ...(conditions !== undefined && { conditions: canonicalConditions(conditions) }),
-    ...(pace !== undefined && { pace: canonicalPaces(pace) }),
-    ...(order !== undefined && { order: order as readonly StoredOrder[] }),
-    ...(trusted_issuers !== undefined && { trusted_issuers: canonicalTrust(trusted_issuers) }),
-    ...(not_before !== undefined && { not_before: canonicalInstant(not_before) }),
-    ...(expires_at !== undefined && { expires_at: canonicalInstant(expires_at) }),
-  };
+  const stored = present.map(([name, value]) => [name, canonical[name]?.(value as never) ?? value]);
+  return Object.fromEntries(stored) as unknown as PassportFields;
 }
 
 /** Returns the errors of single fields. The schema finds missing fields and wrong types. */
@@ -76,7 +70,7 @@ export function fieldErrors(
   if (isText(agent_name) && !isAgentName(agent_name)) refuse('/agent_name');
   if (isText(managed_by) && !isSetName(managed_by)) refuse('/managed_by');
   for (const field of LIST_FIELDS) {
-    for (const at of malformedEntries(input[field], ENTRIES[field])) refuse(pointer(field, at));
+    for (const at of malformedEntries(input[field], ENTRY_CHECKS[field])) refuse(pointer(field, at));
   }
 
   const decimals = isText(currency) ? currencyDecimals(currency) : MAX_DECIMALS;
@@ -86,12 +80,14 @@ export function fieldErrors(
     refuse('/monetary_limit_per_txn', `This must be ${expectedAt('/monetary_limit_per_txn')}, ${range}.`);
   }
 
-  errors.push(...budgetErrors(input, decimals ?? MAX_DECIMALS));
-  errors.push(...approvalErrors(input, decimals ?? MAX_DECIMALS));
-  errors.push(...conditionErrors(input));
-  errors.push(...paceErrors(input));
-  errors.push(...orderFieldErrors(input));
-  errors.push(...trustErrors(input, options));
+  errors.push(
+    ...budgetErrors(input, decimals ?? MAX_DECIMALS),
+    ...approvalErrors(input, decimals ?? MAX_DECIMALS),
+    ...conditionErrors(input),
+    ...paceErrors(input),
+    ...orderFieldErrors(input),
+    ...trustErrors(input, options),
+  );
 
   const [from, until] = (['not_before', 'expires_at'] as const).map((field) => {
     const text = input[field];

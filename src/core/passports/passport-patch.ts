@@ -1,9 +1,9 @@
 /** Applies a JSON Merge Patch (RFC 7396) to the fields of a passport. */
 
-import { mustBe } from '../../base/values/expected.ts';
 import { MAX_METADATA_NAMES } from '../../base/values/field-limits.ts';
 import { conflict, type FieldError, refuseAny } from '../../errors.ts';
 import type { PassportInput, PassportPatch } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { fieldNames } from '../../schema/validators.generated.ts';
 import type { PassportFields, PassportRecord } from './collections.ts';
 import { canonicalFields, crossErrors, type FieldOptions, fieldErrors } from './passport-fields.ts';

@@ -1,7 +1,6 @@
 /** Manages the passports of an account. Each id is issued once, and changed version by version. */
 
 import type { Pages } from '../../base/pages.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { ENVIRONMENTS } from '../../base/values/vocabulary.ts';
 import { wrongField } from '../../errors.ts';
 import type { RoomCode } from '../../operations/room-code.ts';
@@ -18,6 +17,7 @@ import type {
   Verdict,
 } from '../../records.ts';
 import { checkCopy, type FieldCheck } from '../../schema/check.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { prepare } from '../../verdict/index.ts';
 import type { ChangeApprovals } from '../approvals/change-approvals.ts';
 import type { ClaimDomain } from '../domains/rules.ts';

@@ -4,17 +4,14 @@
  */
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { statusAt } from '../../base/values/passport-status.ts';
-import {
-  type ClaimedField,
-  PASSPORT_CLAIMS,
-  PASSPORT_TYPE,
-  PASSPORT_VCT,
-} from '../../base/values/signed-passport.ts';
+import { PASSPORT_TYPE, PASSPORT_VCT } from '../../base/values/signed-passport.ts';
 import { drawnAhead, randomText } from '../../credential/random-id.ts';
 import { conflict, wrongField } from '../../errors.ts';
 import type { PublicJwk } from '../../records/key.ts';
 import type { SignedPassportToken, SignPassportInput } from '../../records/token.ts';
+import type { PassportInput } from '../../records.ts';
 import { checkCopy } from '../../schema/check.ts';
+import { PASSPORT_COLUMNS, UNCLAIMED } from '../../schema/passport-fields.ts';
 import type { Actor } from '../shared/callers.ts';
 import type { Context } from '../shared/context.ts';
 import { createSigningRight, signsNothing } from '../signing/signing-right.ts';
@@ -98,7 +95,9 @@ function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined
   throw wrongField('/kid', 'not_allowed', `The passport has no key ${kid}.`);
 }
 
-const CLAIMED = Object.keys(PASSPORT_CLAIMS) as ClaimedField[];
+const CLAIMED = (Object.keys(PASSPORT_COLUMNS) as (keyof PassportInput)[]).filter(
+  (field) => !(UNCLAIMED as readonly string[]).includes(field),
+);
 
 function claimedFields(passport: PassportRecord): Readonly<Record<string, unknown>> {
   const claimed: Record<string, unknown> = { version: passport.version };

@@ -1,11 +1,12 @@
 /** Checks the state of an imported passport, which may be suspended or revoked from its first version. */
-import { mustBe } from '../../base/values/expected.ts';
+
 import { MAX_TEXT } from '../../base/values/field-limits.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { plainCopy } from '../../base/values/plain-data.ts';
 import { type FieldError, notPlain, pointer, refuseAny } from '../../errors.ts';
 import type { PassportStanding } from '../../records/state.ts';
 import type { Instant } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { instantErrors } from '../shared/future-instant.ts';
 import type { PassportState } from './collections.ts';
 import { NOT_SUSPENDED } from './passport-record.ts';

@@ -1,8 +1,9 @@
 /** Checks the trusted issuers of a passport, and converts them to their stored form. */
-import { mustBe } from '../../base/values/expected.ts';
+
 import { isIssuerText, isIssuerUrl, isSubjectEntry } from '../../base/values/trusted-issuer.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { PassportInput, TrustedIssuer } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { PublicKeyOptions } from '../../tokens/signing/public-key.ts';
 import { toTrustedKey, trustedKeyErrors } from '../../tokens/signing/trusted-key.ts';
 import type { StoredTrustedIssuer } from './collections.ts';

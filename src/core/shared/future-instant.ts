@@ -1,7 +1,7 @@
-import { mustBe } from '../../base/values/expected.ts';
 import { formatInstant, parseInstant } from '../../base/values/instant.ts';
 import { type FieldError, refuseAny } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { Context } from './context.ts';
 
 export function futureInstant(context: Pick<Context, 'clock'>, path: string, text: string): Instant {

@@ -1,10 +1,10 @@
 /** Reads pages of records, newest first, with opaque cursors that are valid only for their query. */
 
-import { mustBe } from '../../base/values/expected.ts';
 import type { Seal } from '../../credential/seal.ts';
 import { type FieldError, refuseAny, wrongField } from '../../errors.ts';
 import { utf8Length } from '../../platform/index.ts';
 import type { Page } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { assertWanted, type CallOptions } from './callers.ts';
 
 /** The size and the start of a page. */

@@ -1,9 +1,10 @@
 /** Finds passports and keys that were not used for some days. */
-import { mustBe } from '../../base/values/expected.ts';
+
 import { formatInstant } from '../../base/values/instant.ts';
 import { RESOLUTION_MS } from '../../base/values/time-buckets.ts';
 import type { FieldError } from '../../errors.ts';
 import type { Instant } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import type { Context } from './context.ts';
 
 const MAX_DAYS = 365;

@@ -2,14 +2,10 @@ import { parseAgentId } from '../../base/values/agent-id.ts';
 import { CLOCK_LEEWAY_SECONDS } from '../../base/values/clock-leeway.ts';
 import { formatInstant } from '../../base/values/instant.ts';
 import { toAmount } from '../../base/values/money.ts';
-import {
-  MAX_TOKEN_SECONDS,
-  PASSPORT_CLAIMS,
-  PASSPORT_TYPE,
-  PASSPORT_VCT,
-} from '../../base/values/signed-passport.ts';
+import { MAX_TOKEN_SECONDS, PASSPORT_TYPE, PASSPORT_VCT } from '../../base/values/signed-passport.ts';
 import type { AgentKey } from '../../records/key.ts';
 import type { Instant, Passport } from '../../records.ts';
+import { PASSPORT_CLAIMS } from '../../schema/passport-fields.ts';
 import { algorithmOf } from '../signing/algorithm.ts';
 import type { JsonMembers } from '../signing/compact.ts';
 import { invalidToken } from './invalid-token.ts';

@@ -1,9 +1,9 @@
 /** Checks the public keys that accounts register for agents, and converts them to their stored form. */
 import { fromBase64Url } from '../../base/bytes/base64url.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import { toPublicJwk } from '../../platform/signing.ts';
 import type { AgentKey, PublicKeyInput } from '../../records/key.ts';
+import { mustBe } from '../../schema/expected.ts';
 import { thumbprintOf } from './thumbprint.ts';
 
 /** `off_curve`: no point has these coordinates. `small_order`: signatures with this key prove nothing. */

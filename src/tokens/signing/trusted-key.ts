@@ -1,8 +1,8 @@
 /** Checks the public keys of issuers that a passport trusts: RSA, P-256 and Ed25519. */
 import { fromBase64Url } from '../../base/bytes/base64url.ts';
-import { mustBe } from '../../base/values/expected.ts';
 import { type FieldError, pointer } from '../../errors.ts';
 import type { AssertionAlgorithm, TrustedKey } from '../../records.ts';
+import { mustBe } from '../../schema/expected.ts';
 import {
   PRIVATE_KEY_MESSAGE,
   PRIVATE_MEMBERS,

@@ -1,14 +1,15 @@
 /** Describes the valid values of the fields of trusted issuers, for error messages. */
-import type { TrustedIssuer } from '../../records.ts';
+
 import {
   MAX_ISSUER,
   MAX_SUBJECTS,
   MAX_TRUSTED_ISSUERS,
   MAX_TRUSTED_KEYS,
   WORKLOAD_AGENTS,
-} from './trusted-issuer.ts';
+} from '../base/values/trusted-issuer.ts';
+import type { TrustedIssuer } from '../records.ts';
 
-const COORDINATE = '32 bytes in base64url without padding';
+export const COORDINATE = '32 bytes in base64url without padding';
 
 export const TRUSTED_LIST: string = `a list of at most ${MAX_TRUSTED_ISSUERS} issuers, such as [{"issuer": "https://idp.example", "use": "user"}]`;
 

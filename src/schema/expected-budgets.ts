@@ -1,9 +1,10 @@
 /** Describes the valid values of the fields of budgets, for error messages. */
-import type { Budget } from '../../records.ts';
-import { MAX_BUDGET_COUNT } from './budget.ts';
-import { MAX_ENTRIES } from './field-limits.ts';
-import { BUDGET_UNITS } from './usage.ts';
-import { anyOf, BUDGET_WINDOWS } from './vocabulary.ts';
+
+import { MAX_BUDGET_COUNT } from '../base/values/budget.ts';
+import { MAX_ENTRIES } from '../base/values/field-limits.ts';
+import { BUDGET_UNITS } from '../base/values/usage.ts';
+import { anyOf, BUDGET_WINDOWS } from '../base/values/vocabulary.ts';
+import type { Budget } from '../records.ts';
 
 export const OF_BUDGETS: Readonly<Record<keyof Budget, string>> = {
   name: 'a name such as day: a lower-case letter, then at most 31 of a-z, 0-9, _ and -',

@@ -1,92 +1,42 @@
 /** Describes the valid values of each field, for error messages. */
 
-import type { SuspendInput } from '../../records/state.ts';
-import type {
-  ApprovalRequirement,
-  Condition,
-  Intent,
-  PassportInput,
-  PassportListField,
-  PermitRequest,
-} from '../../records.ts';
-import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from './approval.ts';
-import { MAX_BUDGETS } from './budget.ts';
-import { MAX_CONDITIONS } from './conditions/condition.ts';
+import { APPROVAL_BY, APPROVAL_COUNT, APPROVAL_SECONDS } from '../base/values/approval.ts';
+import { MAX_TEXT } from '../base/values/field-limits.ts';
+import { PASSPORT_STATUSES } from '../base/values/passport-status.ts';
+import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from '../base/values/scopes.ts';
+import { RESOLUTION_MS } from '../base/values/time-buckets.ts';
+import { OF_USAGE } from '../base/values/usage.ts';
+import { AUDIT_TYPES, anyOf, ENVIRONMENTS, OUTCOMES, ROLES, VERDICTS } from '../base/values/vocabulary.ts';
+import type { SuspendInput } from '../records/state.ts';
+import type { ApprovalRequirement, Condition, Intent, PassportInput, PermitRequest } from '../records.ts';
 import { OF_BUDGETS } from './expected-budgets.ts';
-import {
-  OF_EARLIER,
-  OF_ORDERS,
-  OF_PACES,
-  ORDER_LIST,
-  ORDER_RULE,
-  PACE_LIST,
-  SAME_VALUE,
-  SESSION,
-} from './expected-history.ts';
+import { OF_EARLIER, OF_ORDERS, OF_PACES, ORDER_RULE, SAME_VALUE, SESSION } from './expected-history.ts';
 import { OF_PAGES } from './expected-pages.ts';
-import { OF_TRUSTED_ISSUERS, OF_TRUSTED_KEYS, TRUSTED_ENTRIES, TRUSTED_LIST } from './expected-trust.ts';
-import { MAX_ENTRIES, MAX_METADATA_NAMES, MAX_OWNER, MAX_PUBLIC_KEYS, MAX_TEXT } from './field-limits.ts';
-import { PASSPORT_STATUSES } from './passport-status.ts';
-import { MAX_PROOF_LENGTH } from './proof-format.ts';
-import { MANAGEMENT_SCOPES, VERDICT_SCOPES } from './scopes.ts';
-import { RESOLUTION_MS } from './time-buckets.ts';
-import { OF_USAGE } from './usage.ts';
-import {
-  AUDIT_TYPES,
-  anyOf,
-  ENVIRONMENTS,
-  OUTCOMES,
-  PROOF_REQUIREMENTS,
-  ROLES,
-  VERDICTS,
-} from './vocabulary.ts';
+import { COORDINATE, OF_TRUSTED_ISSUERS, OF_TRUSTED_KEYS, TRUSTED_ENTRIES } from './expected-trust.ts';
+import { ENTRY_HINTS, PASSPORT_HINTS } from './passport-words.ts';
 
-const ACTIONS = `a list of at most ${MAX_ENTRIES} actions and patterns, such as ["payments.create", "orders.*"]`;
-const ACTION_ENTRY = 'an action such as payments.create, or a pattern such as orders.*';
 const AGENT_ID = 'the id of an agent, such as did:web:shop.example:agents:shopper';
-const INSTANT = 'an instant such as 2027-01-31T09:00:00Z';
-const COORDINATE = '32 bytes in base64url without padding';
+const INSTANT = PASSPORT_HINTS.not_before;
 const REASON = `text of 1 to ${MAX_TEXT} characters`;
 const PASSWORD = 'text of 12 to 128 characters';
 
-const OF_RECORDS: Readonly<Record<keyof PassportInput | keyof Intent | keyof SuspendInput, string>> = {
-  domain: 'a lower-case host name such as shop.example',
-  agent_name: 'a lower-case name such as shopper',
-  allowed_actions: ACTIONS,
-  parent_agent_id: 'the id of a passport of this account that is not revoked',
-  denied_actions: ACTIONS,
-  monetary_actions: ACTIONS,
-  monetary_limit_per_txn: 'a decimal such as 19.99',
-  currency: 'an ISO 4217 code such as EUR',
-  allowed_targets: `a list of at most ${MAX_ENTRIES} DIDs and patterns, such as ["did:web:*.shop.example"]`,
-  approval: 'an object such as {"above": 100}, with above, actions or changes',
-  conditions: `a list of at most ${MAX_CONDITIONS} conditions, such as [{"at": "/to", "email_in": ["@example.com"]}]`,
-  pace: PACE_LIST,
-  order: ORDER_LIST,
-  trusted_issuers: TRUSTED_LIST,
-  budgets: `a list of at most ${MAX_BUDGETS} budgets, such as [{"window": "day", "limit": 500}]`,
-  not_before: INSTANT,
-  expires_at: INSTANT,
-  proof: `${anyOf(PROOF_REQUIREMENTS)} in a passport, a compact JWS of 1 to ${MAX_PROOF_LENGTH} characters in an intent`,
-  description: `text of at most ${MAX_TEXT} characters`,
-  public_keys: `a list of at most ${MAX_PUBLIC_KEYS} public keys as JWK`,
-  metadata: `an object of at most ${MAX_METADATA_NAMES} texts, such as {"team": "sales"}`,
-  owner: `text of 1 to ${MAX_OWNER} characters, or the id of a member, mem_…`,
-  managed_by: 'a name of 1 to 64 characters, such as prod: [a-z0-9][a-z0-9._-]*',
-  agent_id: AGENT_ID,
-  action: 'an action such as payments.create',
-  target: 'a DID such as did:web:shop.example',
-  parameters: 'an object such as {"amount": "19.99", "currency": "EUR"}',
-  dry_run: 'true or false',
-  approval_id: 'the id of an approval, text of 1 to 128 characters',
-  hold_seconds: 'a whole number of seconds from 1 to 604800',
-  subject: 'an opaque id, text of 1 to 256 characters without control characters',
-  session: SESSION,
-  usage: 'an object such as {"tokens": 1200}, with tokens, credits or both',
-  permit: 'an object such as {"audience": "https://pay.example"}',
-  reason: REASON,
-  until: INSTANT,
-};
+/** The fields of intents and suspensions that a passport does not have. */
+const OF_INTENTS: Readonly<Record<Exclude<keyof Intent | keyof SuspendInput, keyof PassportInput>, string>> =
+  {
+    agent_id: AGENT_ID,
+    action: 'an action such as payments.create',
+    target: 'a DID such as did:web:shop.example',
+    parameters: 'an object such as {"amount": "19.99", "currency": "EUR"}',
+    dry_run: 'true or false',
+    approval_id: 'the id of an approval, text of 1 to 128 characters',
+    hold_seconds: 'a whole number of seconds from 1 to 604800',
+    subject: 'an opaque id, text of 1 to 256 characters without control characters',
+    session: SESSION,
+    usage: 'an object such as {"tokens": 1200}, with tokens, credits or both',
+    permit: 'an object such as {"audience": "https://pay.example"}',
+    reason: REASON,
+    until: INSTANT,
+  };
 
 const OF_APPROVALS: Readonly<Record<keyof ApprovalRequirement, string>> = {
   above: 'a decimal such as 19.99',
@@ -135,7 +85,8 @@ const OF_PERMITS: Readonly<Record<keyof PermitRequest, string>> = {
 };
 
 const FIELDS: Readonly<Record<string, string>> = {
-  ...OF_RECORDS,
+  ...PASSPORT_HINTS,
+  ...OF_INTENTS,
   from: INSTANT,
   to: INSTANT,
   name: 'text of 1 to 100 characters',
@@ -203,22 +154,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   use: 'sig',
 };
 
-const OF_LISTS: Readonly<Record<PassportListField, string>> = {
-  allowed_actions: ACTION_ENTRY,
-  denied_actions: ACTION_ENTRY,
-  monetary_actions: ACTION_ENTRY,
-  allowed_targets: 'a DID such as did:web:shop.example, or a pattern such as did:web:*.shop.example',
-};
-
 const ENTRIES: Readonly<Record<string, string>> = {
-  ...OF_LISTS,
+  ...ENTRY_HINTS,
   budgets: 'an object with a window, and a limit or a count',
   pace: 'an object with max and seconds',
   order: ORDER_RULE,
   ...TRUSTED_ENTRIES,
   same: SAME_VALUE,
   conditions: 'an object with at and exactly one test, such as {"at": "/to", "email_in": ["@example.com"]}',
-  actions: ACTION_ENTRY,
+  actions: ENTRY_HINTS.allowed_actions,
   scopes: anyOf([...VERDICT_SCOPES, ...MANAGEMENT_SCOPES]),
   agent_ids: AGENT_ID,
   public_keys: 'a public key as JWK',

@@ -2,11 +2,12 @@
  * Describes the valid values of the fields of paces and rules of order, for error messages. A pace limits the
  * number of actions in any period of a given length. A rule of order needs or forbids earlier actions.
  */
-import type { Order, OrderForbids, Pace } from '../../records.ts';
-import { MAX_ENTRIES } from './field-limits.ts';
-import { MAX_FAILED, MAX_ORDER_SECONDS, MAX_ORDERS, MAX_SAME } from './order.ts';
-import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from './pace.ts';
-import { MAX_SESSION_LENGTH } from './session.ts';
+
+import { MAX_ENTRIES } from '../base/values/field-limits.ts';
+import { MAX_FAILED, MAX_ORDER_SECONDS, MAX_ORDERS, MAX_SAME } from '../base/values/order.ts';
+import { MAX_PACE, MAX_PACE_SECONDS, MAX_PACES } from '../base/values/pace.ts';
+import { MAX_SESSION_LENGTH } from '../base/values/session.ts';
+import type { Order, OrderForbids, Pace } from '../records.ts';
 
 const NAME = 'a name such as tested: a lower-case letter, then at most 31 of a-z, 0-9, _ and -';
 const ACTIONS = `a list of 1 to ${MAX_ENTRIES} actions and patterns, such as ["deploy.run", "orders.*"]`;

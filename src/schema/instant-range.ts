@@ -1,7 +1,7 @@
-import type { FieldError } from '../../errors.ts';
-import type { Instant } from '../../records.ts';
+import { parseInstant } from '../base/values/instant.ts';
+import type { FieldError } from '../errors.ts';
+import type { Instant } from '../records.ts';
 import { mustBe } from './expected.ts';
-import { parseInstant } from './instant.ts';
 
 /** A range of time in a request. */
 export interface RangeRequest {
