@@ -23,7 +23,7 @@ const FIELDS: readonly Field[] = [
     name: 'purpose',
     asked: [
       { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  purpose: unread,\n' },
-      { file: 'src/base/values/signed-passport.ts', before: "  | 'managed_by';\n", put: "  | 'purpose'\n" },
+      { file: 'src/schema/passport-fields.ts', before: "  | 'managed_by';\n", put: "  | 'purpose'\n" },
       {
         file: 'src/records/effective.ts',
         before: "  | 'metadata'\n",
@@ -42,29 +42,19 @@ const FIELDS: readonly Field[] = [
       },
       { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  hours: unread,\n' },
       {
-        file: 'src/base/values/signed-passport.ts',
+        file: 'src/schema/passport-fields.ts',
         before: '  proof: (value) => PROOF_REQUIREMENTS',
         put: "  hours: (value) => typeof value === 'string',\n",
       },
       {
-        file: 'src/schema/effective.ts',
-        before: '    allowed_targets: long(allowed_targets),\n',
-        put: '    hours: passportFields.hours,\n',
+        file: 'src/schema/passport-fields.ts',
+        before: "  not_before: 'greatest',\n",
+        put: "  hours: 'least',\n",
       },
       {
-        file: 'src/core/passports/effective.ts',
-        before: "    ...union(all, 'denied_actions'),\n",
-        put: '    ...(own.hours !== undefined && { hours: own.hours }),\n',
-      },
-      {
-        file: 'src/verdict/compare/loosest.ts',
-        before: '    conditions: undefined,\n',
-        put: '    hours: undefined,\n',
-      },
-      {
-        file: 'src/verdict/compare/compare-fields.ts',
-        before: "  'trusted_issuers',\n",
-        put: "  'hours',\n",
+        file: 'src/verdict/compare/fields.ts',
+        before: '  conditions: leftOut,\n',
+        put: '  hours: leftOut,\n',
       },
     ],
   },
@@ -73,9 +63,9 @@ const FIELDS: readonly Field[] = [
 /** The fields as their author begins: the record, its schema, the version that adds it. */
 export const BEGUN: readonly Edit[] = [
   {
-    file: 'src/core/passports/collections.ts',
-    before: "  expired: ['account_id'],\n",
-    put: `  since: { ${FIELDS.map(({ name }) => `${name}: 2`).join(', ')} },\n`,
+    file: 'src/schema/passport-fields.ts',
+    before: '};\n\n/**\n * The ways in which',
+    put: FIELDS.map(({ name }) => `${name}: 2, `).join(''),
   },
   ...FIELDS.flatMap(({ name }) => [
     {
@@ -95,14 +85,14 @@ export const BEGUN: readonly Edit[] = [
 export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
   ...asked,
   {
-    file: 'src/base/values/expected.ts',
+    file: 'src/schema/passport-words.ts',
     before: '  metadata: `an object of at most ',
     put: `  ${name}: 'text of at most 500 characters',\n`,
   },
   {
-    file: 'src/core/passports/collections.ts',
-    before: "    metadata: 'json?',\n",
-    put: `    ${name}: 'text?',\n`,
+    file: 'src/schema/passport-fields.ts',
+    before: "  metadata: 'json?',\n",
+    put: `  ${name}: 'text?',\n`,
   },
   {
     file: 'adapters/cli/commands/passport-fields.ts',

@@ -4,7 +4,8 @@ import type { Comparison, Difference } from '../../records/comparison.ts';
 import type { ApprovalRequirement, Budget, Passport } from '../../records.ts';
 import { attempt } from '../read.ts';
 import { compare, onlyAllowedBy, resultOf } from './compare.ts';
-import { anyCurrency, approvalOr, type ChangingField, counterOf, type Fields, loosestOf } from './loosest.ts';
+import { CHANGING, loosestOf } from './fields.ts';
+import { anyCurrency, approvalOr, counterOf, type Fields } from './loosest.ts';
 import { isReadable, type Side, sideOf } from './side.ts';
 
 /**
@@ -60,24 +61,8 @@ function unseen(code: Difference['code'], { changed }: Side): Difference {
 
 type Versions = readonly [before: Passport, after: Passport];
 
-/** The fields that are compared as a whole. The compiler requires every other field in `Compared`. */
-const WHOLE = [
-  'allowed_actions',
-  'denied_actions',
-  'allowed_targets',
-  'monetary_actions',
-  'monetary_limit_per_txn',
-  'not_before',
-  'expires_at',
-  'proof',
-  'public_keys',
-  'conditions',
-  'pace',
-  'order',
-  'trusted_issuers',
-] as const satisfies readonly (keyof Fields)[];
-
-type Compared = (typeof WHOLE)[number] | 'currency' | 'budgets' | 'approval';
+/** The fields whose parts are compared separately. Every other field is compared as a whole. */
+const IN_PARTS: readonly string[] = ['budgets', 'approval'];
 
 const ASKED = ['above', 'actions'] as const satisfies readonly (keyof ApprovalRequirement)[];
 
@@ -90,10 +75,7 @@ const ASKING = ['seconds', 'count', 'by'] as const satisfies readonly (keyof App
 function fieldsAlone(before: Passport, after: Passport): readonly (readonly Versions[])[] {
   const currencies = [...new Set([before.currency, after.currency])];
   const pairs = currencies.map((currency) => {
-    const loosest = loosestOf(before, after, currency) satisfies Record<
-      Exclude<ChangingField, Compared>,
-      never
-    >;
+    const loosest = loosestOf(before, after, currency);
     const compared = [
       ...wholeFields(before, after, loosest),
       ...budgetsAlone(before, after, loosest),
@@ -109,7 +91,8 @@ function fieldsAlone(before: Passport, after: Passport): readonly (readonly Vers
 type Pair = readonly [Fields, Fields];
 
 function wholeFields(before: Fields, after: Fields, loosest: Fields): readonly Pair[] {
-  return WHOLE.filter((field) => !isSameJson(before[field] ?? null, after[field] ?? null)).map((field) => [
+  const differs = (field: keyof Fields) => !isSameJson(before[field] ?? null, after[field] ?? null);
+  return CHANGING.filter((field) => !IN_PARTS.includes(field) && differs(field)).map((field) => [
     { ...loosest, [field]: before[field] },
     { ...loosest, [field]: after[field] },
   ]);

@@ -14,9 +14,6 @@ export type ChangingField =
   | 'public_keys'
   | 'trusted_issuers';
 
-/** The compiler requires every field, because the value of one version could hide a difference. */
-type Loosest = { readonly [Field in ChangingField]: Fields[Field] };
-
 /**
  * An action that no intent has. A passport with a `limit` in a budget needs an entry in `monetary_actions`.
  * This action is the entry if both versions share no action.
@@ -27,32 +24,22 @@ const MOST: Amount = 1e15;
 
 type Actions = readonly string[] | undefined;
 
-/**
- * Returns the fields with the most permissive value of both versions, for this currency. If the values of a
- * field cannot be compared, leaves out the field if its absence permits more.
- */
-export function loosestOf(before: Fields, after: Fields, currency: string | undefined): Loosest {
-  const monetary = sharedActions(before.monetary_actions, after.monetary_actions) ?? [];
-  const isOneCurrency = before.currency === after.currency;
-  return {
-    ...(before as Omit<Fields, ChangingField>),
-    currency,
-    allowed_actions: [...(before.allowed_actions ?? []), ...(after.allowed_actions ?? [])],
-    denied_actions: sharedActions(before.denied_actions, after.denied_actions),
-    allowed_targets: joined(before.allowed_targets, after.allowed_targets),
-    monetary_actions: monetary.length === 0 ? [NO_ACTION] : monetary,
-    monetary_limit_per_txn: greater(before.monetary_limit_per_txn, after.monetary_limit_per_txn) ?? MOST,
-    not_before: earliest(before.not_before, after.not_before),
-    expires_at: latest(before.expires_at, after.expires_at),
-    proof: weaker(before.proof, after.proof),
-    conditions: undefined,
-    pace: undefined,
-    order: undefined,
-    trusted_issuers: undefined,
-    public_keys: [...(before.public_keys ?? []), ...(after.public_keys ?? [])],
-    budgets: isOneCurrency ? sharedBudgets(before.budgets, after.budgets) : undefined,
-    approval: loosestApproval(before.approval, after.approval, isOneCurrency),
-  };
+/** Leaves out a field whose values cannot be compared, and whose absence permits most. */
+export function leftOut(): undefined {
+  return undefined;
+}
+
+export function both<Entry>(one: readonly Entry[] = [], other: readonly Entry[] = []): readonly Entry[] {
+  return [...one, ...other];
+}
+
+export function sharedOrNone(one: Actions, other: Actions): readonly string[] {
+  const shared = sharedActions(one, other) ?? [];
+  return shared.length === 0 ? [NO_ACTION] : shared;
+}
+
+export function greaterOrMost(one: Amount | undefined, other: Amount | undefined): Amount {
+  return greater(one, other) ?? MOST;
 }
 
 export function anyCurrency(loosest: Fields): Fields {
@@ -72,12 +59,12 @@ export function counterOf({ name, window, limit, unit }: Budget): string {
  * Returns the entries that both lists contain. If one list has an action and the other a pattern for it, returns the
  * action.
  */
-function sharedActions(one: Actions, other: Actions): Actions {
+export function sharedActions(one: Actions, other: Actions): Actions {
   if (one === undefined || other === undefined) return undefined;
   return [...new Set([...one.filter(actionsWithin([other])), ...other.filter(actionsWithin([one]))])];
 }
 
-function joined(one: Actions, other: Actions): Actions {
+export function joined(one: Actions, other: Actions): Actions {
   return one === undefined || other === undefined ? undefined : [...new Set([...one, ...other])];
 }
 
@@ -87,12 +74,12 @@ function greater(one: Amount | undefined, other: Amount | undefined): Amount | u
   return compareAmounts(first, second) > 0 ? first : second;
 }
 
-function earliest(one: string | undefined, other: string | undefined): string | undefined {
+export function earliest(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return undefined;
   return instantOf(one) < instantOf(other) ? one : other;
 }
 
-function latest(one: string | undefined, other: string | undefined): string | undefined {
+export function latest(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return undefined;
   return instantOf(one) > instantOf(other) ? one : other;
 }
@@ -101,12 +88,17 @@ function instantOf(text: string): number {
   return parseInstant(text) ?? Number.NaN;
 }
 
-function weaker(one: Fields['proof'], other: Fields['proof']): Fields['proof'] {
+export function weaker(one: Fields['proof'], other: Fields['proof']): Fields['proof'] {
   if (one === undefined || other === undefined) return undefined;
   return REQUIREMENTS[one] < REQUIREMENTS[other] ? one : other;
 }
 
-function sharedBudgets(one: Fields['budgets'] = [], other: Fields['budgets'] = []): readonly Budget[] {
+export function sharedBudgets(
+  one: Fields['budgets'] = [],
+  other: Fields['budgets'] = [],
+  isOneCurrency: boolean,
+): readonly Budget[] | undefined {
+  if (!isOneCurrency) return undefined;
   return one.flatMap((budget): readonly Budget[] => {
     const same = other.find(
       (found) =>
@@ -124,7 +116,7 @@ function sharedBudgets(one: Fields['budgets'] = [], other: Fields['budgets'] = [
   });
 }
 
-function loosestApproval(
+export function loosestApproval(
   one: ApprovalRequirement | undefined,
   other: ApprovalRequirement | undefined,
   isOneCurrency: boolean,
