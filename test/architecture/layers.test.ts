@@ -37,9 +37,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'adapters/storage/sql': ['node:', 'kysely', 'libsql', 'pg'],
 };
 
-/** The files of `src` that adapters may import. */
+/** The files of `src` that adapters may import: entry points, and the words for people. */
 const ENTRY_POINT =
-  /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|[\w-]+\/(?:index|door|binding|arbitraries)|tokens\/proof\/index)\.ts$/;
+  /^src\/(?:(?:index|client|types|capabilities)|verdict\/compare\/index|schema\/passport-words|[\w-]+\/(?:index|door|binding|arbitraries)|tokens\/proof\/index)\.ts$/;
 
 const inside = sourcesIn('src').filter(({ path }) => !path.startsWith('src/build/'));
 const adapters = sourcesIn('adapters');

@@ -23,7 +23,7 @@ const FIELDS: readonly Field[] = [
     name: 'purpose',
     asked: [
       { file: 'src/verdict/compare/fields.ts', before: '  metadata: unread,\n', put: '  purpose: unread,\n' },
-      { file: 'src/schema/passport-fields.ts', before: "  | 'managed_by';\n", put: "  | 'purpose'\n" },
+      { file: 'src/schema/passport-fields.ts', before: "  'managed_by',\n] as const", put: "  'purpose',\n" },
       {
         file: 'src/records/effective.ts',
         before: "  | 'metadata'\n",
@@ -48,8 +48,8 @@ const FIELDS: readonly Field[] = [
       },
       {
         file: 'src/schema/passport-fields.ts',
-        before: "  not_before: 'greatest',\n",
-        put: "  hours: 'least',\n",
+        before: "  not_before: 'latest',\n",
+        put: "  hours: 'earliest',\n",
       },
       {
         file: 'src/verdict/compare/fields.ts',
@@ -95,24 +95,19 @@ export const ASKED: readonly Edit[] = FIELDS.flatMap(({ name, asked }) => [
     put: `  ${name}: 'text?',\n`,
   },
   {
-    file: 'adapters/cli/commands/passport-fields.ts',
+    file: 'src/schema/passport-words.ts',
     before: '  metadata: undefined,\n',
     put: `  ${name}: { value: '<text>', help: 'the text of ${name}' },\n`,
   },
   {
-    file: 'adapters/dashboard/app/state/passport-form.ts',
-    before: "  metadata: '',\n",
-    put: `  ${name}: '',\n`,
+    file: 'src/schema/passport-words.ts',
+    before: "  metadata: 'pairs',\n",
+    put: `  ${name}: 'prose',\n`,
   },
   {
-    file: 'adapters/dashboard/app/state/passport-form.ts',
-    before: '    metadata: pairs.length > 0',
-    put: `    ${name}: texts.${name} || null,\n`,
-  },
-  {
-    file: 'adapters/dashboard/app/state/passport-form.ts',
-    before: '    metadata: lines(Object.entries',
-    put: `    ${name}: passport.${name} ?? '',\n`,
+    file: 'src/schema/passport-words.ts',
+    before: '  denied_actions: { label: ',
+    put: `  ${name}: { label: '${name}', hint: 'The text of ${name}.' },\n`,
   },
   {
     file: 'test/storage/every-field.test.ts',

@@ -1,53 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { Passport, PassportInput, PassportPatch, ProofRequirement } from '../../../../src/index.ts';
-import type {
-  ApprovalRequirement,
-  Condition,
-  OptionalPassportField,
-  Order,
-  PublicKeyInput,
-  TrustedIssuer,
-} from '../../../../src/types.ts';
-import { budgetsIn, linesOfBudgets, linesOfPaces, pacesIn } from '../text/budget-lines.ts';
+import type { Passport, PassportInput, PassportPatch } from '../../../../src/index.ts';
+import type { FormField } from '../../../../src/schema/passport-words.ts';
+import type { ApprovalRequirement } from '../../../../src/types.ts';
+import { FORM_FIELDS, textOf, typedValue } from '../text/passport-fields.ts';
 import type { PassportTemplate } from '../text/passport-templates.ts';
-import { fromInput, toInput } from '../text/time.ts';
 import { linesOf } from '../text/words.ts';
 
 type ApprovalText = `approval_${keyof ApprovalRequirement}`;
 
-export type PassportTexts = Record<
-  Exclude<keyof PassportInput, 'approval' | 'owner' | 'managed_by'> | ApprovalText,
-  string
->;
-
-const TEXTS: PassportTexts = {
-  domain: '',
-  agent_name: '',
-  parent_agent_id: '',
-  allowed_actions: '',
-  denied_actions: '',
-  monetary_actions: '',
-  monetary_limit_per_txn: '',
-  currency: '',
-  budgets: '',
-  conditions: '',
-  pace: '',
-  order: '',
-  trusted_issuers: '',
-  approval_above: '',
-  approval_actions: '',
-  approval_seconds: '',
-  approval_count: '',
-  approval_by: '',
-  approval_changes: '',
-  allowed_targets: '',
-  not_before: '',
-  expires_at: '',
-  proof: '',
-  description: '',
-  public_keys: '',
-  metadata: '',
-};
+export type PassportTexts = Record<FormField | ApprovalText, string>;
 
 export interface PassportForm {
   readonly texts: PassportTexts;
@@ -58,14 +19,14 @@ export interface PassportForm {
 
 export function usePassportForm(passport?: Passport, parent = ''): PassportForm {
   const [texts, setTexts] = useState(() =>
-    passport === undefined ? { ...TEXTS, parent_agent_id: parent } : textsOf(passport),
+    passport === undefined ? { ...textsOf({}), parent_agent_id: parent } : textsOf(passport),
   );
   return {
     texts,
     set: (name) => (value) => setTexts((before) => ({ ...before, [name]: value })),
     start: (fields) =>
       setTexts(({ domain, agent_name, parent_agent_id }) => ({
-        ...(fields === undefined ? TEXTS : textsOf(fields as Passport)),
+        ...textsOf((fields ?? {}) as Partial<Passport>),
         domain,
         agent_name,
         parent_agent_id,
@@ -74,39 +35,43 @@ export function usePassportForm(passport?: Passport, parent = ''): PassportForm 
 }
 
 export function toInputOf(texts: PassportTexts): PassportInput {
-  const { domain, agent_name, parent_agent_id, monetary_limit_per_txn } = texts;
-  const { metadata, ...fields } = optionalFields(texts);
   const approval = approvalIn(texts);
+  const typed = Object.entries(valuesOf(texts)).filter(([, value]) => value !== null);
   return {
-    domain: domain.trim(),
-    agent_name: agent_name.trim(),
-    ...(parent_agent_id.trim() !== '' && { parent_agent_id: parent_agent_id.trim() }),
-    allowed_actions: linesOf(texts.allowed_actions),
-    monetary_limit_per_txn: monetary_limit_per_txn.trim(),
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
-    ...(metadata && { metadata }),
+    ...(Object.fromEntries(typed) as unknown as PassportInput),
+    ...requiredIn(texts),
+    domain: texts.domain.trim(),
+    agent_name: texts.agent_name.trim(),
     ...(approval && { approval: present(approval) }),
   };
 }
 
 export function toPatch(texts: PassportTexts, passport: Passport): PassportPatch {
   const before = textsOf(passport);
-  const all: Readonly<Record<string, unknown>> = {
-    ...optionalFields(texts),
-    allowed_actions: linesOf(texts.allowed_actions),
-    monetary_limit_per_txn: texts.monetary_limit_per_txn.trim(),
-  };
-  const patch: Record<string, unknown> = Object.fromEntries(
-    Object.entries(all).filter(
-      ([name]) => texts[name as keyof PassportTexts] !== before[name as keyof PassportTexts],
-    ),
-  );
+  const values = { ...valuesOf(texts), ...requiredIn(texts) };
+  const changed = FORM_FIELDS.filter((name) => texts[name] !== before[name]);
+  const patch: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, values[name]]));
   if (APPROVAL_TEXTS.some((name) => texts[name] !== before[name])) patch['approval'] = approvalIn(texts);
   if (!('metadata' in patch)) return patch;
   // A merge patch keeps the members that it does not name: removed ones are set to null.
   const gone = Object.keys(passport.metadata ?? {}).map((name) => [name, null]);
-  const next = all['metadata'] as Record<string, string> | null;
+  const next = values.metadata as Record<string, string> | null;
   return { ...patch, metadata: next && { ...Object.fromEntries(gone), ...next } } as PassportPatch;
+}
+
+/** Returns the fields that a passport has even if their text is empty. */
+function requiredIn(texts: PassportTexts): Pick<PassportInput, 'allowed_actions' | 'monetary_limit_per_txn'> {
+  return {
+    allowed_actions: linesOf(texts.allowed_actions),
+    monetary_limit_per_txn: texts.monetary_limit_per_txn.trim(),
+  };
+}
+
+function valuesOf(texts: PassportTexts): Record<FormField, unknown> {
+  return Object.fromEntries(FORM_FIELDS.map((name) => [name, typedValue(texts[name], name)])) as Record<
+    FormField,
+    unknown
+  >;
 }
 
 const APPROVAL_TEXTS = [
@@ -147,84 +112,19 @@ function present(approval: Readonly<Record<string, unknown>>): ApprovalRequireme
   return Object.fromEntries(Object.entries(approval).filter(([, value]) => value !== null));
 }
 
-function optionalFields(texts: PassportTexts): {
-  [Name in Exclude<OptionalPassportField, 'parent_agent_id' | 'approval' | 'owner' | 'managed_by'>]:
-    | PassportInput[Name]
-    | null;
-} {
-  const list = (text: string): readonly string[] | null => (text.trim() === '' ? null : linesOf(text));
-  const pairs = linesOf(texts.metadata).map((line) => {
-    const [name = '', ...value] = line.split('=');
-    return [name.trim(), value.join('=').trim()];
-  });
+function textsOf(passport: Partial<Passport>): PassportTexts {
+  const { approval = {} } = passport;
   return {
-    denied_actions: list(texts.denied_actions),
-    monetary_actions: list(texts.monetary_actions),
-    allowed_targets: list(texts.allowed_targets),
-    currency: texts.currency.trim() || null,
-    budgets: texts.budgets.trim() === '' ? null : budgetsIn(linesOf(texts.budgets)),
-    conditions:
-      texts.conditions.trim() === '' ? null : (linesOf(texts.conditions).map(parsed) as Condition[]),
-    order: texts.order.trim() === '' ? null : (linesOf(texts.order).map(parsed) as Order[]),
-    trusted_issuers:
-      texts.trusted_issuers.trim() === ''
-        ? null
-        : (linesOf(texts.trusted_issuers).map(parsed) as TrustedIssuer[]),
-    pace: texts.pace.trim() === '' ? null : pacesIn(linesOf(texts.pace)),
-    not_before: fromInput(texts.not_before) ?? null,
-    expires_at: fromInput(texts.expires_at) ?? null,
-    proof: (texts.proof || null) as ProofRequirement | null,
-    description: texts.description || null,
-    public_keys: keysIn(texts.public_keys),
-    metadata: pairs.length > 0 ? Object.fromEntries(pairs) : null,
-  };
-}
-
-/** Parses a JWK, a JWK set or a list of JWKs. A text that is not JSON stays a text, so that the service reports it. */
-function keysIn(text: string): readonly PublicKeyInput[] | null {
-  if (text.trim() === '') return null;
-  const read: unknown = parsed(text);
-  const keys: unknown = Object(read).keys;
-  return (Array.isArray(read) ? read : Array.isArray(keys) ? keys : [read]) as readonly PublicKeyInput[];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function textsOf(passport: Passport): PassportTexts {
-  const lines = (list: readonly string[] | undefined): string => list?.join('\n') ?? '';
-  return {
-    domain: passport.domain,
-    agent_name: passport.agent_name,
-    parent_agent_id: passport.parent_agent_id ?? '',
-    allowed_actions: lines(passport.allowed_actions),
-    denied_actions: lines(passport.denied_actions),
-    monetary_actions: lines(passport.monetary_actions),
-    monetary_limit_per_txn: `${passport.monetary_limit_per_txn}`,
-    currency: passport.currency ?? '',
-    budgets: linesOfBudgets(passport.budgets ?? []).join('\n'),
-    pace: lines(linesOfPaces(passport.pace ?? [])),
-    order: lines(passport.order?.map((rule) => JSON.stringify(rule))),
-    trusted_issuers: lines(passport.trusted_issuers?.map((issuer) => JSON.stringify(issuer))),
-    conditions: lines(passport.conditions?.map((condition) => JSON.stringify(condition))),
-    approval_above: `${passport.approval?.above ?? ''}`,
-    approval_actions: lines(passport.approval?.actions),
-    approval_seconds: `${passport.approval?.seconds ?? ''}`,
-    approval_count: oneOf(passport.approval?.count, 1),
-    approval_by: oneOf(passport.approval?.by, 'anyone'),
-    approval_changes: passport.approval?.changes ? 'true' : '',
-    allowed_targets: lines(passport.allowed_targets),
-    not_before: toInput(passport.not_before),
-    expires_at: toInput(passport.expires_at),
-    proof: passport.proof ?? '',
-    description: passport.description ?? '',
-    public_keys: passport.public_keys === undefined ? '' : JSON.stringify(passport.public_keys, null, 2),
-    metadata: lines(Object.entries(passport.metadata ?? {}).map(([name, value]) => `${name} = ${value}`)),
+    ...(Object.fromEntries(FORM_FIELDS.map((name) => [name, textOf(passport, name)])) as Record<
+      FormField,
+      string
+    >),
+    approval_above: `${approval.above ?? ''}`,
+    approval_actions: approval.actions?.join('\n') ?? '',
+    approval_seconds: `${approval.seconds ?? ''}`,
+    approval_count: oneOf(approval.count, 1),
+    approval_by: oneOf(approval.by, 'anyone'),
+    approval_changes: approval.changes ? 'true' : '',
   };
 }
 

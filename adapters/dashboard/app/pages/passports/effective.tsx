@@ -9,7 +9,7 @@ import { useLoad } from '../../state/load.ts';
 import { linesOfPaces } from '../../text/budget-lines.ts';
 import { conditionSentence, orderSentence } from '../../text/condition-sentences.ts';
 import { amountText, money, plural } from '../../text/words.ts';
-import { Entries } from './entries.tsx';
+import { Entries, plainRows } from './entries.tsx';
 
 export function Effective({ id }: { id: string }): JSX.Element {
   const path = `/passports/${encodeURIComponent(id)}/effective`;
@@ -26,24 +26,14 @@ export function Effective({ id }: { id: string }): JSX.Element {
 }
 
 function factsOf(found: EffectivePassport): readonly (readonly [string, JSX.Element | string])[] {
-  const {
-    allowed_targets,
-    budgets = [],
-    conditions = [],
-    pace = [],
-    order = [],
-    currency,
-    not_before,
-    expires_at,
-  } = found;
+  const { budgets = [], conditions = [], pace = [], order = [], currency, not_before, expires_at } = found;
   return [
     ['Above it', <Entries key="p" of={found.ancestors} />],
     ['Status', <Status key="s" value={found.status} />],
     ['Allowed actions', <Entries key="a" of={found.allowed_actions} />],
     ['Limit per transaction', money(found.monetary_limit_per_txn, currency ?? 'in any currency')],
     ['Must carry an amount', <Entries key="m" of={found.monetary_actions} />],
-    ['Denied actions', <Entries key="d" of={found.denied_actions} />],
-    ['Allowed targets', allowed_targets ? <Entries key="t" of={allowed_targets} /> : 'any'],
+    ...plainRows(found),
     ['Conditions', <Entries key="c" of={conditions.map(conditionSentence)} />],
     [
       'Pace',

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Passport } from '../../../../../src/index.ts';
+import { PASSPORT_LABELS } from '../../../../../src/schema/passport-words.ts';
 import { Breaks } from '../../parts/breaks.tsx';
 import { More, Shown } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -8,7 +9,8 @@ import { queryOf } from '../../state/api.ts';
 import { usePages } from '../../state/pages.ts';
 import { may } from '../../state/rights.ts';
 import { href } from '../../state/route.ts';
-import { money } from '../../text/words.ts';
+import { PLAIN_FIELDS, textOf } from '../../text/passport-fields.ts';
+import { linesOf, money } from '../../text/words.ts';
 
 export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Element {
   if (of === undefined || of.length === 0) return <span class="quiet">none</span>;
@@ -21,6 +23,15 @@ export function Entries({ of }: { of: readonly string[] | undefined }): JSX.Elem
       ))}
     </ul>
   );
+}
+
+/** Returns the rows of the page for the fields in `PASSPORT_LABELS`. */
+export function plainRows(passport: Partial<Passport>): readonly (readonly [string, JSX.Element | string])[] {
+  return PLAIN_FIELDS.map((name) => {
+    const { label, absent } = PASSPORT_LABELS[name];
+    const isAbsent = passport[name] === undefined && absent;
+    return [label, isAbsent || <Entries key={name} of={linesOf(textOf(passport, name))} />];
+  });
 }
 
 export function AgentLink({ id }: { id: string }): JSX.Element {

@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { PASSPORT_LABELS } from '../../../../../src/schema/passport-words.ts';
 import type { ApprovalRequirement } from '../../../../../src/types.ts';
 import { LinesField, SelectField, TextField } from '../../parts/field.tsx';
 import type { PassportForm, PassportTexts } from '../../state/passport-form.ts';
 import { useSecondScript } from '../../state/second-script.ts';
+import { PLAIN_FIELDS } from '../../text/passport-fields.ts';
 
 export function PassportFields(props: {
   form: PassportForm;
@@ -40,20 +42,9 @@ export function PassportFields(props: {
         rows={2}
         {...bind('monetary_actions')}
       />
-      <LinesField
-        label="Denied actions"
-        optional
-        hint="Denied even if they are allowed above."
-        rows={2}
-        {...bind('denied_actions')}
-      />
-      <LinesField
-        label="Allowed targets"
-        optional
-        hint="DIDs, or did:web:*.example.com for every sub-domain. Empty: any target."
-        rows={2}
-        {...bind('allowed_targets')}
-      />
+      {PLAIN_FIELDS.map((name) => (
+        <LinesField key={name} {...PASSPORT_LABELS[name]} optional rows={2} {...bind(name)} />
+      ))}
       <Group title="Budgets and approvals">
         <LimitFields form={props.form} errorAt={props.errorAt} />
       </Group>

@@ -13,7 +13,7 @@ import { href } from '../../state/route.ts';
 import { useSecondScript } from '../../state/second-script.ts';
 import { linesOfPaces } from '../../text/budget-lines.ts';
 import { money } from '../../text/words.ts';
-import { AgentLink, ChildAgents, Entries } from './entries.tsx';
+import { AgentLink, ChildAgents, Entries, plainRows } from './entries.tsx';
 import { StateButtons } from './state-dialogs.tsx';
 import { Versions } from './versions.tsx';
 
@@ -181,8 +181,7 @@ function limitRows(passport: Passport): readonly (readonly [string, JSX.Element 
     ['Limit per transaction', money(passport.monetary_limit_per_txn, passport.currency ?? 'in any currency')],
     ['Must carry an amount', <Entries key="m" of={passport.monetary_actions} />],
     ['A person is asked', <Entries key="p" of={asking(passport)} />],
-    ['Denied actions', <Entries key="d" of={passport.denied_actions} />],
-    ['Allowed targets', passport.allowed_targets ? <Entries key="t" of={passport.allowed_targets} /> : 'any'],
+    ...plainRows(passport),
     ['Conditions', <Conditions key="c" of={passport.conditions} />],
     ['Pace', <Entries key="r" of={passport.pace && linesOfPaces(passport.pace)} />],
     ['Order', <Orders key="o" of={passport.order} />],
