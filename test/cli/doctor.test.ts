@@ -86,6 +86,14 @@ describe('a SQLite file', () => {
     expect(snapshot(join(file, '..'))).toEqual(before);
   });
 
+  test('that was used with a signing secret fails without it', async () => {
+    const file = newFile();
+    const opened = openService({ storage: await sqliteStorage({ file }) });
+    await opened.service.health();
+    const findings = await examine({ version: '0.0.0', place: readStorageUrl(`sqlite:${file}`) });
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'secret', status: 'fail' }));
+  });
+
   test('whose verdicts name people by their e-mail is a warning, which does not show them', async () => {
     const file = newFile();
     await fill(await sqliteStorage({ file }));

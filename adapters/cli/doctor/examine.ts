@@ -1,6 +1,6 @@
 import { unsupportedNode } from '../../../src/http/binding.ts';
 import type { StorageAdapter } from '../../../src/index.ts';
-import { MAX_AHEAD_MS } from '../../../src/ports/index.ts';
+import { MAX_AHEAD_MS, SECRET_TEXT } from '../../../src/ports/index.ts';
 import type { RedisExamination } from '../../storage/redis/index.ts';
 import { isOnNetwork, labelOf, openStorage, type StoragePlace } from '../input/storage-url.ts';
 import { readSecretFile } from '../input/text-file.ts';
@@ -29,14 +29,15 @@ export interface ExamineOptions {
  * checks that depend on it are left out.
  */
 export async function examine({ version, place, secretFile }: ExamineOptions): Promise<readonly Finding[]> {
+  const { findings, hasUsedSecret } = await examineStorage(place);
   return [
     ok('version', `agent-identity-service ${version}`),
     examineRuntime(),
     place.kind === 'memory'
       ? warn('storage', 'memory:', 'Name the storage of your service with --storage.')
       : ok('storage', labelOf(place)),
-    await examineSecret(place, secretFile),
-    ...(await examineStorage(place)),
+    await examineSecret(place, secretFile, hasUsedSecret),
+    ...findings,
   ];
 }
 
@@ -47,16 +48,20 @@ function examineRuntime(): Finding {
 }
 
 /** Examines the secret that `serve` would use in this environment. The secret is never printed. */
-async function examineSecret(place: StoragePlace, file: string | undefined): Promise<Finding> {
+async function examineSecret(
+  place: StoragePlace,
+  file: string | undefined,
+  hasUsedSecret: boolean,
+): Promise<Finding> {
   const check = 'secret';
   try {
     const given = file === undefined ? process.env['AGENT_IDENTITY_SECRET'] : await readSecretFile(file);
     const secret = given ?? (await readKeptSecret(place));
     if (secret === undefined) {
       const action = 'Set AGENT_IDENTITY_SECRET or --secret-file, as for serve.';
-      return isOnNetwork(place)
-        ? fail(check, 'No signing secret is given here: serve would not start.', action)
-        : warn(check, 'No signing secret is given here, and none is kept: serve makes one.', action);
+      if (isOnNetwork(place) || hasUsedSecret)
+        return fail(check, 'No signing secret is given here: serve would not start.', action);
+      return warn(check, 'No signing secret is given here, and none is kept: serve makes one.', action);
     }
     await preflight({ email: 'doctor@localhost', password: undefined, secret });
     if (given !== undefined) return ok(check, 'A signing secret is given.');
@@ -80,36 +85,56 @@ function reachFinding(error: unknown): Finding {
     : fail('reach', text, REACH);
 }
 
-async function examineStorage(place: StoragePlace): Promise<readonly Finding[]> {
-  let found: readonly Finding[];
+interface StorageExamination {
+  readonly findings: readonly Finding[];
+  /** `true` if the storage was used with a signing secret. `serve` then makes no other. */
+  readonly hasUsedSecret: boolean;
+}
+
+async function examineStorage(place: StoragePlace): Promise<StorageExamination> {
+  let findings: readonly Finding[];
   try {
-    found = await inspect(place);
+    findings = await inspect(place);
   } catch (error) {
-    return [reachFinding(error)];
+    return { findings: [reachFinding(error)], hasUsedSecret: false };
   }
   // Opening it would create or change tables.
-  if (found.some(({ check, status }) => check === 'schema' && status !== 'ok')) return found;
-  if (found.some(({ status }) => status === 'fail')) return found;
+  const isUnusable = findings.some(
+    ({ check, status }) => status === 'fail' || (check === 'schema' && status !== 'ok'),
+  );
+  if (isUnusable) return { findings, hasUsedSecret: false };
   let storage: StorageAdapter;
   try {
     storage = await openStorage(place, { mustExist: true });
   } catch (error) {
-    return [...found, reachFinding(error)];
+    return { findings: [...findings, reachFinding(error)], hasUsedSecret: false };
   }
   try {
-    return [
-      ...found,
-      await probeDurability(storage),
-      ...(isOnNetwork(place) ? [await probeClock(storage)] : []),
-      await probeReading(storage),
-      await probeWriting(storage),
-      await countRecords(storage),
-      ...(await probeLog(storage)),
-      await probeSubjects(storage),
-    ];
+    const hasUsedSecret = await hasSecret(storage);
+    return { findings: [...findings, ...(await probe(storage, place))], hasUsedSecret };
   } finally {
     await storage.close().catch(() => undefined);
   }
+}
+
+async function probe(storage: StorageAdapter, place: StoragePlace): Promise<readonly Finding[]> {
+  return [
+    await probeDurability(storage),
+    ...(isOnNetwork(place) ? [await probeClock(storage)] : []),
+    await probeReading(storage),
+    await probeWriting(storage),
+    await countRecords(storage),
+    ...(await probeLog(storage)),
+    await probeSubjects(storage),
+  ];
+}
+
+/** Returns whether the storage knows a signing secret. `probeReading` reports a storage that cannot be read. */
+async function hasSecret(storage: StorageAdapter): Promise<boolean> {
+  return storage.get('shared_texts', SECRET_TEXT).then(
+    (text) => text !== undefined,
+    () => false,
+  );
 }
 
 /** Examines the storage before it is opened, because opening may create missing parts. */
