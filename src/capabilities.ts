@@ -85,18 +85,18 @@ export function everyCapability<const Options extends EveryCapabilityOptions = o
   options?: Options,
 ): EveryCapability<Options>;
 export function everyCapability(options: EveryCapabilityOptions = {}): readonly Capability[] {
-  const known = knownOptions('everyCapability', options, NAMES);
+  const checkedOptions = knownOptions('everyCapability', options, NAMES);
   return [
     replay(),
     analytics(),
     verifiers(),
     events(),
     domains(),
-    people(known.people),
+    people(checkedOptions.people),
     erasure(),
-    ...(known.webhooks !== undefined ? [webhooks(known.webhooks)] : []),
-    ...(known.evidence !== undefined ? [evidence(known.evidence)] : []),
-    ...(known.accessTokens !== undefined ? [accessTokens(known.accessTokens)] : []),
-    ...(known.authzen !== undefined ? [authzen(known.authzen)] : []),
+    ...(checkedOptions.webhooks !== undefined ? [webhooks(checkedOptions.webhooks)] : []),
+    ...(checkedOptions.evidence !== undefined ? [evidence(checkedOptions.evidence)] : []),
+    ...(checkedOptions.accessTokens !== undefined ? [accessTokens(checkedOptions.accessTokens)] : []),
+    ...(checkedOptions.authzen !== undefined ? [authzen(checkedOptions.authzen)] : []),
   ];
 }

@@ -272,21 +272,21 @@ export interface IdentityClient extends StateChanges {
  * console.log((await client.verify(intent)).verdict); // DENY
  */
 export function createIdentityClient(options: IdentityClientOptions): IdentityClient {
-  const given = knownOptions(MAKER, options, OPTIONS);
-  const baseUrl = checkedBaseUrl(MAKER, given.baseUrl);
-  const signer = agentSignerOf(MAKER, given.agentKey, baseUrl);
+  const givenOptions = knownOptions(MAKER, options, OPTIONS);
+  const baseUrl = checkedBaseUrl(MAKER, givenOptions.baseUrl);
+  const signer = agentSignerOf(MAKER, givenOptions.agentKey, baseUrl);
   const transport = createTransport({
     baseUrl,
-    timeoutMs: checkedTimeout(MAKER, given.timeoutMs, 5_000),
-    fetch: given.fetch ?? globalThis.fetch,
-    traceparent: checkedTraceparent(MAKER, given.traceparent),
+    timeoutMs: checkedTimeout(MAKER, givenOptions.timeoutMs, 5_000),
+    fetch: givenOptions.fetch ?? globalThis.fetch,
+    traceparent: checkedTraceparent(MAKER, givenOptions.traceparent),
   });
-  const headers = { 'x-api-key': checkedApiKey(MAKER, given.apiKey) };
+  const headers = { 'x-api-key': checkedApiKey(MAKER, givenOptions.apiKey) };
   const requests = createRequests(transport, { use: (send) => send(headers) });
   const { make, notThisAnswer } = requests;
 
-  async function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
-    const intent = jsonData(given, MAX_BODY_MEMBERS) as Intent;
+  async function verify(givenIntent: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
+    const intent = jsonData(givenIntent, MAX_BODY_MEMBERS) as Intent;
     const input = signedText(signer, intent);
     const answer = await make('/verify', { input, options, success: 200 });
     if (!isVerdictFor(answer, intent)) throw notThisAnswer();
@@ -299,8 +299,8 @@ export function createIdentityClient(options: IdentityClientOptions): IdentityCl
   return {
     verify,
     guard: guardOf({ verify, spends, outcomes }),
-    async verifyBatch(given, options) {
-      const batch = jsonData(given, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
+    async verifyBatch(givenInput, options) {
+      const batch = jsonData(givenInput, MAX_BATCH_MEMBERS) as { readonly intents: readonly Intent[] };
       const { intents } = Object(batch) as Partial<typeof batch>;
       const input = signedBatch(signer, batch);
       const answer = await make('/verify/batch', { input, options, success: 200 });

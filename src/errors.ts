@@ -100,13 +100,13 @@ export function invalidRequest(
   count: number = fieldErrors.length,
 ): IdentityError {
   const errors = fieldErrors.slice(0, MAX_FIELD_ERRORS);
-  const [first, ...others] = errors;
+  const [first, ...otherErrors] = errors;
   if (first === undefined) return new IdentityError('invalid_request', 'The request is not valid.');
-  const where = first.path === '' ? 'The request' : shortened(first.path);
-  const paths = [...new Set(others.map(({ path }) => path))].filter((path) => path !== first.path);
-  const more = count - errors.length;
-  const also = [...paths.map(shortened), ...(more > 0 ? [`and ${more} more`] : [])];
-  const message = `${where}: ${first.message}${also.length > 0 ? ` Also wrong: ${also.join(', ')}.` : ''}`;
+  const place = first.path === '' ? 'The request' : shortened(first.path);
+  const paths = [...new Set(otherErrors.map(({ path }) => path))].filter((path) => path !== first.path);
+  const moreCount = count - errors.length;
+  const alsoPaths = [...paths.map(shortened), ...(moreCount > 0 ? [`and ${moreCount} more`] : [])];
+  const message = `${place}: ${first.message}${alsoPaths.length > 0 ? ` Also wrong: ${alsoPaths.join(', ')}.` : ''}`;
   return new IdentityError('invalid_request', message, { details: { errors } });
 }
 

@@ -11,8 +11,8 @@ export function quiet(program: Command): Command {
 
 export function runProcess(createProgram: () => Command): void {
   guardOutput();
-  process.once('uncaughtException', (thrown) => {
-    outputError(thrown);
+  process.once('uncaughtException', (error) => {
+    outputError(error);
     process.exit(EXIT.failure);
   });
   runArguments(process.argv.slice(2), createProgram);
@@ -22,8 +22,8 @@ export async function runArguments(args: readonly string[], createProgram: () =>
   try {
     if (!args.some((argument) => TEXTS.includes(argument))) refuseLostVariables(process.env);
     await createProgram().parseAsync(withIdsLast(args), { from: 'user' });
-  } catch (thrown) {
-    outputError(thrown);
+  } catch (error) {
+    outputError(error);
   }
 }
 

@@ -9,7 +9,7 @@ export function createAssets(
   { api = 'api', login, signIn = '', signOut = '' }: DashboardOptions,
 ): Map<string, Asset> {
   const isHost = login === 'host';
-  const served = endpoints
+  const servedEndpoints = endpoints
     .filter(({ needs }) => needs?.(service, isHost) ?? true)
     .filter(({ ownLogin = false }) => !(isHost && ownLogin));
   const page = html
@@ -23,19 +23,22 @@ export function createAssets(
     ...Object.entries(scripts).map(
       ([name, text]) => [`/${name}`, asset('text/javascript; charset=utf-8', text)] as const,
     ),
-    ['/roles.json', asset('application/json; charset=utf-8', JSON.stringify(refusalsByRole(served)))],
+    [
+      '/roles.json',
+      asset('application/json; charset=utf-8', JSON.stringify(refusalsByRole(servedEndpoints))),
+    ],
     ['/app.css', asset('text/css; charset=utf-8', style)],
     ['/favicon.svg', asset('image/svg+xml', icon)],
-    ['/reference', documentAsset(referencePage(openApiDocument(served, isHost), api).html)],
+    ['/reference', documentAsset(referencePage(openApiDocument(servedEndpoints, isHost), api).html)],
     ['/reference.css', asset('text/css; charset=utf-8', styleSheet)],
   ]);
 }
 
 /** Returns for each role the served endpoints that it may not call, such as `POST /keys`. */
-function refusalsByRole(served: readonly Endpoint[]): Readonly<Record<string, readonly string[]>> {
+function refusalsByRole(servedEndpoints: readonly Endpoint[]): Readonly<Record<string, readonly string[]>> {
   const isRefused = (endpoint: Endpoint, caller: Role): boolean => {
     const { role = ROLES } = endpoint;
-    return !served.includes(endpoint) || !(role.includes(caller) || role.includes('self'));
+    return !servedEndpoints.includes(endpoint) || !(role.includes(caller) || role.includes('self'));
   };
   const namesFor = (caller: Role): readonly string[] =>
     endpoints
@@ -119,11 +122,11 @@ function asset(type: string, body: string): Asset {
 
 /** Returns a hash of a file (two FNV-1a hashes of 32 bits) that distinguishes its versions. It gives no security. */
 function fingerprint(text: string): string {
-  let one = 0x811c9dc5;
-  let two = 0x1000193;
+  let first = 0x811c9dc5;
+  let second = 0x1000193;
   for (let index = 0; index < text.length; index++) {
-    one = Math.imul(one ^ text.charCodeAt(index), 0x01000193);
-    two = Math.imul(two ^ text.charCodeAt(text.length - 1 - index), 0x01000193);
+    first = Math.imul(first ^ text.charCodeAt(index), 0x01000193);
+    second = Math.imul(second ^ text.charCodeAt(text.length - 1 - index), 0x01000193);
   }
-  return `${(one >>> 0).toString(36)}${(two >>> 0).toString(36)}`;
+  return `${(first >>> 0).toString(36)}${(second >>> 0).toString(36)}`;
 }

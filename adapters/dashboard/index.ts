@@ -30,8 +30,8 @@ export function dashboardRouter(service: IdentityService, options: DashboardOpti
   return (request, response, next) => {
     const answer = find(request.method ?? 'GET', request.url ?? '/', request.headers['if-none-match']);
     if (answer === undefined) return next();
-    const moved = answer.status === 200 ? redirectOf(request.originalUrl ?? '/') : undefined;
-    if (moved !== undefined) response.writeHead(308, { location: moved }).end();
+    const movedUrl = answer.status === 200 ? redirectOf(request.originalUrl ?? '/') : undefined;
+    if (movedUrl !== undefined) response.writeHead(308, { location: movedUrl }).end();
     else response.writeHead(answer.status, answer.headers).end(answer.body);
     // Node would read an unread body as the next request.
     request.resume();
@@ -74,7 +74,7 @@ interface Answer {
 function createFinder(
   service: IdentityService,
   options: DashboardOptions,
-): (method: string, url: string, known: string | undefined) => Answer | undefined {
+): (method: string, url: string, knownEtag: string | undefined) => Answer | undefined {
   checkLogin(options);
   if (!service.serving.logins && options.login === undefined) {
     throw new IdentityError(
@@ -83,18 +83,18 @@ function createFinder(
     );
   }
   const assets = createAssets(service, options);
-  return (method, url, known) => {
-    const found = assets.get(url.split('?', 1)[0] ?? '');
-    if (found === undefined) return undefined;
-    if (method === 'GET' || method === 'HEAD') return answerOf(found, method, known);
+  return (method, url, knownEtag) => {
+    const asset = assets.get(url.split('?', 1)[0] ?? '');
+    if (asset === undefined) return undefined;
+    if (method === 'GET' || method === 'HEAD') return answerOf(asset, method, knownEtag);
     return { status: 405, headers: { allow: 'GET, HEAD', 'content-length': '0' } };
   };
 }
 
-function answerOf({ headers, body }: Asset, method: string, known: string | undefined): Answer {
-  if (known !== undefined && known === headers['etag']) {
-    const { 'content-length': _, ...others } = headers;
-    return { status: 304, headers: others };
+function answerOf({ headers, body }: Asset, method: string, knownEtag: string | undefined): Answer {
+  if (knownEtag !== undefined && knownEtag === headers['etag']) {
+    const { 'content-length': _, ...otherFields } = headers;
+    return { status: 304, headers: otherFields };
   }
   return { status: 200, headers, ...(method === 'GET' && { body }) };
 }

@@ -58,8 +58,8 @@ function contentsLine({ id, method, path }: Operation): Html {
 }
 
 function section(tag: string, operations: readonly Operation[], schemas: Node): Html {
-  const own = operations.filter(({ node }) => Object.values(child(node, 'tags')).includes(tag));
-  return html`<h2>${tag}</h2>${own.map((operation) => operationSheet(operation, schemas))}`;
+  const ownOperations = operations.filter(({ node }) => Object.values(child(node, 'tags')).includes(tag));
+  return html`<h2>${tag}</h2>${ownOperations.map((operation) => operationSheet(operation, schemas))}`;
 }
 
 function operationSheet({ id, method, path, node }: Operation, schemas: Node): Html {

@@ -15,10 +15,10 @@ export function text(node: unknown, name: string): string {
 
 export function fieldTable(schema: Node): Html {
   const fields = Object.entries(child(schema, 'properties'));
-  const required: readonly unknown[] = Object.values(child(schema, 'required'));
+  const requirements: readonly unknown[] = Object.values(child(schema, 'required'));
   if (fields.length === 0) return html``;
   const rows = fields.map(([name, field]) => {
-    const mark = required.includes(name) ? html`<span class="must">required</span>` : undefined;
+    const mark = requirements.includes(name) ? html`<span class="must">required</span>` : undefined;
     return html`<tr><td><code>${name}</code>${mark}</td><td class="type">${typeOf(field)}</td><td>${rulesOf(field)}</td></tr>`;
   });
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Rule</th></tr></thead><tbody>${rows}</tbody></table></div>`;
@@ -52,11 +52,11 @@ function rulesOf(schema: unknown): Content {
   if (first !== undefined) return rulesOf(first);
   const parts = [text(schema, 'description'), range(schema), pattern(schema)].filter((part) => part !== '');
   const [example] = Object.values(child(schema, 'examples'));
-  const shown =
+  const shownHtml =
     example === undefined
       ? undefined
       : html` <span class="quiet">Such as</span> <code>${JSON.stringify(example)}</code>`;
-  return [prose(parts.join(' ')), shown];
+  return [prose(parts.join(' ')), shownHtml];
 }
 
 function range(schema: unknown): string {
@@ -66,9 +66,9 @@ function range(schema: unknown): string {
     ['minimum', 'maximum', ''],
   ] as const;
   return pairs
-    .map(([least, most, unit]) => {
-      const low = text(schema, least);
-      const high = text(schema, most);
+    .map(([minimum, maximum, unit]) => {
+      const low = text(schema, minimum);
+      const high = text(schema, maximum);
       if (low === '' && high === '') return '';
       if (high === '') return `At least ${low} ${unit}`.trim();
       return `${low === '' ? 'Up to' : `${low} to`} ${high} ${unit}`.trim();
@@ -95,7 +95,7 @@ export interface Html {
 export type Content = Html | string | number | undefined | readonly Content[];
 
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  return { html: parts.reduce((before, part, index) => `${before}${render(contents[index - 1])}${part}`) };
+  return { html: parts.reduce((text, part, index) => `${text}${render(contents[index - 1])}${part}`) };
 }
 
 export function prose(text: string): Html {

@@ -26,7 +26,7 @@ export interface TokenRequest extends IncomingMessage {
  * @throws {IdentityError} `invalid_configuration` for an unknown option.
  */
 export function requireToken(verifyToken: TokenVerifier, needs: AccessNeeds = {}) {
-  const known = knownOptions('requireToken', needs, NEEDS);
+  const knownNeeds = knownOptions('requireToken', needs, NEEDS);
   return async (
     request: TokenRequest,
     response: ServerResponse,
@@ -39,7 +39,7 @@ export function requireToken(verifyToken: TokenVerifier, needs: AccessNeeds = {}
       const value = headers[name];
       return typeof value === 'string' ? value : null;
     };
-    const access = await verifyToken({ method, url: originalUrl, headers: { get } }, known);
+    const access = await verifyToken({ method, url: originalUrl, headers: { get } }, knownNeeds);
     if (access instanceof Response) return send(response, access);
     const [, token = ''] = (get('authorization') ?? '').split(' ');
     Object.assign(request, { access, auth: verifyToken.authInfo(access, token) });

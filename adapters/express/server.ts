@@ -29,9 +29,9 @@ const CHEAP_SINCE = 24;
  * used, because its objects are slow as well.
  */
 function withPrototype<Base>(base: Base, prototype: object): Base {
-  const fill = base as (this: object, ...given: unknown[]) => void;
-  function Made(this: object, ...given: unknown[]): void {
-    fill.apply(this, given);
+  const fill = base as (this: object, ...args: unknown[]) => void;
+  function Made(this: object, ...args: unknown[]): void {
+    fill.apply(this, args);
   }
   Made.prototype = prototype;
   return Made as Base;

@@ -11,7 +11,7 @@ export interface ToolAnswer {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent: Bounded;
   readonly isError?: true;
-  readonly [more: string]: unknown;
+  readonly [name: string]: unknown;
 }
 
 export function shownRecord(record: object): Bounded {
@@ -26,8 +26,8 @@ export function answerOf(record: Bounded): ToolAnswer {
 }
 
 /** Creates the answer for an error. It contains only codes and sentences of this package, and names of arguments. */
-export function errorAnswer(thrown: unknown): ToolAnswer {
-  const { code, details } = thrown instanceof IdentityError ? thrown : UNKNOWN;
+export function errorAnswer(error: unknown): ToolAnswer {
+  const { code, details } = error instanceof IdentityError ? error : UNKNOWN;
   const { when = '', action = '' } = errorReference().find((entry) => entry.code === code) ?? {};
   const { errors, retryAfterSeconds } = details;
   const fields = errors?.map(({ path, code: field }) => ({ path, code: field }));

@@ -6,8 +6,8 @@ import type { Arguments } from './rows.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-export function inputSchema(known: Arguments): JsonSchema & { readonly type: 'object' } {
-  const entries = Object.entries(known);
+export function inputSchema(knownArguments: Arguments): JsonSchema & { readonly type: 'object' } {
+  const entries = Object.entries(knownArguments);
   return {
     type: 'object',
     properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, atMost(name, schema)])),
@@ -25,24 +25,24 @@ function atMost(name: string, schema: JsonSchema): JsonSchema {
  *
  * @throws {IdentityError} `invalid_request` for an argument that is unknown, missing or of another type.
  */
-export function checkedArguments(known: Arguments, given: unknown = {}): Given {
-  const errors = [...argumentErrors(known, Object(given))];
-  if (errors.length === 0) return given as Given;
+export function checkedArguments(knownArguments: Arguments, value: unknown = {}): Given {
+  const errors = [...argumentErrors(knownArguments, Object(value))];
+  if (errors.length === 0) return value as Given;
   throw new IdentityError('invalid_request', 'The arguments are not valid.', { details: { errors } });
 }
 
-function* argumentErrors(known: Arguments, given: Given) {
-  const { properties = {} } = inputSchema(known) as {
+function* argumentErrors(knownArguments: Arguments, values: Given) {
+  const { properties = {} } = inputSchema(knownArguments) as {
     readonly properties?: Readonly<Record<string, JsonSchema>>;
   };
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (schema === undefined) yield errorAt(name, 'unknown_field', 'There is no such argument.');
     else if (!isOfType(schema, value))
       yield errorAt(name, 'malformed', 'The argument does not fit the schema of the tool.');
   }
-  for (const [name, { isRequired }] of Object.entries(known)) {
-    if (isRequired && given[name] === undefined) yield errorAt(name, 'required', 'The argument is missing.');
+  for (const [name, { isRequired }] of Object.entries(knownArguments)) {
+    if (isRequired && values[name] === undefined) yield errorAt(name, 'required', 'The argument is missing.');
   }
 }
 

@@ -13,7 +13,7 @@ import { TOOLS, type Tool } from './tools.ts';
 export interface Assistant {
   readonly tools: readonly Tool[];
   /** Calls a tool. An error of the service becomes an answer with `isError`. */
-  call(name: string, given: unknown): Promise<ToolAnswer>;
+  call(name: string, value: unknown): Promise<ToolAnswer>;
 }
 
 /** The scopes that an assistant's key must not have, because they permit too much. */
@@ -32,23 +32,23 @@ export async function openAssistant(admin: AdminClient): Promise<Assistant> {
   const tools = TOOLS.filter(isAllowed);
   const countWrite = writeCounter(admin);
 
-  async function answerTo({ known, isWrite, run }: Tool, given: unknown): Promise<Bounded> {
-    const checked = checkedArguments(known, given);
+  async function answerTo({ known, isWrite, run }: Tool, value: unknown): Promise<Bounded> {
+    const args = checkedArguments(known, value);
     if (isWrite) await countWrite();
-    return shownAnswer((more) => run(admin, { ...checked, ...more }));
+    return shownAnswer((extra) => run(admin, { ...args, ...extra }));
   }
 
   return {
     tools,
-    async call(name, given) {
+    async call(name, value) {
       try {
-        const tool = tools.find((one) => one.name === name);
+        const tool = tools.find((tool) => tool.name === name);
         if (tool === undefined)
           throw new IdentityError(
             'insufficient_scope',
             'The scopes of the key allow no such tool. List the tools.',
           );
-        return answerOf(await answerTo(tool, given));
+        return answerOf(await answerTo(tool, value));
       } catch (error) {
         return errorAnswer(error);
       }
@@ -63,11 +63,11 @@ async function allowedScopes({ account }: Pick<AdminClient, 'account'>): Promise
       'unauthenticated',
       'The credential is no management key: that begins with ais_manage_.',
     );
-  const refused = REFUSED.filter((scope) => key.scopes.includes(scope));
-  if (refused.length === 0) return key.scopes;
+  const refusedScopes = REFUSED.filter((scope) => key.scopes.includes(scope));
+  if (refusedScopes.length === 0) return key.scopes;
   throw new IdentityError(
     'insufficient_scope',
-    `An assistant must not hold ${refused.join(', ')}. Create another key, with passports:propose.`,
+    `An assistant must not hold ${refusedScopes.join(', ')}. Create another key, with passports:propose.`,
   );
 }
 
@@ -90,12 +90,12 @@ function writeCounter(admin: AdminClient): () => Promise<void> {
  * Returns the answer. If a page is too long, requests a page with only as many items as fit. Otherwise, the cursor
  * would skip the cut items.
  */
-async function shownAnswer(run: (more: Given) => Promise<object>): Promise<Bounded> {
+async function shownAnswer(run: (values: Given) => Promise<object>): Promise<Bounded> {
   const record = await run({});
-  const shown = shownRecord(record);
-  const [all, fitting] = [lengthOf(record), lengthOf(shown)];
-  if (fitting === all) return shown;
-  if (fitting === 0) return { ...shown, has_more: true, next_cursor: null };
+  const shownView = shownRecord(record);
+  const [total, fitting] = [lengthOf(record), lengthOf(shownView)];
+  if (fitting === total) return shownView;
+  if (fitting === 0) return { ...shownView, has_more: true, next_cursor: null };
   return { ...shownRecord(await run({ limit: fitting })), truncated: true };
 }
 

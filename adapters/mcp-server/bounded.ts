@@ -18,8 +18,8 @@ const OTHER_NAMES: readonly string[] = [
 export type Bounded = Readonly<Record<string, unknown>>;
 
 export function bounded(record: object, room: number): Bounded {
-  for (const most of TRIES) {
-    const { shown, isCut } = cut(record, most);
+  for (const limit of TRIES) {
+    const { shown, isCut } = cut(record, limit);
     const answer = isCut ? { ...shown, truncated: true } : shown;
     if (bytesOf(answer) <= room) return answer;
   }
@@ -30,39 +30,39 @@ export function bytesOf(record: object): number {
   return new TextEncoder().encode(JSON.stringify(record)).length;
 }
 
-function cut(record: object, most: number): { readonly shown: Bounded; readonly isCut: boolean } {
+function cut(record: object, limit: number): { readonly shown: Bounded; readonly isCut: boolean } {
   let isCut = false;
 
   function first<Item>(items: readonly Item[]): readonly Item[] {
-    isCut ||= items.length > most;
-    return items.slice(0, most);
+    isCut ||= items.length > limit;
+    return items.slice(0, limit);
   }
 
-  function textOf(given: string): string {
-    const { text, isCut: isShort } = shortened(given);
+  function textOf(givenText: string): string {
+    const { text, isCut: isShort } = shortened(givenText);
     isCut ||= isShort;
     return text;
   }
 
-  function objectOf(given: object): object {
-    const members = Object.entries(given).filter(([, member]) => member !== undefined);
+  function objectOf(input: object): object {
+    const members = Object.entries(input).filter(([, member]) => member !== undefined);
     if (members.every(([name]) => isKnown(name)))
       return Object.fromEntries(members.map(([name, member]) => [name, shownValue(member)]));
     // A name that a caller has chosen is a stored text, and becomes a value as well.
     return first(members).map(([name, member]) => ({ name: textOf(name), value: shownValue(member) }));
   }
 
-  function shownValue(given: unknown): unknown {
-    if (typeof given === 'string') return textOf(given);
-    if (Array.isArray(given)) return first(given).map(shownValue);
-    return typeof given === 'object' && given !== null ? objectOf(given) : given;
+  function shownValue(value: unknown): unknown {
+    if (typeof value === 'string') return textOf(value);
+    if (Array.isArray(value)) return first(value).map(shownValue);
+    return typeof value === 'object' && value !== null ? objectOf(value) : value;
   }
 
-  const { next_cursor, ...rest } = record as Bounded;
-  const shown = objectOf(rest) as Bounded;
+  const { next_cursor, ...otherFields } = record as Bounded;
+  const shownFields = objectOf(otherFields) as Bounded;
   // The service makes cursors: no text is in them, and a part of one leads nowhere.
-  if (isCursor(next_cursor)) return { shown: { ...shown, next_cursor }, isCut };
-  return { shown: next_cursor === undefined ? shown : { ...shown, next_cursor: null }, isCut };
+  if (isCursor(next_cursor)) return { shown: { ...shownFields, next_cursor }, isCut };
+  return { shown: next_cursor === undefined ? shownFields : { ...shownFields, next_cursor: null }, isCut };
 }
 
 function isCursor(value: unknown): boolean {

@@ -11,18 +11,18 @@ export async function tryChange(
   patch: PassportPatch,
   intents: readonly TriedIntent[],
 ): Promise<object> {
-  const before = await admin.passports.get(agentId);
+  const passportBefore = await admin.passports.get(agentId);
   const evaluate = (intent: TriedIntent) =>
     admin.passports.try(agentId, { patch, intent: { ...intent, agent_id: agentId } });
   // The service checks the patch with each intent, also if there is none to show.
   const verdicts = await Promise.all((intents.length === 0 ? [NO_INTENT] : intents).map(evaluate));
-  const { result, wider, narrower } = compareFields(before, merged(before, patch));
+  const { result, wider, narrower } = compareFields(passportBefore, merged(passportBefore, patch));
   return {
     agent_id: agentId,
-    version: before.version,
+    version: passportBefore.version,
     result,
     differences: { wider: wider.map(differenceOf), narrower: narrower.map(differenceOf) },
-    intents: intents.map(({ action }, at) => ({ action, ...verdicts[at] })),
+    intents: intents.map(({ action }, index) => ({ action, ...verdicts[index] })),
   };
 }
 
@@ -79,13 +79,14 @@ function waitsFor(error: unknown): { readonly approval_id?: unknown; readonly ex
 }
 
 /** Applies a patch that the service has accepted (RFC 7396). */
-function merged<Whole extends object>(before: Whole, patch: object): Whole {
-  const after = new Map<string, unknown>(Object.entries(before));
+function merged<Whole extends object>(valueBefore: Whole, patch: object): Whole {
+  const entriesAfter = new Map<string, unknown>(Object.entries(valueBefore));
   for (const [name, value] of Object.entries(patch)) {
-    if (value === null) after.delete(name);
-    else after.set(name, isObject(value) ? merged(Object(after.get(name) ?? {}), value) : value);
+    if (value === null) entriesAfter.delete(name);
+    else
+      entriesAfter.set(name, isObject(value) ? merged(Object(entriesAfter.get(name) ?? {}), value) : value);
   }
-  return Object.fromEntries(after) as Whole;
+  return Object.fromEntries(entriesAfter) as Whole;
 }
 
 function isObject(value: unknown): value is object {

@@ -21,9 +21,9 @@ export function shortened(text: string): { readonly text: string; readonly isCut
     return length > MAX_TEXT;
   });
   if (fitting === -1) return { text: pieces.join(''), isCut: false };
-  let kept = pieces.slice(0, fitting);
-  while ([...kept.join('')].length >= MAX_TEXT) kept = kept.slice(0, -1);
-  return { text: `${kept.join('')}…`, isCut: true };
+  let keptPieces = pieces.slice(0, fitting);
+  while ([...keptPieces.join('')].length >= MAX_TEXT) keptPieces = keptPieces.slice(0, -1);
+  return { text: `${keptPieces.join('')}…`, isCut: true };
 }
 
 const PIECE = /\\u\{[0-9A-F]+\}|./gsu;

@@ -42,8 +42,8 @@ export function approvalSummary(approval: Approval): object {
 }
 
 function intentSummary({ action, target, usage, parameters = {} }: NonNullable<Approval['intent']>): object {
-  const { amount, currency, ...others } = parameters;
-  return { action, target, amount, currency, usage, parameter_names: Object.keys(others) };
+  const { amount, currency, ...otherFields } = parameters;
+  return { action, target, amount, currency, usage, parameter_names: Object.keys(otherFields) };
 }
 
 function changeSummary({ version, result, difference }: NonNullable<Approval['change']>): object {

@@ -34,9 +34,9 @@ export function pathOf(name: RowName): Arguments {
   return Object.fromEntries(names.map((parameter) => [parameter, required(schemaOf('Passport', parameter))]));
 }
 
-export function queryOf(name: RowName, fixed: readonly string[] = []): Arguments {
+export function queryOf(name: RowName, fixedNames: readonly string[] = []): Arguments {
   const parameters = (rowOf(name).query ?? []).filter(
-    (parameter) => parameter.isOfHttp !== true && !fixed.includes(parameter.name),
+    (parameter) => parameter.isOfHttp !== true && !fixedNames.includes(parameter.name),
   );
   return Object.fromEntries(
     parameters.map(({ name: parameter, description, schema }) => [

@@ -24,7 +24,7 @@ export interface Tool {
   readonly calls: readonly RowName[];
   readonly known: Arguments;
   readonly isWrite?: boolean;
-  run(admin: AdminClient, given: Given): Promise<object>;
+  run(admin: AdminClient, values: Given): Promise<object>;
 }
 
 const MAX_INTENTS = 10;
@@ -120,7 +120,7 @@ export const TOOLS: readonly Tool[] = [
     calls: ['POST /suspend'],
     known: bodyOf('POST /suspend', ['agent_id', 'reason', 'until']),
     isWrite: true,
-    run: ({ suspend }, given) => suspend({ ...given, agent_id: String(given['agent_id']) }),
+    run: ({ suspend }, input) => suspend({ ...input, agent_id: String(input['agent_id']) }),
   },
   {
     name: 'list_approvals',
@@ -159,14 +159,14 @@ async function findVerdict(
   decisionId: unknown,
   evaluatedAt: string,
 ): Promise<VerdictRecord> {
-  const at = Date.parse(evaluatedAt);
+  const atMs = Date.parse(evaluatedAt);
   const instant = (ms: number): string => (Number.isNaN(ms) ? evaluatedAt : new Date(ms).toISOString());
   let cursor: string | null | undefined;
   for (let page = 0; page < MAX_PAGES && cursor !== null; page += 1) {
-    const query = { from: instant(at), to: instant(at + 1), limit: 100, ...(cursor && { cursor }) };
+    const query = { from: instant(atMs), to: instant(atMs + 1), limit: 100, ...(cursor && { cursor }) };
     const { data, next_cursor } = await verifications.list(query);
-    const found = data.find(({ decision_id }) => decision_id === decisionId);
-    if (found !== undefined) return found;
+    const verdict = data.find(({ decision_id }) => decision_id === decisionId);
+    if (verdict !== undefined) return verdict;
     cursor = next_cursor;
   }
   throw new IdentityError('not_found', 'There is no such verdict. Check decision_id and evaluated_at.');

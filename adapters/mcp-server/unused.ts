@@ -19,10 +19,10 @@ export const UNUSED_ARGUMENTS: Arguments = {
  */
 export async function listUnused(admin: AdminClient, { days, ...page }: Given): Promise<ShownPage> {
   const query = { unused_days: Number(days) };
-  const found = pageWith(await admin.passports.list({ ...page, ...query }), passportSummary);
-  if (found.has_more) return found;
+  const foundPage = pageWith(await admin.passports.list({ ...page, ...query }), passportSummary);
+  if (foundPage.has_more) return foundPage;
   const keys = await admin.keys.list(query).catch(withoutKeys);
-  return { ...found, data: [...found.data, ...(keys?.data.map(keySummary) ?? [])] };
+  return { ...foundPage, data: [...foundPage.data, ...(keys?.data.map(keySummary) ?? [])] };
 }
 
 function withoutKeys(error: unknown): undefined {

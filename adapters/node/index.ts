@@ -40,8 +40,8 @@ const TIMEOUT_MS = 5_000;
  * @throws {IdentityError} `invalid_configuration` for an unknown option.
  */
 export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainProver {
-  const { resolver = newResolver(), ...others } = knownOptions('nodeDomainProver', options, OPTIONS);
-  const fetch = createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) });
+  const { resolver = newResolver(), ...otherFields } = knownOptions('nodeDomainProver', options, OPTIONS);
+  const fetch = createSafeFetch({ ...otherFields, resolve: (host) => addressesOf(resolver, host) });
   return {
     async txt(name) {
       const records = await orNone(resolver.resolveTxt(name));
@@ -61,17 +61,19 @@ export function nodeDomainProver(options: NodeDomainProverOptions = {}): DomainP
  * @throws {IdentityError} `invalid_configuration` for an unknown option.
  */
 export function nodeWebhookTransport(options: NodeDomainProverOptions = {}): WebhookTransport {
-  const { resolver = newResolver(), ...others } = knownOptions('nodeWebhookTransport', options, OPTIONS);
-  return webhookTransport(createSafeFetch({ ...others, resolve: (host) => addressesOf(resolver, host) }));
+  const { resolver = newResolver(), ...otherFields } = knownOptions('nodeWebhookTransport', options, OPTIONS);
+  return webhookTransport(
+    createSafeFetch({ ...otherFields, resolve: (host) => addressesOf(resolver, host) }),
+  );
 }
 
 /** Fetches a URL with the DNS and the network of this machine, but only from public addresses. */
 export const safeFetch: SafeFetch = (url, request) => {
-  shared ??= createSafeFetch({ resolve: (host) => addressesOf(newResolver(), host) });
-  return shared(url, request);
+  sharedFetch ??= createSafeFetch({ resolve: (host) => addressesOf(newResolver(), host) });
+  return sharedFetch(url, request);
 };
 
-let shared: SafeFetch | undefined;
+let sharedFetch: SafeFetch | undefined;
 
 function newResolver(): Resolver {
   return new Resolver({ timeout: 2_000, tries: 2 });
@@ -79,13 +81,13 @@ function newResolver(): Resolver {
 
 /** Resolves both address families. Otherwise, a connection could use an unchecked address. */
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
-  const found = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))]);
-  return found.flat();
+  const addresses = await Promise.all([orNone(resolver.resolve4(host)), orNone(resolver.resolve6(host))]);
+  return addresses.flat();
 }
 
-async function orNone<Entry>(asked: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+async function orNone<Entry>(askedPromise: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
   try {
-    return await asked;
+    return await askedPromise;
   } catch (error) {
     const { code } = Object(error) as { readonly code?: unknown };
     if (code === 'ENODATA' || code === 'ENOTFOUND') return [];

@@ -73,14 +73,14 @@ const TIMEOUT_MS = 5_000;
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const { resolve, dial, ca } = knownOptions('createSafeFetch', options, OPTIONS);
   return async (givenUrl, request = {}) => {
-    const { timeoutMs = TIMEOUT_MS, signal, ...asked } = knownOptions('safeFetch', request, REQUEST);
-    const { url, host, port } = checkedUrl(givenUrl, asked);
+    const { timeoutMs = TIMEOUT_MS, signal, ...askedRequest } = knownOptions('safeFetch', request, REQUEST);
+    const { url, host, port } = checkedUrl(givenUrl, askedRequest);
     const late = AbortSignal.timeout(timeoutMs);
-    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    const endedSignal = signal === undefined ? late : AbortSignal.any([late, signal]);
     try {
-      const isLocal = asked.allowLocalhost === true && isLocalHost(host);
-      const address = isLocal ? localAddress(host) : await before(ended, checkedAddress(host, resolve));
-      return await send({ url, host, port, address, ended, dial, ca }, asked);
+      const isLocal = askedRequest.allowLocalhost === true && isLocalHost(host);
+      const address = isLocal ? localAddress(host) : await before(endedSignal, checkedAddress(host, resolve));
+      return await send({ url, host, port, address, ended: endedSignal, dial, ca }, askedRequest);
     } catch (error) {
       signal?.throwIfAborted();
       if (late.aborted) throw new SafeFetchError('The host did not answer in time.');
@@ -187,10 +187,10 @@ function send(
       createConnection: (): Socket => {
         if (url.protocol === 'http:') return (dial ?? connectPlain)(address, port);
         const name = isIP(host) === 0 ? { servername: host } : {};
-        const to = { host: address, port, ...(dial !== undefined && { socket: dial(address, port) }) };
+        const target = { host: address, port, ...(dial !== undefined && { socket: dial(address, port) }) };
         // Set here, because NODE_TLS_REJECT_UNAUTHORIZED=0 would change the default to accept any certificate.
         const trust = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
-        return connect({ ...to, ...name, ...trust, ALPNProtocols: ['http/1.1'] });
+        return connect({ ...target, ...name, ...trust, ALPNProtocols: ['http/1.1'] });
       },
     };
     const requestBy = url.protocol === 'http:' ? requestPlain : request;
@@ -222,20 +222,20 @@ async function readBody(answer: IncomingMessage, maxBytes: number, cutsBody: boo
 }
 
 function toResponse({ statusCode = 502, headers }: IncomingMessage, bytes: Buffer): Response {
-  const kept = new Headers();
+  const keptHeaders = new Headers();
   for (const [name, value] of Object.entries(headers)) {
-    if (name !== 'set-cookie' && value !== undefined) kept.set(name, [value].flat().join(', '));
+    if (name !== 'set-cookie' && value !== undefined) keptHeaders.set(name, [value].flat().join(', '));
   }
   const hasBody = ![204, 205, 304].includes(statusCode);
-  return new Response(hasBody ? new Uint8Array(bytes) : null, { status: statusCode, headers: kept });
+  return new Response(hasBody ? new Uint8Array(bytes) : null, { status: statusCode, headers: keptHeaders });
 }
 
-function before<Result>(ended: AbortSignal, work: Promise<Result>): Promise<Result> {
+function before<Result>(endedSignal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(ended.reason);
-    if (ended.aborted) stop();
-    ended.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => ended.removeEventListener('abort', stop));
+    const stop = () => reject(endedSignal.reason);
+    if (endedSignal.aborted) stop();
+    endedSignal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => endedSignal.removeEventListener('abort', stop));
   });
 }
 

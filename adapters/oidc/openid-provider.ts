@@ -32,11 +32,11 @@ interface Transaction {
  * console.log(Object.keys(provider)); // [ 'start', 'finish' ]
  */
 export function openidProvider(options: OpenidProviderOptions): OidcProvider {
-  const checked = checkedOptions(options);
+  const providerOptions = checkedOptions(options);
   let connecting: Promise<Connection> | undefined;
 
   function connect(): Promise<Connection> {
-    connecting ??= open(checked).catch((error: unknown) => {
+    connecting ??= open(providerOptions).catch((error: unknown) => {
       connecting = undefined;
       throw error;
     });
@@ -52,8 +52,8 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
         verifier: client.randomPKCECodeVerifier(),
       };
       const url = client.buildAuthorizationUrl(config, {
-        redirect_uri: checked.redirectUri,
-        scope: checked.scope,
+        redirect_uri: providerOptions.redirectUri,
+        scope: providerOptions.scope,
         state: transaction.state,
         nonce: transaction.nonce,
         code_challenge: await client.calculatePKCECodeChallenge(transaction.verifier),
@@ -63,10 +63,14 @@ export function openidProvider(options: OpenidProviderOptions): OidcProvider {
     },
 
     async finish(transaction, response) {
-      const expected = readTransaction(transaction);
+      const expectedTransaction = readTransaction(transaction);
       const connection = await connect();
       try {
-        return await claimsOf(connection, expected, answerUrl(checked.redirectUri, response));
+        return await claimsOf(
+          connection,
+          expectedTransaction,
+          answerUrl(providerOptions.redirectUri, response),
+        );
       } catch (error) {
         throw issuerFailure(error);
       }
@@ -103,9 +107,9 @@ async function open({ issuer, isInsecure, clientId, clientSecret }: CheckedOptio
  */
 function secretAuth(client: OpenidClient, secret: string): ReturnType<OpenidClient['ClientSecretPost']> {
   const [inBody, byHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
-  return (server, ...others) => {
+  return (server, ...otherArgs) => {
     const methods = server.token_endpoint_auth_methods_supported ?? [];
-    return (methods.includes('client_secret_post') ? inBody : byHeader)(server, ...others);
+    return (methods.includes('client_secret_post') ? inBody : byHeader)(server, ...otherArgs);
   };
 }
 
@@ -184,12 +188,15 @@ const SET_UP_WRONG: readonly unknown[] = ['invalid_client', 'unauthorized_client
 
 function issuerFailure(error: unknown): IdentityError {
   if (error instanceof IdentityError) return error;
-  const { code, error: answered } = Object(error) as { readonly code?: unknown; readonly error?: unknown };
+  const { code, error: answeredValue } = Object(error) as {
+    readonly code?: unknown;
+    readonly error?: unknown;
+  };
   if (OUTAGES.includes(code) || isNetworkFailure(error)) return unreachable(error);
   // An error in the answer of the browser is a text that anyone can send.
-  if (code === 'OAUTH_RESPONSE_BODY_ERROR' && SET_UP_WRONG.includes(answered)) {
+  if (code === 'OAUTH_RESPONSE_BODY_ERROR' && SET_UP_WRONG.includes(answeredValue)) {
     const message = 'The issuer refuses this service: compare its client id and its secret.';
-    return new IdentityError('invalid_configuration', message, { details: { reason: answered } });
+    return new IdentityError('invalid_configuration', message, { details: { reason: answeredValue } });
   }
   return refused(typeof code === 'string' ? code : 'failed');
 }

@@ -49,12 +49,12 @@ export function metered(meter: Meter): MeterHooks {
 }
 
 function rememberedAttributes() {
-  const known = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
+  const knownMap = new Map<string, { readonly asked: Attributes; readonly verdict: Attributes }>();
   return ({ verdict, environment, dry_run }: VerdictRecord) => {
     const name = `${verdict} ${environment} ${dry_run}`;
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const made = {
+    const previous = knownMap.get(name);
+    if (previous !== undefined) return previous;
+    const result = {
       asked: {
         'agent_identity.verdict': verdict,
         'agent_identity.environment': environment,
@@ -62,21 +62,21 @@ function rememberedAttributes() {
       },
       verdict: { 'agent_identity.verdict': verdict },
     };
-    known.set(name, made);
-    return made;
+    knownMap.set(name, result);
+    return result;
   };
 }
 
 function boundedAttribute(attribute: string): (name: string) => Attributes {
-  const known = new Map<string, Attributes>();
-  const other = { [attribute]: '_OTHER' };
+  const attributes = new Map<string, Attributes>();
+  const otherAttribute = { [attribute]: '_OTHER' };
   return (name) => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    if (known.size >= MAX_NAMES) return other;
-    const made = { [attribute]: name };
-    known.set(name, made);
-    return made;
+    const attributesBefore = attributes.get(name);
+    if (attributesBefore !== undefined) return attributesBefore;
+    if (attributes.size >= MAX_NAMES) return otherAttribute;
+    const result = { [attribute]: name };
+    attributes.set(name, result);
+    return result;
   };
 }
 

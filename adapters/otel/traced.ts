@@ -57,13 +57,13 @@ export function traced<Options extends object, Spends = unknown, Outcomes = unkn
     verify: (intent, asking) =>
       tracer.startActiveSpan('agent_identity.verify', { kind }, (span) => {
         const context = span.spanContext();
-        const asked = isRemote || isOff(context) ? asking : withTrace(asking, context);
+        const askedOptions = isRemote || isOff(context) ? asking : withTrace(asking, context);
         if (!span.isRecording()) {
           span.end();
-          return verifier.verify(intent, asked);
+          return verifier.verify(intent, askedOptions);
         }
         span.setAttributes(questionOf(intent));
-        return ended(span, verifier.verify(intent, asked).then(...notedOn(span)));
+        return ended(span, verifier.verify(intent, askedOptions).then(...notedOn(span)));
       }),
   };
 }
@@ -126,8 +126,8 @@ function answerOf(record: VerdictRecord): Attributes {
 
 /** Adds the trace id to the options. A getter `signal` stays a getter, because reading it may be expensive. */
 function withTrace<Options extends object>(options: Options | undefined, { traceId }: SpanContext): Options {
-  const given: { readonly signal?: unknown } = options ?? {};
-  const asked = { trace_id: traceId, ...options } as Options;
-  if (!('signal' in given)) return asked;
-  return Object.defineProperty(asked, 'signal', { get: () => given.signal, enumerable: true });
+  const callOptions: { readonly signal?: unknown } = options ?? {};
+  const askedOptions = { trace_id: traceId, ...options } as Options;
+  if (!('signal' in callOptions)) return askedOptions;
+  return Object.defineProperty(askedOptions, 'signal', { get: () => callOptions.signal, enumerable: true });
 }

@@ -19,7 +19,7 @@ export interface AskedActions {
  * Returns the actions that the agent may take at this target unconditionally. It leaves out an action if a
  * passport limits its parameters or its number, or requires an approval for it.
  */
-export type AllowedActions = (agent: FoundAgent, asked: AskedActions) => readonly string[];
+export type AllowedActions = (agent: FoundAgent, actions: AskedActions) => readonly string[];
 
 export function createAllowedActions(rules: readonly Rule[]): AllowedActions {
   return ({ found, ancestry }, { actions, resource, subject, caller, at }) => {

@@ -58,12 +58,12 @@ export function createAgentAuthentication(
 
   return {
     async byAssertion({ assertion, client_id }, domain) {
-      const at = clock.now();
+      const time = clock.now();
       const issuer = issuerOf(publicUrl, domain);
-      const read = readClientAssertion(assertion, { issuer, domain, client_id, at });
-      const found = read && (await passports.get(read.agent_id));
-      if (read === undefined || found === undefined) throw invalidClient();
-      const key = keyNamed(read, found.prepared.passport.public_keys ?? []);
+      const read = readClientAssertion(assertion, { issuer, domain, client_id, at: time });
+      const passport = read && (await passports.get(read.agent_id));
+      if (read === undefined || passport === undefined) throw invalidClient();
+      const key = keyNamed(read, passport.prepared.passport.public_keys ?? []);
       if (key === undefined) throw invalidClient();
       const { parts } = read;
       if (!(await checks(() => isSigned({ parts, key })))) throw invalidClient();
@@ -71,7 +71,7 @@ export function createAgentAuthentication(
       // A key that was removed since the first look authenticates nobody.
       const present = keyNamed(read, agent?.found?.prepared.passport.public_keys ?? []);
       if (agent === undefined || present?.kid !== key.kid) throw invalidClient();
-      const use = useOf(read, read.agent_id, at);
+      const use = useOf(read, read.agent_id, time);
       return { agent, proof: { fact: { state: 'valid', kid: key.kid, bound: false }, takings: [use] } };
     },
 
@@ -158,9 +158,9 @@ function isNamed(
   return parseAgentId(sub, { allowLocalhost: true })?.domain === domain;
 }
 
-function isInTime({ exp, iat = 0, nbf = 0 }: JsonMembers, at: number): boolean {
-  const now = at / 1_000;
-  if (![exp, iat, nbf].every((one) => typeof one === 'number' && Number.isFinite(one) && one >= 0))
+function isInTime({ exp, iat = 0, nbf = 0 }: JsonMembers, time: number): boolean {
+  const now = time / 1_000;
+  if (![exp, iat, nbf].every((claim) => typeof claim === 'number' && Number.isFinite(claim) && claim >= 0))
     return false;
   const end = exp as number;
   if (end <= now - CLOCK_LEEWAY_SECONDS || end > now + MAX_SECONDS + CLOCK_LEEWAY_SECONDS) return false;

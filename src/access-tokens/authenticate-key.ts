@@ -14,7 +14,7 @@ export interface GivenKey {
 }
 
 /** Finds the caller of a key with this scope; throws `invalid_client` for any other key. */
-export type FindKey = (given: GivenKey, scope: Scope) => Promise<KeyCaller>;
+export type FindKey = (key: GivenKey, scope: Scope) => Promise<KeyCaller>;
 
 /**
  * Creates the look-up of API keys. The caller of a key outside the cache is unknown. The look-up therefore counts
@@ -25,17 +25,19 @@ export function createKeyLookup(core: Pick<Core, 'demanded' | 'caches'>, places:
   const callers = core.demanded('callers');
 
   async function find({ apiKey, request_id }: GivenKey): Promise<KeyCaller> {
-    const at = monotonic();
+    const atMs = monotonic();
     try {
-      return callers.peek(apiKey, at) ?? (await places.take(() => callers.find(apiKey, { request_id }, at)));
+      return (
+        callers.peek(apiKey, atMs) ?? (await places.take(() => callers.find(apiKey, { request_id }, atMs)))
+      );
     } catch (error) {
       if (error instanceof IdentityError && error.code === 'unauthenticated') throw invalidClient();
       throw error;
     }
   }
 
-  return async (given, scope) => {
-    const caller = await find(given);
+  return async (key, scope) => {
+    const caller = await find(key);
     if (!caller.scopes.includes(scope)) throw invalidClient();
     return caller;
   };
@@ -58,16 +60,16 @@ export interface NamedAgent extends GivenKey {
 export function createKeyAuthentication(
   core: Pick<Core, 'offered'>,
   findKey: FindKey,
-): (named: NamedAgent) => Promise<AgentOfKey> {
-  return async ({ agent_id, domain, ...given }) => {
-    const key = await findKey(given, 'token');
+): (namedAgent: NamedAgent) => Promise<AgentOfKey> {
+  return async ({ agent_id, domain, ...input }) => {
+    const key = await findKey(input, 'token');
     const isNamed = key.agent_ids?.includes(agent_id) === true;
     if (!isNamed || parseAgentId(agent_id, { allowLocalhost: true })?.domain !== domain)
       throw invalidClient();
     const agent = await core.offered('issue')?.find(agent_id);
-    const found = agent?.found;
-    if (agent === undefined || found?.account_id !== key.account_id) throw invalidClient();
-    if ((found.prepared.passport.proof ?? 'optional') !== 'optional') throw invalidClient();
+    const passport = agent?.found;
+    if (agent === undefined || passport?.account_id !== key.account_id) throw invalidClient();
+    if ((passport.prepared.passport.proof ?? 'optional') !== 'optional') throw invalidClient();
     return { agent, key };
   };
 }

@@ -82,10 +82,10 @@ export function createGrants(
     return agent;
   };
 
-  async function trusted(read: ReadAssertion, known: KnownPassport | undefined) {
-    const entry = trustOf(known, read);
-    if (known === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();
-    const agent = await find(known.agent_id);
+  async function trusted(read: ReadAssertion, passport: KnownPassport | undefined) {
+    const entry = trustOf(passport, read);
+    if (passport === undefined || entry === undefined || !(await isSigned(read, entry))) throw invalidGrant();
+    const agent = await find(passport.agent_id);
     // Keys are read in seconds: what is no longer trusted gets no token.
     if (!isSameJson(trustOf(agent.found, read), entry)) throw invalidGrant();
     return { agent, entry };
@@ -119,15 +119,15 @@ export function createGrants(
       const takings = takingsOf(read, entry);
       const child = await childOf(parent, read);
       if (child !== undefined) return { agent: child, takings, made: undefined };
-      const above = [parent, ...(agent.ancestry?.known ?? [])];
-      if (above.length > MAX_ANCESTORS)
+      const passportsAbove = [parent, ...(agent.ancestry?.known ?? [])];
+      if (passportsAbove.length > MAX_ANCESTORS)
         throw refused('unauthorized_client', 'The agent has too many agents above it to have workloads.');
       const { account_id } = parent;
-      const at = monotonic();
-      const { value } = accounts.peek(account_id, at) ?? (await accounts.load(account_id, at));
+      const atMs = monotonic();
+      const { value } = accounts.peek(account_id, atMs) ?? (await accounts.load(account_id, atMs));
       const workload = { parent, entry, subject: read.sub, plan: value?.plan };
       const { found, made } = planWorkload(core, workload, REFUSALS);
-      return { agent: { found, ancestry: ancestryOf(above) }, takings, made };
+      return { agent: { found, ancestry: ancestryOf(passportsAbove) }, takings, made };
     },
 
     async user(read, { found }) {
@@ -138,11 +138,11 @@ export function createGrants(
 }
 
 function trustOf(
-  known: KnownPassport | undefined,
+  passport: KnownPassport | undefined,
   { iss, use, sub }: ReadAssertion,
 ): TrustedIssuer | undefined {
-  const entry = known?.prepared.passport.trusted_issuers?.find(
-    (one) => one.issuer === iss && one.use === use,
+  const entry = passport?.prepared.passport.trusted_issuers?.find(
+    (issuer) => issuer.issuer === iss && issuer.use === use,
   );
   return entry !== undefined && isTrustedSubject(entry, sub) ? entry : undefined;
 }

@@ -40,11 +40,11 @@ const NAMES: OptionNames<AccessTokenOptions> = { seconds: true, fetch: true };
  * console.log(service.tokens.metadata('example.com').issuer); // https://id.example.com/api/issuers/example.com
  */
 export function accessTokens(options: AccessTokenOptions = {}): AccessTokenCapability {
-  const known = knownOptions('accessTokens', options, NAMES);
+  const checkedOptions = knownOptions('accessTokens', options, NAMES);
   const capability: WholeCapability<AccessTokenRooms, object> = {
     name: 'access-tokens',
     operations: [],
-    open: (core) => openAccessTokens(core, known),
+    open: (core) => openAccessTokens(core, checkedOptions),
   };
   return capability;
 }

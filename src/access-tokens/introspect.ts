@@ -47,12 +47,12 @@ export function createIntrospection(
     const issuer = issuerOf(publicUrl, domain);
     try {
       const token = readToken(text, ACCESS_TOKEN_TYPE, MAX_ACCESS_TOKEN_LENGTH);
-      const named = audienceOf(token);
-      const read = accessIn(token, { issuers: new Map([[issuer, domain]]), ...named });
+      const namedAudience = audienceOf(token);
+      const read = accessIn(token, { issuers: new Map([[issuer, domain]]), ...namedAudience });
       if (clock.now() >= read.access.expires_at * 1_000) return undefined;
       demandAccessInTime(read, clock.now());
       await demandSigned(read.token, await tokens.keys());
-      return { ...named, access: read.access, claims: read.token.claims };
+      return { ...namedAudience, access: read.access, claims: read.token.claims };
     } catch (error) {
       if (error instanceof IdentityError && error.code === 'invalid_token') return undefined;
       throw error;
@@ -61,10 +61,10 @@ export function createIntrospection(
 
   /** Reads the agent and all its ancestors, unless memory has a state that is at most 100 ms old. */
   async function refresh(agent_id: string): Promise<void> {
-    const since = caches.monotonic() - MAX_AGE_MS;
+    const sinceMs = caches.monotonic() - MAX_AGE_MS;
     let next: string | undefined = agent_id;
     for (let depth = 0; next !== undefined && depth <= MAX_ANCESTORS; depth += 1) {
-      next = (await caches.passports.confirmed(next, since)).value?.parent_agent_id;
+      next = (await caches.passports.confirmed(next, sinceMs)).value?.parent_agent_id;
     }
   }
 
@@ -75,15 +75,15 @@ export function createIntrospection(
     await refresh(access.agent_id);
     const issue = core.offered('issue');
     const agent = await issue?.find(access.agent_id);
-    const found = agent?.found;
+    const passport = agent?.found;
     const { account_id, agent_ids, environment, key_id } = key;
-    if (issue === undefined || agent === undefined || found === undefined) return undefined;
-    if (!isSeenBy({ account_id, agent_ids }, found.prepared)) return undefined;
-    const at = clock.now();
-    const ends = earliestEnd([found.prepared, ...(agent.ancestry?.prepared ?? [])]);
-    if (ends <= at || !(await maySign(found))) return undefined;
+    if (issue === undefined || agent === undefined || passport === undefined) return undefined;
+    if (!isSeenBy({ account_id, agent_ids }, passport.prepared)) return undefined;
+    const atMs = clock.now();
+    const ends = earliestEnd([passport.prepared, ...(agent.ancestry?.prepared ?? [])]);
+    if (ends <= atMs || !(await maySign(passport))) return undefined;
     const intent: Intent = {
-      agent_id: found.agent_id,
+      agent_id: passport.agent_id,
       action: TOKEN_ACTION,
       target: resourceTarget(resource),
       parameters: { resource },
@@ -94,11 +94,11 @@ export function createIntrospection(
     const fact = { state: 'valid', kid: '', bound: false } as const;
     if (issue.judged({ intent, agent, caller, fact }).verdict !== 'ALLOW') return undefined;
     const subject = access.subject ?? undefined;
-    return allowedActions(agent, { actions: access.scope, resource, subject, caller, at });
+    return allowedActions(agent, { actions: access.scope, resource, subject, caller, at: atMs });
   }
 
-  return async ({ domain, parameters, request_id = null, ...sent }) => {
-    const { apiKey, key_id } = keyCredential(sent);
+  return async ({ domain, parameters, request_id = null, ...sentFields }) => {
+    const { apiKey, key_id } = keyCredential(sentFields);
     const key = await findKey({ apiKey, request_id }, 'verify');
     if (key_id !== undefined && key_id !== key.key_id) throw invalidClient();
     const { token } = parameters;
@@ -123,10 +123,10 @@ interface VerifiedToken extends Audience {
 
 function audienceOf({ claims: { aud } }: ReadToken): Audience {
   const isTest = typeof aud === 'string' && aud.startsWith(TEST_RESOURCE);
-  const named =
+  const name =
     typeof aud === 'string' ? resourceNamed(isTest ? aud.slice(TEST_RESOURCE.length) : aud) : undefined;
-  if (named === undefined) throw invalidToken('audience');
-  return { resource: named, environment: isTest ? 'test' : 'live' };
+  if (name === undefined) throw invalidToken('audience');
+  return { resource: name, environment: isTest ? 'test' : 'live' };
 }
 
 function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'authorization' | 'api_key'>): {
@@ -137,8 +137,8 @@ function keyCredential({ authorization, api_key }: Pick<IntrospectionRequest, 'a
     throw refused('invalid_request', 'Send one credential.');
   }
   if (api_key !== undefined) return { apiKey: api_key };
-  const [scheme, bearer, more] = (authorization ?? '').split(' ');
-  if (scheme?.toLowerCase() === 'bearer' && bearer !== undefined && more === undefined)
+  const [scheme, bearer, suffix] = (authorization ?? '').split(' ');
+  if (scheme?.toLowerCase() === 'bearer' && bearer !== undefined && suffix === undefined)
     return { apiKey: bearer };
   const [key_id, apiKey] = readBasic(authorization ?? '') ?? [];
   if (key_id === undefined || apiKey === undefined) throw invalidClient();

@@ -36,8 +36,8 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     const message = 'accessTokens needs options.identity with a publicUrl: it is part of every issuer.';
     throw new IdentityError('invalid_configuration', message);
   }
-  const { least: from, most: to } = ACCESS_TOKEN_SECONDS;
-  const seconds = wholeNumber('options.seconds', options.seconds ?? to, { from, to });
+  const { least: start, most: end } = ACCESS_TOKEN_SECONDS;
+  const seconds = wholeNumber('options.seconds', options.seconds ?? end, { from: start, to: end });
   const [maySign, allowedActions] = [rememberedRight(core), createAllowedActions(core.rules)];
   const planToken = createTokenPlans(core, { tokens, publicUrl, seconds, maySign, allowedActions });
   const findKey = createKeyLookup(core, places);
@@ -67,11 +67,11 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
     const { domain, dpop, request_id = null, trace_id = null } = request;
     const client = await clientOf(request);
     const { agent, proof, key, resource, actions, user, takings, made } = client;
-    const bound = dpop === undefined ? undefined : await authentication.byDpop(dpop, domain);
-    demandBinding(client, bound);
+    const boundProof = dpop === undefined ? undefined : await authentication.byDpop(dpop, domain);
+    demandBinding(client, boundProof);
     await count(agent, key);
     const caller = { request_id, trace_id, ...(key && callerOfKey(key)) };
-    const { plan, granted: grants } = planToken({ resource, actions, user, jkt: bound?.jkt, caller });
+    const { plan, granted: grants } = planToken({ resource, actions, user, jkt: boundProof?.jkt, caller });
     const intent: Intent = {
       agent_id: agent.found?.agent_id ?? '',
       action: TOKEN_ACTION,
@@ -79,15 +79,17 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
       parameters: { resource },
       ...(user !== undefined && { subject: user.subject }),
     };
-    const taken = await core.offered('issue')?.verdict({ intent, agent, caller, proof, takings, made, plan });
-    if (taken?.isOvertaken) return undefined;
-    const token = taken?.permit;
-    if (taken === undefined || typeof token !== 'string') throw refusalOf(taken?.record);
+    const takenVerdict = await core
+      .offered('issue')
+      ?.verdict({ intent, agent, caller, proof, takings, made, plan });
+    if (takenVerdict?.isOvertaken) return undefined;
+    const token = takenVerdict?.permit;
+    if (takenVerdict === undefined || typeof token !== 'string') throw refusalOf(takenVerdict?.record);
     if (made !== undefined) logMade(core, agent);
     const { actions: scope, seconds: expires_in } = grants();
     return {
       access_token: token,
-      token_type: bound === undefined ? 'Bearer' : 'DPoP',
+      token_type: boundProof === undefined ? 'Bearer' : 'DPoP',
       expires_in,
       ...(scope !== undefined && { scope: scope.join(' ') }),
     };
@@ -101,9 +103,9 @@ export function openAccessTokens(core: Core, options: AccessTokenOptions): OpenC
   return { rooms: {}, hostRooms: { tokens: room } };
 }
 
-function demandBinding({ agent, jkt }: TokenClient, bound: DpopProof | undefined): void {
-  if (jkt !== undefined && bound?.jkt !== jkt) throw invalidGrant();
-  if (bound !== undefined || (agent.found?.prepared.passport.proof ?? 'optional') === 'optional') return;
+function demandBinding({ agent, jkt }: TokenClient, boundProof: DpopProof | undefined): void {
+  if (jkt !== undefined && boundProof?.jkt !== jkt) throw invalidGrant();
+  if (boundProof !== undefined || (agent.found?.prepared.passport.proof ?? 'optional') === 'optional') return;
   throw refused('invalid_dpop_proof', 'The passport of the agent demands a token that is bound to a key.');
 }
 
@@ -134,8 +136,8 @@ function countedBy(core: Core): (agent: FoundAgent, key: KeyCaller | undefined) 
     }
     const account_id = found?.account_id;
     if (account_id === undefined) return;
-    const at = monotonic();
-    const { value } = accounts.peek(account_id, at) ?? (await accounts.load(account_id, at));
+    const atMs = monotonic();
+    const { value } = accounts.peek(account_id, atMs) ?? (await accounts.load(account_id, atMs));
     core.demanded('countVerifications')({ account_id, plan: value?.plan ?? core.defaultPlan }, 1);
   };
 }

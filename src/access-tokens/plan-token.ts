@@ -37,7 +37,7 @@ export interface TokenPlan {
   readonly granted: () => { readonly actions: readonly string[] | undefined; readonly seconds: number };
 }
 
-export type PlanToken = (asked: ToToken) => TokenPlan;
+export type PlanToken = (request: ToToken) => TokenPlan;
 
 const LEAST_MS = 1_000;
 
@@ -58,22 +58,25 @@ export function createTokenPlans(
   const deadlines = createDeadlines(deadlineMs, () => new Error('The signer is too late.'));
 
   return ({ resource, actions, user, jkt, caller }) => {
-    let granted: ReturnType<TokenPlan['granted']> = { actions: undefined, seconds };
+    let grant: ReturnType<TokenPlan['granted']> = { actions: undefined, seconds };
 
     const plan: PlanPermit = async ({ record, found, ancestry }) => {
       if (!(await maySign(found))) return tokenUnavailable('domain');
-      const at = parseInstant(record.evaluated_at) as number;
+      const instant = parseInstant(record.evaluated_at) as number;
       const end = earliestEnd([found.prepared, ...(ancestry?.prepared ?? [])]);
-      if (end - at < LEAST_MS) return tokenUnavailable('time');
+      if (end - instant < LEAST_MS) return tokenUnavailable('time');
       const scope =
         actions &&
-        allowedActions({ found, ancestry }, { actions, resource, subject: user?.subject, caller, at });
+        allowedActions(
+          { found, ancestry },
+          { actions, resource, subject: user?.subject, caller, at: instant },
+        );
       if (scope?.length === 0) return tokenUnavailable('scope');
       // Rejects where the clock of this node is off: its instants would be wrong.
       await clockWatch.storeNow();
-      const iat = Math.floor(at / 1_000);
+      const iat = Math.floor(instant / 1_000);
       const exp = Math.floor(Math.min(iat + seconds, end / 1_000));
-      granted = { actions: scope, seconds: exp - iat };
+      grant = { actions: scope, seconds: exp - iat };
       const iss = issuerOf(publicUrl, found.prepared.passport.domain);
       return {
         terms: { exp },
@@ -85,7 +88,7 @@ export function createTokenPlans(
         },
       };
     };
-    return { plan, granted: () => granted };
+    return { plan, granted: () => grant };
   };
 }
 

@@ -82,10 +82,10 @@ export function userLimits({ claims }: ReadAssertion, agent_id: string): UserLim
 export function resourceOf({ claims }: Pick<ReadAssertion, 'claims'>): string | undefined {
   const { resource } = claims;
   if (resource === undefined) return undefined;
-  const only: unknown = Array.isArray(resource) && resource.length === 1 ? resource[0] : resource;
-  const named = typeof only === 'string' ? resourceNamed(only) : undefined;
-  if (named === undefined) throw invalidGrant();
-  return named;
+  const onlyValue: unknown = Array.isArray(resource) && resource.length === 1 ? resource[0] : resource;
+  const name = typeof onlyValue === 'string' ? resourceNamed(onlyValue) : undefined;
+  if (name === undefined) throw invalidGrant();
+  return name;
 }
 
 /** Creates the error for a refused assertion. The error is the same for every cause. */
@@ -94,13 +94,13 @@ export function invalidGrant(decision_id?: string): IdentityError {
 }
 
 function isFor({ aud }: JsonMembers, audiences: readonly string[]): boolean {
-  const only: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
-  return typeof only === 'string' && audiences.includes(only);
+  const onlyValue: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud;
+  return typeof onlyValue === 'string' && audiences.includes(onlyValue);
 }
 
-function isInTime({ exp, iat, nbf = 0 }: JsonMembers, at: number): boolean {
-  const now = at / 1_000;
-  if (![exp, iat, nbf].every((one) => typeof one === 'number' && Number.isFinite(one) && one >= 0))
+function isInTime({ exp, iat, nbf = 0 }: JsonMembers, time: number): boolean {
+  const now = time / 1_000;
+  if (![exp, iat, nbf].every((claim) => typeof claim === 'number' && Number.isFinite(claim) && claim >= 0))
     return false;
   const end = exp as number;
   if (end <= now - CLOCK_LEEWAY_SECONDS || end > now + MAX_SECONDS + CLOCK_LEEWAY_SECONDS) return false;
@@ -109,8 +109,8 @@ function isInTime({ exp, iat, nbf = 0 }: JsonMembers, at: number): boolean {
 
 /** Returns the thumbprint in `cnf`; throws for a binding that this service cannot check. */
 function thumbprintIn(cnf: unknown): string {
-  const { jkt, ...others } = Object(cnf) as Readonly<Record<string, unknown>>;
-  if (typeof jkt !== 'string' || !THUMBPRINT.test(jkt) || Object.keys(others).length > 0)
+  const { jkt, ...otherFields } = Object(cnf) as Readonly<Record<string, unknown>>;
+  if (typeof jkt !== 'string' || !THUMBPRINT.test(jkt) || Object.keys(otherFields).length > 0)
     throw invalidGrant();
   return jkt;
 }

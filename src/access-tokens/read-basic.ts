@@ -8,9 +8,10 @@ const MAX_LENGTH = 2_048;
  * and the password begins after the last colon.
  */
 export function readBasic(authorization: string): readonly [user: string, password: string] | undefined {
-  const [scheme, encoded, more] = authorization.split(' ');
-  if (scheme?.toLowerCase() !== 'basic' || encoded === undefined || more !== undefined) return undefined;
-  const text = encoded.length > MAX_LENGTH ? undefined : decoded(encoded);
+  const [scheme, encodedText, suffix] = authorization.split(' ');
+  if (scheme?.toLowerCase() !== 'basic' || encodedText === undefined || suffix !== undefined)
+    return undefined;
+  const text = encodedText.length > MAX_LENGTH ? undefined : decoded(encodedText);
   if (text === undefined) return undefined;
   const isPlain = text.startsWith('did:');
   const colon = isPlain ? text.lastIndexOf(':') : text.indexOf(':');
@@ -20,8 +21,8 @@ export function readBasic(authorization: string): readonly [user: string, passwo
   return user === undefined || password === undefined ? undefined : [user, password];
 }
 
-function decoded(encoded: string): string | undefined {
-  const bytes = fromPaddedBase64(encoded) ?? fromBase64(encoded);
+function decoded(encodedText: string): string | undefined {
+  const bytes = fromPaddedBase64(encodedText) ?? fromBase64(encodedText);
   try {
     return bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -39,16 +39,18 @@ export function readTokenRequest({ parameters, authorization }: AccessTokenReque
   const isAsserted = grant_type === ASSERTION_GRANT;
   if (isAsserted && assertion === undefined)
     throw refused('invalid_request', 'The parameter assertion is required.');
-  const named = resource === undefined ? undefined : resourceNamed(resource);
-  if (named === undefined && !(isAsserted && resource === undefined)) throw invalidTarget();
+  const name = resource === undefined ? undefined : resourceNamed(resource);
+  if (name === undefined && !(isAsserted && resource === undefined)) throw invalidTarget();
   const actions = scope === undefined ? undefined : actionsOfScope(scope);
   if (scope !== undefined && actions === undefined) {
     throw refused('invalid_scope', 'The scope must be at most 64 actions, separated by single spaces.');
   }
   const { client_assertion, client_secret } = parameters;
-  const isBare = [client_assertion, client_secret, authorization].every((one) => one === undefined);
+  const isBare = [client_assertion, client_secret, authorization].every(
+    (credential) => credential === undefined,
+  );
   const credential = isAsserted && isBare ? undefined : credentialOf(parameters, authorization);
-  return { resource: named, actions, credential, assertion: isAsserted ? assertion : undefined };
+  return { resource: name, actions, credential, assertion: isAsserted ? assertion : undefined };
 }
 
 export function invalidTarget(): IdentityError {
@@ -59,8 +61,10 @@ function credentialOf(
   { client_id, client_secret, client_assertion, client_assertion_type }: AccessTokenRequest['parameters'],
   authorization: string | undefined,
 ): AgentCredential {
-  const sent = [client_assertion, client_secret, authorization].filter((one) => one !== undefined);
-  if (sent.length > 1) throw refused('invalid_request', 'Send one credential.');
+  const sentCredentials = [client_assertion, client_secret, authorization].filter(
+    (credential) => credential !== undefined,
+  );
+  if (sentCredentials.length > 1) throw refused('invalid_request', 'Send one credential.');
   if (authorization !== undefined) return basicCredential(authorization, client_id);
   if (client_assertion === undefined || client_assertion_type !== ASSERTION_TYPE) throw invalidClient();
   if (client_assertion.length > MAX_ACCESS_TOKEN_LENGTH) throw invalidClient();

@@ -36,7 +36,7 @@ export interface ClientParts {
   readonly publicUrl: string;
   readonly clock: Clock;
   readonly authentication: AgentAuthentication;
-  readonly byKey: (named: NamedAgent) => Promise<AgentOfKey>;
+  readonly byKey: (namedAgent: NamedAgent) => Promise<AgentOfKey>;
   readonly grants: Grants;
 }
 
@@ -71,23 +71,26 @@ export function createTokenClients({
   }
 
   async function user(
-    asked: ReadRequest,
+    askedRequest: ReadRequest,
     read: ReadAssertion,
     request: AccessTokenRequest,
   ): Promise<TokenClient> {
-    const named = resourceOf(read);
-    const resource = asked.resource ?? named;
+    const namedResource = resourceOf(read);
+    const resource = askedRequest.resource ?? namedResource;
     if (resource === undefined) throw invalidTarget();
-    const { agent: known, proof, key } = await authenticated(asked.credential, request);
-    const { scope, jkt } = userLimits(read, known.found?.agent_id ?? '');
-    if (named !== undefined && named !== resource) throw invalidGrant();
-    const actions = scope === undefined ? asked.actions : asked.actions?.filter((one) => scope.includes(one));
+    const { agent: knownAgent, proof, key } = await authenticated(askedRequest.credential, request);
+    const { scope, jkt } = userLimits(read, knownAgent.found?.agent_id ?? '');
+    if (namedResource !== undefined && namedResource !== resource) throw invalidGrant();
+    const actions =
+      scope === undefined
+        ? askedRequest.actions
+        : askedRequest.actions?.filter((action) => scope.includes(action));
     if (actions?.length === 0) throw refused('invalid_scope', 'The assertion allows none of these actions.');
-    const { agent, takings } = await grants.user(read, known);
+    const { agent, takings } = await grants.user(read, knownAgent);
     // A key that was removed since its check authenticates nobody.
     const { public_keys = [] } = agent.found?.prepared.passport ?? {};
     const kid = proof?.fact.state === 'valid' ? proof.fact.kid : undefined;
-    if (kid !== undefined && !public_keys.some((one) => one.kid === kid)) throw invalidClient();
+    if (kid !== undefined && !public_keys.some((key) => key.kid === kid)) throw invalidClient();
     const subject = { subject: read.sub, issuer: read.iss };
     return {
       agent,
@@ -103,14 +106,14 @@ export function createTokenClients({
   }
 
   return async (request) => {
-    const asked = readTokenRequest(request);
-    const { assertion, resource, actions, credential } = asked;
+    const askedRequest = readTokenRequest(request);
+    const { assertion, resource, actions, credential } = askedRequest;
     if (assertion === undefined) {
       if (resource === undefined) throw invalidTarget();
       return { ...NO_GRANT, resource, actions, ...(await authenticated(credential, request)) };
     }
     const issuer = issuerOf(publicUrl, request.domain);
     const read = readAssertion(assertion, { audiences: [issuer, `${issuer}/token`], at: clock.now() });
-    return read.use === 'user' ? user(asked, read, request) : workload(asked, read, request);
+    return read.use === 'user' ? user(askedRequest, read, request) : workload(askedRequest, read, request);
   };
 }

@@ -38,18 +38,18 @@ interface Kept {
 }
 
 export function createTrustedKeys({ fetch, allowLocalhost, monotonic }: TrustedKeysOptions): TrustedKeys {
-  const kept = createBoundedMap<string, Kept>(LEAST_ISSUERS);
+  const keptKeySets = createBoundedMap<string, Kept>(LEAST_ISSUERS);
   const reading = new Map<string, Promise<readonly TrustedKey[]>>();
 
   async function fetched(issuer: string): Promise<readonly TrustedKey[]> {
     const triedAt = monotonic();
-    const before = kept.get(issuer);
+    const entryBefore = keptKeySets.get(issuer);
     try {
       const keys = await publishedKeys(issuer, { fetch, allowLocalhost });
-      kept.set(issuer, { keys, readAt: triedAt, triedAt });
+      keptKeySets.set(issuer, { keys, readAt: triedAt, triedAt });
       return keys;
     } catch (cause) {
-      kept.set(issuer, { keys: before?.keys, readAt: before?.readAt ?? triedAt, triedAt });
+      keptKeySets.set(issuer, { keys: entryBefore?.keys, readAt: entryBefore?.readAt ?? triedAt, triedAt });
       throw unreadable(cause);
     } finally {
       reading.delete(issuer);
@@ -57,23 +57,23 @@ export function createTrustedKeys({ fetch, allowLocalhost, monotonic }: TrustedK
   }
 
   function read(issuer: string): Promise<readonly TrustedKey[]> {
-    const known = reading.get(issuer);
-    if (known !== undefined) return known;
+    const keysPromise = reading.get(issuer);
+    if (keysPromise !== undefined) return keysPromise;
     if (reading.size >= MAX_READS) throw unreadable(undefined);
     const answer = fetched(issuer);
     reading.set(issuer, answer);
     return answer;
   }
 
-  return async ({ issuer, keys: given }, isEnough) => {
-    if (given !== undefined) return given;
-    const [known, now] = [kept.get(issuer), monotonic()];
-    if (known?.keys === undefined || now - known.readAt >= KEPT_MS) {
-      if (known !== undefined && now - known.triedAt < FAILED_MS) throw unreadable(undefined);
+  return async ({ issuer, keys }, isEnough) => {
+    if (keys !== undefined) return keys;
+    const [entry, now] = [keptKeySets.get(issuer), monotonic()];
+    if (entry?.keys === undefined || now - entry.readAt >= KEPT_MS) {
+      if (entry !== undefined && now - entry.triedAt < FAILED_MS) throw unreadable(undefined);
       return read(issuer);
     }
-    if (isEnough(known.keys)) return known.keys;
-    return now - known.triedAt < UNKNOWN_MS && !reading.has(issuer) ? known.keys : read(issuer);
+    if (isEnough(entry.keys)) return entry.keys;
+    return now - entry.triedAt < UNKNOWN_MS && !reading.has(issuer) ? entry.keys : read(issuer);
   };
 }
 

@@ -18,21 +18,21 @@ export function createTrustedSignatures({
   ...options
 }: TrustedKeysOptions & { readonly checks: SignatureChecks }): TrustedSignatures {
   const keysOf = createTrustedKeys(options);
-  const imported = createBoundedMap<string, Promise<CryptoKey>>(LEAST_IMPORTED);
+  const importedKeys = createBoundedMap<string, Promise<CryptoKey>>(LEAST_IMPORTED);
 
   function keyFor(alg: AssertionAlgorithm, jwk: TrustedKey): Promise<CryptoKey> {
     const name = `${alg} ${JSON.stringify(jwk)}`;
-    const known = imported.get(name);
-    if (known !== undefined) return known;
+    const keyPromise = importedKeys.get(name);
+    if (keyPromise !== undefined) return keyPromise;
     const importing = importTrustedKey(alg, jwk);
-    imported.set(name, importing);
+    importedKeys.set(name, importing);
     return importing;
   }
 
   async function isSignedWith(jwk: TrustedKey, { alg, parts }: ReadAssertion): Promise<boolean> {
     try {
-      const signed = { data: parts.signed(), signature: parts.signature() };
-      return await verifyAssertion(alg, await keyFor(alg, jwk), signed);
+      const signedFields = { data: parts.signed(), signature: parts.signature() };
+      return await verifyAssertion(alg, await keyFor(alg, jwk), signedFields);
     } catch {
       // A key or an algorithm that the runtime does not support proves nothing.
       return false;
@@ -40,7 +40,7 @@ export function createTrustedSignatures({
   }
 
   return async (read, entry) => {
-    const keys = await keysOf(entry, (all) => keysNamed(all, read).length > 0);
+    const keys = await keysOf(entry, (keys) => keysNamed(keys, read).length > 0);
     for (const key of keysNamed(keys, read)) {
       if (await checks(() => isSignedWith(key, read))) return true;
     }

@@ -141,20 +141,22 @@ export function createAnalytics(
     const sums = await ask({ account_id, environment, agent_id, parts });
     const totals = sums.slice(byStart.length, -1).flat();
     const series = seriesOf({ from, to }, interval, sums.slice(0, byStart.length).flat());
-    const allowed = series.reduce((total, point) => total + point.allowed, 0);
-    const denied = series.reduce((total, point) => total + point.denied, 0);
+    const allowedCount = series.reduce((total, point) => total + point.allowed, 0);
+    const deniedCount = series.reduce((total, point) => total + point.denied, 0);
     const latency = merged(totals, 'latency');
     return {
       overview: {
         ...agents(await countPassports(context, account_id, query.agent_id, assertInTime)),
-        total_verifications: allowed + denied,
-        allowed,
-        denied,
+        total_verifications: allowedCount + deniedCount,
+        allowed: allowedCount,
+        denied: deniedCount,
       },
-      outcomes: outcomesOf(merged(totals, 'outcome'), allowed),
+      outcomes: outcomesOf(merged(totals, 'outcome'), allowedCount),
       series,
       top_agents:
-        query.agent_id === undefined ? top(totals, 'agent') : only(query.agent_id, allowed + denied),
+        query.agent_id === undefined
+          ? top(totals, 'agent')
+          : only(query.agent_id, allowedCount + deniedCount),
       top_actions: top(totals, 'action'),
       top_reasons: top(totals, 'reason'),
       latency_us: latencyPercentiles([...latency].map(([us, count]) => [Number(us), count])),
@@ -176,15 +178,15 @@ interface Span {
 }
 
 function rangeOf(query: AnalyticsQuery, interval: Resolution, present: number): Span {
-  const given = readRange(query);
+  const givenRange = readRange(query);
   // One millisecond after the present, so that a verdict of this moment counts.
-  const to = given.to ?? present + 1;
-  const from = floorTo('minute', given.from ?? to - DAY_MS);
-  const range = { from, to: Math.min(floorTo('minute', to + RESOLUTION_MS.minute - 1), LAST_MS) };
-  const points = (range.to - floorTo(interval, from)) / RESOLUTION_MS[interval];
+  const end = givenRange.to ?? present + 1;
+  const startMs = floorTo('minute', givenRange.from ?? end - DAY_MS);
+  const range = { from: startMs, to: Math.min(floorTo('minute', end + RESOLUTION_MS.minute - 1), LAST_MS) };
+  const points = (range.to - floorTo(interval, startMs)) / RESOLUTION_MS[interval];
   const message = `This makes more than ${MAX_INTERVALS} intervals. Shorten the range.`;
   refuseAny([
-    ...orderErrors({ from, to }),
+    ...orderErrors({ from: startMs, to: end }),
     ...(points > MAX_INTERVALS ? [{ path: '/from', code: 'out_of_range', message }] : []),
   ]);
   return range;
@@ -218,12 +220,18 @@ function top(sums: readonly RollupSum[], kind: RollupKind): TopEntry[] {
   return entries.sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, MAX_NAMES);
 }
 
-function outcomesOf(counts: ReadonlyMap<string, number>, allowed: number): OutcomeSums {
+function outcomesOf(counts: ReadonlyMap<string, number>, allowedCount: number): OutcomeSums {
   const count = (outcome: Outcome): number => counts.get(outcome) ?? 0;
-  const [succeeded, failed] = [count('succeeded'), count('failed')];
+  const [succeededCount, failedCount] = [count('succeeded'), count('failed')];
   const [not_attempted, unknown] = [count('not_attempted'), count('unknown')];
-  const unreported = Math.max(0, allowed - succeeded - failed - not_attempted - unknown);
-  return { succeeded, failed, not_attempted, unknown, unreported };
+  const unreportedCount = Math.max(0, allowedCount - succeededCount - failedCount - not_attempted - unknown);
+  return {
+    succeeded: succeededCount,
+    failed: failedCount,
+    not_attempted,
+    unknown,
+    unreported: unreportedCount,
+  };
 }
 
 function only(key: string, count: number): TopEntry[] {

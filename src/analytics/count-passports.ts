@@ -12,27 +12,27 @@ export async function countPassports(
   agent_id: string | undefined,
   assertInTime: () => void,
 ): Promise<PassportCounts> {
-  const at = formatInstant(clock.now());
+  const instant = formatInstant(clock.now());
   const sums = { active: 0, suspended: 0, revoked: 0, expired: 0 };
   if (agent_id !== undefined) {
     const record = await store.get('passports', agent_id);
-    if (record?.account_id === account_id) sums[statusAt(record, at)] = 1;
+    if (record?.account_id === account_id) sums[statusAt(record, instant)] = 1;
     return sums;
   }
   if (store.countPassports === undefined) {
     const passports = recordsBy(store, 'passports', { account_id });
     for await (const page of everyPage(passports, pageSize(MAX_PAGE_SIZE))) {
       assertInTime();
-      for (const record of page) sums[statusAt(record, at)] += 1;
+      for (const record of page) sums[statusAt(record, instant)] += 1;
     }
     return sums;
   }
-  let from: string | undefined;
+  let firstId: string | undefined;
   do {
     assertInTime();
-    const { next, ...piece } = await store.countPassports(account_id, at, from);
+    const { next, ...piece } = await store.countPassports(account_id, instant, firstId);
     for (const status of Object.keys(sums) as (keyof PassportCounts)[]) sums[status] += piece[status];
-    from = next ?? undefined;
-  } while (from !== undefined);
+    firstId = next ?? undefined;
+  } while (firstId !== undefined);
   return sums;
 }

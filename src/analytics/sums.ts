@@ -151,8 +151,8 @@ export async function completeSince(
   const account = await store.get('accounts', query.account_id);
   const birth = account === undefined ? retainedFrom : Date.parse(account.created_at);
   const complete = await store.journal.completeSince(query.account_id);
-  const kept = complete === undefined ? retainedFrom : Date.parse(complete);
-  return formatInstant(Math.max(retainedFrom, birth, kept, lastDrop + RESOLUTION_MS.minute));
+  const keptMs = complete === undefined ? retainedFrom : Date.parse(complete);
+  return formatInstant(Math.max(retainedFrom, birth, keptMs, lastDrop + RESOLUTION_MS.minute));
 }
 
 /**
@@ -178,8 +178,8 @@ export function dropDays({
   retentionDays,
 }: Pick<Context, 'clock' | 'retentionDays'>): readonly SumsPart[] {
   const present = clock.now();
-  const from = floorTo('day', present - retentionDays * RESOLUTION_MS.day);
-  return partsOf([{ resolution: 'day', from, to: present + RESOLUTION_MS.day }], ['dropped'], true);
+  const startMs = floorTo('day', present - retentionDays * RESOLUTION_MS.day);
+  return partsOf([{ resolution: 'day', from: startMs, to: present + RESOLUTION_MS.day }], ['dropped'], true);
 }
 
 function latestStart(sums: readonly RollupSum[]): number {

@@ -23,8 +23,8 @@ export function createAuthzen(
       const { subject } = evaluation;
       const { id } = subject;
       if (id.startsWith('did:')) return id;
-      const named = agentIdOf?.(subject, evaluation);
-      if (named !== undefined) return named;
+      const namedAgentId = agentIdOf?.(subject, evaluation);
+      if (namedAgentId !== undefined) return namedAgentId;
       return agentDomain === undefined ? id : formatAgentId({ domain: agentDomain, agent_name: id });
     },
     subjectOf: (evaluation) => subjectOf?.(evaluation),
@@ -33,8 +33,8 @@ export function createAuthzen(
   };
 }
 
-function checked(given: AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
-  const { agentIdOf, subjectOf, agentDomain, check } = given;
+function checked(options: AuthzenOptions, allowLocalhost: boolean): AuthzenOptions {
+  const { agentIdOf, subjectOf, agentDomain, check } = options;
   if (check !== undefined && check !== 'path' && check !== 'forwarded')
     throw unfit('.check must be path or forwarded.');
   for (const [name, option] of Object.entries({ agentIdOf, subjectOf })) {
@@ -45,7 +45,7 @@ function checked(given: AuthzenOptions, allowLocalhost: boolean): AuthzenOptions
     !(typeof agentDomain === 'string' && isDomain(agentDomain, { allowLocalhost }))
   )
     throw unfit('.agentDomain must be a domain as passports have it, such as example.com.');
-  return given;
+  return options;
 }
 
 function metadataOf(publicUrl: string): AuthzenMetadata {

@@ -24,11 +24,11 @@ export type { Capability } from '../core/capabilities/capability.ts';
  * console.log(service.serving.authzen !== undefined); // true
  */
 export function authzen(options: AuthzenOptions = {}): Capability {
-  const known = knownOptions('authzen', options, AUTHZEN_NAMES);
+  const checkedOptions = knownOptions('authzen', options, AUTHZEN_NAMES);
   const capability: WholeCapability = {
     name: 'authzen',
     operations: [],
-    open: (core) => ({ rooms: {}, offers: { authzen: createAuthzen(known, core) } }),
+    open: (core) => ({ rooms: {}, offers: { authzen: createAuthzen(checkedOptions, core) } }),
   };
   return capability;
 }

@@ -5,7 +5,7 @@ export interface BoundedMap<Key, Value> {
 }
 
 /**
- * Creates a map that keeps at least the latest `least` entries, and at most twice as many. It forgets half of its
+ * Creates a map that keeps at least the latest `capacity` entries, and at most twice as many. It forgets half of its
  * entries at a time. Recording each use, as an LRU cache does, would take three times as long as a look-up.
  */
 export function createBoundedMap<Key, Value>(capacity: number): BoundedMap<Key, Value> {

@@ -23,8 +23,8 @@ export function knownOptions<Options extends object>(
 ): Options {
   const names = Object.keys(knownNames);
   if (typeof options !== 'object' || options === null) {
-    const what = path === '' ? 'the options are' : `${path.slice(0, -1)} is`;
-    throw misconfigured(maker, `${what} no object, such as { ${names[0]} }`);
+    const label = path === '' ? 'the options are' : `${path.slice(0, -1)} is`;
+    throw misconfigured(maker, `${label} no object, such as { ${names[0]} }`);
   }
   const unknownName = Object.keys(options).find((name) => !Object.hasOwn(knownNames, name));
   if (unknownName === undefined) return options;
@@ -45,12 +45,12 @@ export function misconfigured(maker: string, problem: string): IdentityError {
 }
 
 function nearestName(name: string, names: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 3));
+  const limit = Math.max(1, Math.floor(name.length / 3));
   let nearest: string | undefined;
-  let least = most + 1;
+  let minimum = limit + 1;
   for (const candidate of names) {
     const distance = distanceOf(name.toLowerCase(), candidate.toLowerCase());
-    if (distance < least) [nearest, least] = [candidate, distance];
+    if (distance < minimum) [nearest, minimum] = [candidate, distance];
   }
   return nearest;
 }
@@ -65,15 +65,15 @@ export function suggestion(name: string, names: readonly string[]): string {
 }
 
 /** Returns the Levenshtein distance. */
-function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= from.length; at += 1) {
-    const next = [at];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (from[at - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+function distanceOf(source: string, target: string): number {
+  let row = Array.from({ length: target.length + 1 }, (_, index) => index);
+  for (let index = 1; index <= source.length; index += 1) {
+    const next = [index];
+    for (let column = 1; column <= target.length; column += 1) {
+      const replaceCost = (row[column - 1] ?? 0) + (source[index - 1] === target[column - 1] ? 0 : 1);
+      next.push(Math.min(replaceCost, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
     }
     row = next;
   }
-  return row[to.length] ?? 0;
+  return row[target.length] ?? 0;
 }

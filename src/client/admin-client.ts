@@ -101,14 +101,14 @@ const OPTIONS: OptionNames<AdminClientOptions> = {
  * console.log((await admin.account()).email); // ada@example.com
  */
 export function createAdminClient(options: AdminClientOptions): AdminClient {
-  const given = knownOptions(MAKER, options, OPTIONS);
-  const { baseUrl, timeoutMs, fetch = globalThis.fetch, ...who } = given;
+  const givenOptions = knownOptions(MAKER, options, OPTIONS);
+  const { baseUrl, timeoutMs, fetch = globalThis.fetch, ...credentials } = givenOptions;
   const transport = createTransport({
     baseUrl: checkedBaseUrl(MAKER, baseUrl),
     timeoutMs: checkedTimeout(MAKER, timeoutMs, 15_000),
     fetch,
   });
-  const { session, changed, credential } = sessionOf(who, transport);
+  const { session, changed, credential } = sessionOf(credentials, transport);
   const requests = createRequests(transport, credential);
   const rooms = roomsOf(requests);
   return {

@@ -26,13 +26,13 @@ function credentialOf(session: ClientSession): ClientCredential {
 }
 
 export function sessionOf(
-  who: Partial<Record<'email' | 'password' | 'accessToken' | 'apiKey', unknown>>,
+  credentials: Partial<Record<'email' | 'password' | 'accessToken' | 'apiKey', unknown>>,
   { send, notThisAnswer }: Transport,
 ): AdminSession {
-  const { email, accessToken, apiKey } = who;
-  let { password } = who;
+  const { email, accessToken, apiKey } = credentials;
+  let { password } = credentials;
   if (apiKey !== undefined) {
-    if ([email, password, accessToken].some((other) => other !== undefined))
+    if ([email, password, accessToken].some((credential) => credential !== undefined))
       throw misconfigured(MAKER, 'apiKey stands for email and password');
     const headers = { 'x-api-key': checkedManagementKey(MAKER, apiKey) };
     return { session: NO_SESSION, credential: { use: (call) => call(headers) }, changed() {} };
@@ -70,17 +70,17 @@ export async function logout(
   session: ClientSession,
   options: (RequestOptions & LogoutInput) | undefined,
 ): Promise<void> {
-  const ended = checkedSignal(options, { everywhere: true });
+  const endedOptions = checkedSignal(options, { everywhere: true });
   const call = { method: 'POST', path: '/auth/logout', success: 204, isRepeatable: false } as const;
   if (options?.everywhere === true) {
     const body = JSON.stringify({ everywhere: true });
     // The sessions to end may all belong to other clients: this one is opened for the call.
-    const all = { ...call, body, ...ended };
-    await session.use((token) => send({ ...all, headers: bearer(token) }), ended);
+    const request = { ...call, body, ...endedOptions };
+    await session.use((token) => send({ ...request, headers: bearer(token) }), endedOptions);
     return session.forget();
   }
   await session.end(async (token) => {
-    await send({ ...call, ...ended, headers: bearer(token) }).catch((error: unknown) => {
+    await send({ ...call, ...endedOptions, headers: bearer(token) }).catch((error: unknown) => {
       const hasEnded = error instanceof IdentityError && error.code === 'unauthenticated';
       if (!hasEnded) throw error;
     });

@@ -36,15 +36,15 @@ export async function* followEvents(
   options: RequestOptions,
 ): AsyncGenerator<IdentityEvent, void> {
   const { signal } = checkedSignal(options);
-  const known = createBoundedMap<string, true>(REMEMBERED);
+  const cache = createBoundedMap<string, true>(REMEMBERED);
   const position: StreamPosition = { after: query.after, retryMs: RETRY_MS, isBegun: false };
   for (let failures = 0; ; failures += 1) {
     try {
-      const asked = { ...query, ...(types && { types: types.join() }), after: position.after };
-      for await (const event of readOnce(stream, `/events${queryOf(asked)}`, position, signal)) {
+      const askedQuery = { ...query, ...(types && { types: types.join() }), after: position.after };
+      for await (const event of readOnce(stream, `/events${queryOf(askedQuery)}`, position, signal)) {
         failures = 0;
-        if (known.get(event.id) !== undefined) continue;
-        known.set(event.id, true);
+        if (cache.get(event.id) !== undefined) continue;
+        cache.set(event.id, true);
         yield event;
       }
     } catch (error) {
@@ -58,12 +58,12 @@ async function* readOnce(
   stream: ClientRequests['stream'],
   path: string,
   position: StreamPosition,
-  given: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<IdentityEvent, void> {
   const silence = new AbortController();
-  const abort = (): void => silence.abort(given?.reason);
-  given?.throwIfAborted();
-  given?.addEventListener('abort', abort);
+  const abort = (): void => silence.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const watch = (): void => {
     clearTimeout(timer);
@@ -73,16 +73,16 @@ async function* readOnce(
     const pieces = await stream(path, EVENT_STREAM, { signal: silence.signal });
     position.isBegun = true;
     watch();
-    let rest = '';
+    let remainder = '';
     for await (const piece of pieces) {
       watch();
-      const frames = (rest + piece).split('\n\n');
-      rest = frames.pop() ?? '';
+      const frames = (remainder + piece).split('\n\n');
+      remainder = frames.pop() ?? '';
       for (const frame of frames) yield* readFrame(frame, position);
     }
   } finally {
     clearTimeout(timer);
-    given?.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', abort);
     silence.abort();
   }
 }

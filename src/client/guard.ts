@@ -32,12 +32,12 @@ export function guardOf<Options extends RequestOptions & { readonly idempotencyK
     callback: (record: VerdictRecord) => T | Promise<T>,
     callOptions?: Options & GuardOptions,
   ): Promise<T> => {
-    const { outcomes: isReporting = true, ...asked } = callOptions ?? {};
-    const options = callOptions && (asked as unknown as Options);
+    const { outcomes: isReporting = true, ...askedOptions } = callOptions ?? {};
+    const options = callOptions && (askedOptions as unknown as Options);
     const reportsOn = isReporting ? reports : NO_REPORTS;
     const verdicts = {
-      async verify(asked: Intent) {
-        const record = await verify(asked, options);
+      async verify(intent: Intent) {
+        const record = await verify(intent, options);
         if (options?.signal?.aborted) reportsOn(record)('not_attempted');
         options?.signal?.throwIfAborted();
         return record;

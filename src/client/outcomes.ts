@@ -27,10 +27,10 @@ const COLLECT_MS = 1_000;
 export function outcomesOf({ change, notThisAnswer }: ClientRequests): ClientOutcomes {
   return {
     collectMs: COLLECT_MS,
-    async report(given, options) {
-      const outcomes = jsonData(given, MAX_BATCH_MEMBERS) as readonly OutcomeInput[];
-      const asked = { input: { outcomes }, options, success: 200 } as const;
-      const answer = await change<Partial<OutcomesAccepted>>('POST', '/verifications/outcomes', asked);
+    async report(inputs, options) {
+      const outcomes = jsonData(inputs, MAX_BATCH_MEMBERS) as readonly OutcomeInput[];
+      const request = { input: { outcomes }, options, success: 200 } as const;
+      const answer = await change<Partial<OutcomesAccepted>>('POST', '/verifications/outcomes', request);
       const { accepted } = Object(answer) as Partial<OutcomesAccepted>;
       if (accepted !== Object(outcomes).length) throw notThisAnswer();
       return { accepted: accepted as number };

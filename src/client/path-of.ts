@@ -7,7 +7,7 @@ export function segmentOf(value: unknown): string {
 }
 
 export function queryOf(query: object): string {
-  const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  if (named.length === 0) return '';
-  return `?${new URLSearchParams(named.map(([name, value]) => [name, `${value}`]))}`;
+  const namedNames = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  if (namedNames.length === 0) return '';
+  return `?${new URLSearchParams(namedNames.map(([name, value]) => [name, `${value}`]))}`;
 }

@@ -34,12 +34,12 @@ export type Body = unknown | (() => Promise<string>);
 
 /** The requests of one credential. */
 export interface ClientRequests {
-  ask<Answer>(path: string, asked: Asked & { readonly query?: object }): Promise<Answer>;
+  ask<Answer>(path: string, request: Asked & { readonly query?: object }): Promise<Answer>;
   /** Sends a change once. A second attempt could repeat the change, if only the answer was lost. */
   change<Answer>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    asked: Asked & {
+    request: Asked & {
       readonly input?: Body;
       readonly headers?: Readonly<Record<string, string>>;
       readonly success: 200 | 201 | 202 | 204;
@@ -56,7 +56,7 @@ export interface ClientRequests {
    */
   make<Answer>(
     path: string,
-    asked: Asked & {
+    request: Asked & {
       readonly input: Body;
       readonly options: (RequestOptions & OnceOptions) | undefined;
       readonly secret?: string | undefined;
@@ -115,17 +115,17 @@ export function createRequests(
       const { idempotencyKey } = options ?? {};
       const headers = { 'idempotency-key': checkedKey(idempotencyKey ?? crypto.randomUUID()) };
       const call = { method: 'POST', path, headers, body: bodyOf(input), success } as const;
-      const asked = { ...call, isRepeatable: true, ...checkedSignal(options, ONCE) };
-      const made = await answerOf<never>(asked, holds);
+      const request = { ...call, isRepeatable: true, ...checkedSignal(options, ONCE) };
+      const answer = await answerOf<never>(request, holds);
       // With an idempotency key that was made here, a repeated answer means that the first one was lost.
-      if (secret !== undefined && idempotencyKey === undefined) assertHas(Object(made), secret);
-      return made;
+      if (secret !== undefined && idempotencyKey === undefined) assertHas(Object(answer), secret);
+      return answer;
     },
 
     list<Whole extends Page<unknown>>(path: string, query: object, options: RequestOptions | undefined) {
       return pagesOf(async (cursor?: string) => {
-        const asked = cursor === undefined ? query : { ...query, cursor };
-        const page = await ask<Whole>(path, { query: asked, options });
+        const askedQuery = cursor === undefined ? query : { ...query, cursor };
+        const page = await ask<Whole>(path, { query: askedQuery, options });
         if (!isPage(page)) throw notThisAnswer();
         return page;
       });
@@ -133,8 +133,8 @@ export function createRequests(
 
     async stream(path, type, options) {
       const call = { method: 'GET', path, headers: { accept: type }, success: 200 } as const;
-      return withCredential({ ...call, isRepeatable: true, ...checkedSignal(options) }, (asked) =>
-        stream(asked, type),
+      return withCredential({ ...call, isRepeatable: true, ...checkedSignal(options) }, (request) =>
+        stream(request, type),
       );
     },
   };
@@ -155,9 +155,9 @@ function checkedKey(text: string): string {
   throw invalidRequest([{ path: '', code: 'invalid_idempotency_key', message }]);
 }
 
-function assertHas(made: { readonly id?: unknown }, secret: string): void {
-  if (Object.hasOwn(made, secret)) return;
+function assertHas(result: { readonly id?: unknown }, secret: string): void {
+  if (Object.hasOwn(result, secret)) return;
   const message =
     'The key was made, but the connection broke before its secret came, which is shown once. Rotate or revoke it.';
-  throw new IdentityError('service_unreachable', message, { details: { id: made.id } });
+  throw new IdentityError('service_unreachable', message, { details: { id: result.id } });
 }

@@ -47,13 +47,13 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
   function read(input: readonly unknown[]) {
     const segments = input.slice(0, ids);
     const path = template.replaceAll(/\{\w+\}/g, () => segmentOf(segments.shift()));
-    const given = (place > ids ? input[place - 1] : undefined) ?? {};
-    return { path, given, options: input[place] as Options | undefined };
+    const options = (place > ids ? input[place - 1] : undefined) ?? {};
+    return { path, given: options, options: input[place] as Options | undefined };
   }
 
-  function asked(given: object): object {
+  function asked(options: object): object {
     return Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, flags.includes(name) ? value && '1' : value]),
+      Object.entries(options).map(([name, value]) => [name, flags.includes(name) ? value && '1' : value]),
     );
   }
 
@@ -69,8 +69,8 @@ function methodOf(operation: Operation, requests: ClientRequests, check: Check =
     const query = operation.query === undefined ? '' : queryOf(asked(given));
     const body = operation.body === undefined ? undefined : (jsonData(given, MAX_BODY_MEMBERS) as object);
     const answer = await send(`${path}${query}`, body, options);
-    const sent = [...input.slice(0, ids), ...(body === undefined ? [] : [body])];
-    if (!check(answer, ...(sent as never[]))) throw requests.notThisAnswer();
+    const sentInput = [...input.slice(0, ids), ...(body === undefined ? [] : [body])];
+    if (!check(answer, ...(sentInput as never[]))) throw requests.notThisAnswer();
     return answer;
   };
 }
@@ -83,8 +83,8 @@ function sendOf(operation: Operation, { ask, change, make }: ClientRequests) {
     if (method === 'GET') return ask(path, { options, holds: has });
     if (headers.includes('Idempotency-Key'))
       return make(path, { input: input ?? {}, options, holds: has, secret, success: status });
-    const sent = headersOf(headers, options);
-    return change(method, path, { input, options, headers: sent, success: status, holds: has, takes });
+    const sentHeaders = headersOf(headers, options);
+    return change(method, path, { input, options, headers: sentHeaders, success: status, holds: has, takes });
   };
 }
 
@@ -92,9 +92,9 @@ function headersOf(
   headers: readonly HeaderOption[],
   options: Options = {},
 ): Readonly<Record<string, string>> {
-  const named = headers.map((header) => [header, options[OPTION_OF[header]]] as const);
+  const namedList = headers.map((header) => [header, options[OPTION_OF[header]]] as const);
   return Object.fromEntries(
-    named
+    namedList
       .filter(([, value]) => value !== undefined)
       .map(([header, value]) => [
         header.toLowerCase(),

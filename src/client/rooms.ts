@@ -106,8 +106,8 @@ function domainsOf(requests: ClientRequests): ClientRooms['domains'] {
   return {
     ...roomOf(domainOperations, requests, { check: isClaimOf }),
     async claim(domain: string, options?: CallOptions): Promise<DomainClaim> {
-      const asked = { input: { domain }, options, success: 201, again: 200, holds: ['status'] } as const;
-      const claim = await requests.change<DomainClaim>('POST', '/domains', asked);
+      const request = { input: { domain }, options, success: 201, again: 200, holds: ['status'] } as const;
+      const claim = await requests.change<DomainClaim>('POST', '/domains', request);
       if (!isClaimOf(claim, domain)) throw requests.notThisAnswer();
       return claim;
     },

@@ -16,36 +16,36 @@ export function createSession(login: () => Promise<string>): ClientSession {
 
   function open(): Promise<string> {
     if (current !== undefined) return current;
-    const opened = login();
-    current = opened;
-    opened.catch(() => forget(opened));
-    return opened;
+    const tokenPromise = login();
+    current = tokenPromise;
+    tokenPromise.catch(() => forget(tokenPromise));
+    return tokenPromise;
   }
 
   /** Forgets only this token. By the time a call finds its token expired, another call may have signed in already. */
-  function forget(opened: Promise<string>): void {
-    if (current === opened) current = undefined;
+  function forget(openedPromise: Promise<string>): void {
+    if (current === openedPromise) current = undefined;
   }
 
   return {
     async use(call, { signal }) {
       signal?.throwIfAborted();
-      const opened = open();
+      const openedPromise = open();
       // The login is shared: a call that is given up does not end it.
-      const token = await orAborted(opened, signal);
+      const token = await orAborted(openedPromise, signal);
       try {
         return await call(token);
       } catch (error) {
         if (!(error instanceof IdentityError) || error.code !== 'unauthenticated') throw error;
-        forget(opened);
+        forget(openedPromise);
       }
       return call(await orAborted(open(), signal));
     },
 
     async end(call) {
-      const opened = current;
+      const session = current;
       current = undefined;
-      if (opened !== undefined) await call(await opened);
+      if (session !== undefined) await call(await session);
     },
 
     forget() {

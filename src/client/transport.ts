@@ -65,12 +65,12 @@ export function createTransport(options: TransportOptions): Transport {
     for (let isLast = !call.isRepeatable; ; isLast = true) {
       try {
         return await read(await request(options, call, watch.signal));
-      } catch (thrown) {
+      } catch (error) {
         if (call.signal?.aborted) throw call.signal.reason;
-        if (watch.signal.aborted) throw unreachable(baseUrl, `none came within ${timeoutMs} ms`, thrown);
-        if (thrown instanceof IdentityError) throw thrown;
-        const { text, isBroken } = failureOf(thrown);
-        if (isLast || !isBroken) throw unreachable(baseUrl, text, thrown);
+        if (watch.signal.aborted) throw unreachable(baseUrl, `none came within ${timeoutMs} ms`, error);
+        if (error instanceof IdentityError) throw error;
+        const { text, isBroken } = failureOf(error);
+        if (isLast || !isBroken) throw unreachable(baseUrl, text, error);
       }
     }
   }
@@ -113,10 +113,10 @@ export function createTransport(options: TransportOptions): Transport {
 
 async function request(
   { baseUrl, fetch, traceparent }: TransportOptions,
-  { method, path, headers, body: given }: ClientRequest,
+  { method, path, headers, body: givenBody }: ClientRequest,
   signal: AbortSignal,
 ): Promise<Response> {
-  const body = typeof given === 'function' ? await given() : given;
+  const body = typeof givenBody === 'function' ? await givenBody() : givenBody;
   const response = await fetch(`${baseUrl}${path}`, {
     method,
     headers: {
@@ -176,11 +176,11 @@ interface Watch {
   end(): void;
 }
 
-function watchOver(given: AbortSignal | undefined, timeoutMs: number | null): Watch {
-  if (timeoutMs === null && given !== undefined) return { signal: given, disarm: () => {}, end: () => {} };
+function watchOver(signal: AbortSignal | undefined, timeoutMs: number | null): Watch {
+  if (timeoutMs === null && signal !== undefined) return { signal: signal, disarm: () => {}, end: () => {} };
   const controller = new AbortController();
   const abort = (): void => controller.abort();
-  given?.addEventListener('abort', abort);
+  signal?.addEventListener('abort', abort);
   const timer = timeoutMs === null ? undefined : setTimeout(abort, timeoutMs);
   const disarm = (): void => clearTimeout(timer);
   return {
@@ -188,7 +188,7 @@ function watchOver(given: AbortSignal | undefined, timeoutMs: number | null): Wa
     disarm,
     end() {
       disarm();
-      given?.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
     },
   };
 }

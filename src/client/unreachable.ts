@@ -18,8 +18,8 @@ const BROKEN = /^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET)$/;
 
 const MAX_CAUSES = 8;
 
-export function failureOf(thrown: unknown): Failure {
-  const code = codeOf(thrown);
+export function failureOf(error: unknown): Failure {
+  const code = codeOf(error);
   if (code === undefined) return { text: 'the request failed', isBroken: true };
   if (BROKEN.test(code)) return { text: `the connection broke (${code})`, isBroken: true };
   const text = MEANINGS.find(([pattern]) => pattern.test(code))?.[1] ?? 'the request failed';
@@ -27,8 +27,8 @@ export function failureOf(thrown: unknown): Failure {
 }
 
 /** Creates a `service_unreachable` error with the cause and the address, which contains no secret. */
-export function unreachable(baseUrl: string, happened: string, cause?: unknown): IdentityError {
-  return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${happened}.`, { cause });
+export function unreachable(baseUrl: string, event: string, cause?: unknown): IdentityError {
+  return new IdentityError('service_unreachable', `No answer from ${baseUrl}: ${event}.`, { cause });
 }
 
 export function notTheApi(baseUrl: string, { status, headers }: Response, cause?: unknown): IdentityError {
@@ -43,8 +43,8 @@ export function notThisAnswer(baseUrl: string): IdentityError {
   return new IdentityError('service_unreachable', message);
 }
 
-function codeOf(thrown: unknown): string | undefined {
-  let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrown);
+function codeOf(thrownError: unknown): string | undefined {
+  let error: { readonly code?: unknown; readonly cause?: unknown } = Object(thrownError);
   for (let depth = 0; depth < MAX_CAUSES; depth += 1) {
     const { code, cause } = error;
     if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) return code;

@@ -7,7 +7,7 @@ import type { Actor } from './shared/callers.ts';
 import { accountOf, type Context } from './shared/context.ts';
 
 /** Returns the methods of the service for one actor. Options of calls cannot change the actor. */
-export type As<Verbs = AccountRooms> = (actor?: Actor) => Verbs;
+export type As<Methods = AccountRooms> = (actor?: Actor) => Methods;
 
 type Who = Actor & { readonly account_id: string };
 
@@ -19,10 +19,10 @@ export interface AsParts extends Pick<OpenRooms, 'roomsFor'> {
 /** Creates the method `as` of one service. */
 export function createAs(context: Pick<Context, 'session'>, { capabilities, roomsFor }: AsParts): As {
   return (actor = {}) => {
-    const given = knownOptions('as', actor, ACTOR);
-    const who: Who = { ...given, account_id: accountOf(context, given) };
-    const { '': own, ...rooms } = roomsFor(who);
+    const givenActor = knownOptions('as', actor, ACTOR);
+    const fullActor: Who = { ...givenActor, account_id: accountOf(context, givenActor) };
+    const { '': ownMethods, ...rooms } = roomsFor(fullActor);
     // The compiler cannot follow the tables; test/core/acting.test.ts compares the types.
-    return { ...rooms, ...own, ...capabilities.accountRooms(who) } as unknown as AccountRooms;
+    return { ...rooms, ...ownMethods, ...capabilities.accountRooms(fullActor) } as unknown as AccountRooms;
   };
 }

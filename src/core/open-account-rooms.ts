@@ -44,13 +44,13 @@ export function openAccountRooms(
   };
   const tables = [...CORE_TABLES, ...capabilities.tables];
   const locals = [...LOCAL_METHODS, ...capabilities.locals];
-  const all = [code, ...capabilities.code];
-  const { rooms, roomsFor } = openRooms(tables, locals, all);
-  const { '': own, ...named } = rooms;
-  const merged = Object.entries(named).map(([room, methods]) => [
+  const codes = [code, ...capabilities.code];
+  const { rooms, roomsFor } = openRooms(tables, locals, codes);
+  const { '': ownMethods, ...namedRooms } = rooms;
+  const mergedRooms = Object.entries(namedRooms).map(([room, methods]) => [
     room,
-    Object.assign({}, ...all.map((part) => part[room]), methods),
+    Object.assign({}, ...codes.map((part) => part[room]), methods),
   ]);
   // The rooms were made by name, which the compiler cannot follow; test/core/acting.test.ts compares the types.
-  return { rooms: { ...own, ...Object.fromEntries(merged) } as HostRooms, roomsFor };
+  return { rooms: { ...ownMethods, ...Object.fromEntries(mergedRooms) } as HostRooms, roomsFor };
 }

@@ -26,12 +26,12 @@ export function normalizeEmail(text: string): string {
  */
 export function emailErrors(text: string, path = '/email'): readonly FieldError[] {
   const email = normalizeEmail(text);
-  const at = email.indexOf('@');
+  const index = email.indexOf('@');
   const wellFormed =
-    at >= 1 &&
-    at <= MAX_LOCAL_LENGTH &&
-    at < email.length - 1 &&
-    at === email.lastIndexOf('@') &&
+    index >= 1 &&
+    index <= MAX_LOCAL_LENGTH &&
+    index < email.length - 1 &&
+    index === email.lastIndexOf('@') &&
     email.length <= MAX_LENGTH &&
     !UNSEEN.test(email);
   return wellFormed ? [] : [{ path, code: 'invalid_email', message: mustBe(path) }];

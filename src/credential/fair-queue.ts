@@ -35,27 +35,27 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
   let turn = 0;
   let inARow = 0;
 
-  function start(one: One): void {
+  function start(entry: One): void {
     turn += 1;
-    active.add(one);
-    for (const network of one.networks) lastTurns.set(network, turn);
+    active.add(entry);
+    for (const network of entry.networks) lastTurns.set(network, turn);
   }
 
-  function leave(one: One): void {
-    active.delete(one);
-    const at = waiting.indexOf(one);
-    if (at >= 0) waiting.splice(at, 1);
-    const there = [...waiting, ...active];
-    for (const network of one.networks) {
-      if (!there.some(({ networks }) => networks.includes(network))) lastTurns.delete(network);
+  function leave(entry: One): void {
+    active.delete(entry);
+    const index = waiting.indexOf(entry);
+    if (index >= 0) waiting.splice(index, 1);
+    const presentEntries = [...waiting, ...active];
+    for (const network of entry.networks) {
+      if (!presentEntries.some(({ networks }) => networks.includes(network))) lastTurns.delete(network);
     }
   }
 
-  function compare(one: One, other: One): number {
-    for (const [level, network] of one.networks.entries()) {
-      const theirs = other.networks[level];
-      if (theirs === undefined) return 0;
-      const difference = (lastTurns.get(network) ?? 0) - (lastTurns.get(theirs) ?? 0);
+  function compare(entry: One, otherEntry: One): number {
+    for (const [level, network] of entry.networks.entries()) {
+      const theirNetwork = otherEntry.networks[level];
+      if (theirNetwork === undefined) return 0;
+      const difference = (lastTurns.get(network) ?? 0) - (lastTurns.get(theirNetwork) ?? 0);
       if (difference !== 0) return difference;
     }
     return 0;
@@ -65,12 +65,12 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
     start,
     leave,
 
-    join(one) {
-      const pushedOut = waiting.length < capacity ? undefined : (findPushedOut(waiting, one) ?? one);
-      if (pushedOut === one) return one;
+    join(entry) {
+      const pushedOut = waiting.length < capacity ? undefined : (findPushedOut(waiting, entry) ?? entry);
+      if (pushedOut === entry) return entry;
       if (pushedOut !== undefined) leave(pushedOut);
-      waiting.push(one);
-      for (const network of one.networks) {
+      waiting.push(entry);
+      for (const network of entry.networks) {
         // Before the network that has its turn now, and after those that waited already: their turns are longer ago.
         if (!lastTurns.has(network)) lastTurns.set(network, turn - 0.5);
       }
@@ -82,9 +82,12 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
       const later = waiting.filter(({ hasFailed }) => hasFailed);
       const isLater = later.length > 0 && (first.length === 0 || inARow >= MAX_IN_A_ROW);
       inARow = isLater || later.length === 0 ? 0 : inARow + 1;
-      const [one, ...others] = isLater ? later : first;
-      if (one === undefined) return undefined;
-      const next = others.reduce((best, other) => (compare(other, best) < 0 ? other : best), one);
+      const [entry, ...otherEntries] = isLater ? later : first;
+      if (entry === undefined) return undefined;
+      const next = otherEntries.reduce(
+        (best, otherEntry) => (compare(otherEntry, best) < 0 ? otherEntry : best),
+        entry,
+      );
       waiting.splice(waiting.indexOf(next), 1);
       start(next);
       return next;
@@ -93,31 +96,33 @@ export function fairQueue<One extends Visitor>(capacity: number): Required<Waiti
 }
 
 /**
- * Returns the visitor that `one` replaces. Returns `undefined` if `one` cannot enter the queue. The network of the
- * replaced visitor must have at least two more waiting visitors than the network of `one`. Otherwise two networks would
- * replace each other in turn. One more visitor is enough if the replaced visitor has failures and `one` has none.
+ * Returns the visitor that `newcomer` replaces. Returns `undefined` if `newcomer` cannot enter the queue. The network
+ * of the replaced visitor must have at least two more waiting visitors than the network of `newcomer`. Otherwise two
+ * networks would replace each other in turn. One more visitor is enough if the replaced visitor has failures and
+ * `newcomer` has none.
  */
-function findPushedOut<One extends Visitor>(waiting: readonly One[], one: One): One | undefined {
+function findPushedOut<One extends Visitor>(waiting: readonly One[], newcomer: One): One | undefined {
   if (waiting.length === 0) return undefined;
   let candidates = waiting;
   let isOwn = true;
-  for (const [level, network] of one.networks.entries()) {
+  for (const [level, network] of newcomer.networks.entries()) {
     const counts = countBy(candidates, level);
-    const own = counts.get(network) ?? 0;
-    const [largest, most] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
-    if (isOwn && own < most && own >= most - 1) {
-      if (one.hasFailed) return undefined;
+    const ownCount = counts.get(network) ?? 0;
+    const [largest, maximum] = [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best));
+    if (isOwn && ownCount < maximum && ownCount >= maximum - 1) {
+      if (newcomer.hasFailed) return undefined;
       return candidates.findLast(
-        (other) => other.hasFailed && (counts.get(other.networks[level]) ?? 0) > own,
+        (otherCandidate) =>
+          otherCandidate.hasFailed && (counts.get(otherCandidate.networks[level]) ?? 0) > ownCount,
       );
     }
-    isOwn &&= own === most;
-    const chosen = isOwn ? network : largest;
-    candidates = candidates.filter(({ networks }) => networks[level] === chosen);
+    isOwn &&= ownCount === maximum;
+    const chosenNetwork = isOwn ? network : largest;
+    candidates = candidates.filter(({ networks }) => networks[level] === chosenNetwork);
   }
-  const failed = candidates.findLast(({ hasFailed }) => hasFailed);
-  if (isOwn) return one.hasFailed ? undefined : failed;
-  return failed ?? candidates.at(-1);
+  const failedCandidate = candidates.findLast(({ hasFailed }) => hasFailed);
+  if (isOwn) return newcomer.hasFailed ? undefined : failedCandidate;
+  return failedCandidate ?? candidates.at(-1);
 }
 
 function countBy(visitors: readonly Visitor[], level: number): ReadonlyMap<string | undefined, number> {
@@ -158,34 +163,34 @@ export function createFairSemaphore({
   function turn({ networks, hasFailed }: Visitor): Promise<WaitingVisitor> {
     return new Promise((resolve, reject) => {
       let cancelTimer = (): void => {};
-      const one: WaitingVisitor = {
+      const visitor: WaitingVisitor = {
         networks,
         hasFailed,
         begin() {
           cancelTimer();
-          resolve(one);
+          resolve(visitor);
         },
         refuse() {
           cancelTimer();
           reject(overloaded(queueTimeoutMs));
         },
       };
-      if (semaphore.tryEnter(one)) resolve(one);
-      else if (semaphore.wait(one)) {
+      if (semaphore.tryEnter(visitor)) resolve(visitor);
+      else if (semaphore.wait(visitor)) {
         cancelTimer = after(queueTimeoutMs, () => {
-          semaphore.giveUp(one);
-          one.refuse();
+          semaphore.giveUp(visitor);
+          visitor.refuse();
         });
       }
     });
   }
 
   return async (visitor, work) => {
-    const one = await turn(visitor);
+    const nextVisitor = await turn(visitor);
     try {
       return await work();
     } finally {
-      semaphore.leave(one);
+      semaphore.leave(nextVisitor);
     }
   };
 }

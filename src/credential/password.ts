@@ -48,11 +48,11 @@ export function passwordHasher(options: PasswordHasherOptions = {}): PasswordHas
   }
 
   async function verify(password: string, hash: string): Promise<boolean> {
-    const expected = parsePasswordHash(hash);
-    if (expected === undefined) return false;
-    const actual = await derive(password, expected.salt, expected, expected.key.length);
+    const expectedHash = parsePasswordHash(hash);
+    if (expectedHash === undefined) return false;
+    const actual = await derive(password, expectedHash.salt, expectedHash, expectedHash.key.length);
     // A lone surrogate is hashed as U+FFFD, which is another password.
-    return equalBytes(actual, expected.key) && !LONE_SURROGATE.test(password);
+    return equalBytes(actual, expectedHash.key) && !LONE_SURROGATE.test(password);
   }
 
   return {

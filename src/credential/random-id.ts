@@ -33,13 +33,13 @@ export function randomText(length: number, random: RandomSource): string {
  * read takes longer than the other steps of creating an id. Use it for unique values, not for secrets.
  */
 export function drawnAhead(random: RandomSource): RandomSource {
-  let drawn: Uint8Array = new Uint8Array();
+  let drawnBytes: Uint8Array = new Uint8Array();
   return {
     bytes(length) {
-      if (drawn.length < length) drawn = random.bytes(length + AHEAD);
-      const given = drawn.subarray(0, length);
-      drawn = drawn.subarray(length);
-      return given;
+      if (drawnBytes.length < length) drawnBytes = random.bytes(length + AHEAD);
+      const bytes = drawnBytes.subarray(0, length);
+      drawnBytes = drawnBytes.subarray(length);
+      return bytes;
     },
   };
 }
@@ -48,11 +48,11 @@ const AHEAD = 4_096;
 
 /** Returns the first 128 bits of a hexadecimal digest as 22 base62 digits. Takes some microseconds. */
 export function digestText(digest: string): string {
-  let rest = BigInt(`0x${digest.slice(0, 32)}`);
+  let remainder = BigInt(`0x${digest.slice(0, 32)}`);
   let text = '';
   for (let digit = 0; digit < 22; digit++) {
-    text = BASE62.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+    text = BASE62.charAt(Number(remainder % 62n)) + text;
+    remainder /= 62n;
   }
   return text;
 }
@@ -87,12 +87,12 @@ const CHECKSUM_LENGTH = 6;
 
 /** Creates a secret text: the prefix, 43 random base62 digits (256 bits), and a checksum of six digits. */
 export function createSecretText(prefix: string, random: RandomSource): string {
-  const checked = prefix + randomText(SECRET_LENGTH, random);
-  return checked + base62(crc32OfText(checked), CHECKSUM_LENGTH);
+  const checkedText = prefix + randomText(SECRET_LENGTH, random);
+  return checkedText + base62(crc32OfText(checkedText), CHECKSUM_LENGTH);
 }
 
 export function isSecretText(text: string, prefix: string): boolean {
-  const checked = prefix.length + SECRET_LENGTH;
-  if (text.length !== checked + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;
-  return readBase62(text, prefix.length) >= 0 && readBase62(text, checked) === crc32OfText(text, checked);
+  const length = prefix.length + SECRET_LENGTH;
+  if (text.length !== length + CHECKSUM_LENGTH || !text.startsWith(prefix)) return false;
+  return readBase62(text, prefix.length) >= 0 && readBase62(text, length) === crc32OfText(text, length);
 }

@@ -135,14 +135,14 @@ async function loadTools(bytes: SecretBytes, previous: readonly SecretBytes[]) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const toKey = (secret: SecretBytes): Promise<CryptoKey> =>
     globalThis.crypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify']);
-  const [{ SignJWT }, { jwtVerify }, { JOSEError }, key, ...others] = await Promise.all([
+  const [{ SignJWT }, { jwtVerify }, { JOSEError }, key, ...otherKeys] = await Promise.all([
     import('jose/jwt/sign'),
     import('jose/jwt/verify'),
     import('jose/errors'),
     toKey(bytes),
     ...previous.map(toKey),
   ]);
-  return { SignJWT, jwtVerify, JOSEError, key, keys: [key, ...others] };
+  return { SignJWT, jwtVerify, JOSEError, key, keys: [key, ...otherKeys] };
 }
 
 function readClaims(
@@ -152,8 +152,8 @@ function readClaims(
 ): SessionClaims | undefined {
   if (aud !== audience || !isText(sub) || !isText(jti)) return undefined;
   if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp)) return undefined;
-  const [from = 0, until = 0] = [iat, exp];
-  if (until <= from || until - from > SESSION_SECONDS || from > now / 1_000 + LEEWAY_SECONDS)
+  const [start = 0, endMs = 0] = [iat, exp];
+  if (endMs <= start || endMs - start > SESSION_SECONDS || start > now / 1_000 + LEEWAY_SECONDS)
     return undefined;
   return { account_id: sub, session_id: jti };
 }

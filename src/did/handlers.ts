@@ -28,19 +28,19 @@ export function didHandler(
   assertService(service);
   const proxies = readTrustProxy(knownOptions('didHandler', options, OPTIONS));
   const serve = createServeDocuments(service, options);
-  return async ({ method, url, headers: given }) => {
+  return async ({ method, url, headers: givenHeaders }) => {
     const { host, pathname } = new URL(url);
-    const rawHeaders = [...given].flat();
+    const rawHeaders = [...givenHeaders].flat();
     const domain = domainOf(rawHeaders, { proxies, fallback: host });
     const answer = await serve({ method, path: pathname, rawHeaders, domain });
     if (answer === undefined) return undefined;
     const { status, headers, body } = answer;
-    const sent = new Headers();
+    const sentHeaders = new Headers();
     for (let index = 0; index < headers.length; index += 2) {
-      sent.append(headers[index] ?? '', headers[index + 1] ?? '');
+      sentHeaders.append(headers[index] ?? '', headers[index + 1] ?? '');
     }
     const isSent = typeof body === 'string' && method !== 'HEAD';
-    return new Response(isSent ? body : null, { status, headers: sent });
+    return new Response(isSent ? body : null, { status, headers: sentHeaders });
   };
 }
 

@@ -51,9 +51,9 @@ export function gone(rawHeaders: readonly string[], maxAgeSeconds: number): ApiR
 export function problemOf(
   service: IdentityService,
   rawHeaders: readonly string[],
-  thrown: unknown,
+  thrownError: unknown,
 ): ApiResponse {
-  const error = toIdentityError(thrown);
+  const error = toIdentityError(thrownError);
   const request_id = requestIdOf(rawHeaders);
   const problem = toProblem(error, request_id);
   if (problem.status >= 500) {

@@ -43,17 +43,17 @@ export function createServeDocuments(
   const domainTexts = createBoundedMap<string, PublicText>(DOMAIN_TEXTS);
 
   function textsOf(agent: PublishedAgent) {
-    const before = texts.get(agent);
-    if (before !== undefined) return before;
+    const textBefore = texts.get(agent);
+    if (textBefore !== undefined) return textBefore;
     const { version, state, public_keys } = agent;
     const isActive = state === 'active';
     const mark = `${version}-${state}-`;
-    const made = {
+    const result = {
       did: publicText(agentDocument({ ...agent, isActive, publicUrl }), mark),
       jwks: publicText(agentKeySet({ public_keys, isActive }), mark),
     };
-    texts.set(agent, made);
-    return made;
+    texts.set(agent, result);
+    return result;
   }
 
   async function agentAnswer(request: DocumentRequest, name: string, kind: 'did' | 'jwks') {
@@ -136,8 +136,8 @@ const AGENT_PATH = /^\/agents\/([^/]+)\/(did|jwks)\.json$/;
  * type. Both work.
  */
 function didType(rawHeaders: readonly string[]): string {
-  const accepted = (headerOf(rawHeaders, 'accept') ?? '').toLowerCase().split(',');
-  const isNamed = accepted.some((range) => range.split(';', 1)[0]?.trim() === 'application/did+json');
+  const acceptedNames = (headerOf(rawHeaders, 'accept') ?? '').toLowerCase().split(',');
+  const isNamed = acceptedNames.some((range) => range.split(';', 1)[0]?.trim() === 'application/did+json');
   return isNamed ? 'application/did+json' : 'application/json';
 }
 

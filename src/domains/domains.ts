@@ -117,18 +117,18 @@ export function createDomains(context: Needs): OpenDomains {
     async release(domain, { force = false, ...actor } = {}) {
       await untilWritten(async () => {
         const account = 'account_id' in actor ? accountOf(context, actor) : undefined;
-        const found = await claimFor(account, domain);
+        const record = await claimFor(account, domain);
         // A record with a token only is no claim.
-        const isUsed = found.status !== 'pending' && (await inUse(context, found));
+        const isUsed = record.status !== 'pending' && (await inUse(context, record));
         if (!force && isUsed) throw stillUsed();
-        const by = account === undefined ? OPERATOR : authorOf(context, actor);
-        const change = { changed_at: now(context), changed_by: by };
-        const loss = isUsed ? [await lossOf(context, found, change)] : [];
-        const { account_id } = found;
-        const told = released(context, found, by);
-        const result = await store.write(...removeClaim(context, found), ...loss, ...told);
+        const author = account === undefined ? OPERATOR : authorOf(context, actor);
+        const change = { changed_at: now(context), changed_by: author };
+        const loss = isUsed ? [await lossOf(context, record, change)] : [];
+        const { account_id } = record;
+        const changes = released(context, record, author);
+        const result = await store.write(...removeClaim(context, record), ...loss, ...changes);
         if (!result.written) return undefined;
-        logSecurityEvent(context, 'domain.released', { domain, account_id, by });
+        logSecurityEvent(context, 'domain.released', { domain, account_id, by: author });
         return true;
       });
     },
@@ -139,23 +139,29 @@ export function createDomains(context: Needs): OpenDomains {
         throw noSuch('account', account_id);
       }
       return untilWritten(async () => {
-        const found = await claimed(context, domain);
-        const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
-        const changed = { changed_at, changed_by: OPERATOR, version: found.version + 1 };
-        const { id, created_at } = found;
+        const foundRecord = await claimed(context, domain);
+        const changed_at = nowAfter(context, foundRecord.changed_at ?? foundRecord.created_at);
+        const changedFields = { changed_at, changed_by: OPERATOR, version: foundRecord.version + 1 };
+        const { id, created_at } = foundRecord;
         // The proof belonged to the previous account.
-        const { record, steps } = await claimedRecord(context, { id, created_at, account_id, ...changed });
-        const loss = account_id === found.account_id ? [] : [await lossOf(context, found, changed)];
-        const told = loss.length === 0 ? [] : transferred(context, found, account_id);
+        const { record, steps } = await claimedRecord(context, {
+          id,
+          created_at,
+          account_id,
+          ...changedFields,
+        });
+        const loss =
+          account_id === foundRecord.account_id ? [] : [await lossOf(context, foundRecord, changedFields)];
+        const changes = loss.length === 0 ? [] : transferred(context, foundRecord, account_id);
         const result = await store.write(
-          replace('domains', record, found.version),
+          replace('domains', record, foundRecord.version),
           ...steps,
           ...loss,
-          ...told,
+          ...changes,
         );
         if (!result.written) return undefined;
-        const moved = { account_id: found.account_id, to_account_id: account_id };
-        logSecurityEvent(context, 'domain.transferred', { domain, ...moved, by: OPERATOR });
+        const movedFields = { account_id: foundRecord.account_id, to_account_id: account_id };
+        logSecurityEvent(context, 'domain.transferred', { domain, ...movedFields, by: OPERATOR });
         return toClaim(record, changed_at);
       });
     },
@@ -184,8 +190,8 @@ function transferred(
   { id: domain, account_id }: DomainRecord,
   recipient: string,
 ): readonly Change[] {
-  const tell = (account: string, received: boolean): Change => {
-    const data = { domain, received, changed_by: OPERATOR };
+  const tell = (account: string, isReceived: boolean): Change => {
+    const data = { domain, received: isReceived, changed_by: OPERATOR };
     return eventOf(context, 'domain.transferred', { account_id: account, data });
   };
   return [tell(account_id, false), tell(recipient, true)];
@@ -238,14 +244,14 @@ function startDomainWatch(context: Needs): DomainWatch {
 
   async function run(): Promise<number> {
     if (domainProver === undefined) return 0;
-    let looked = 0;
+    let lookedCount = 0;
     for await (const record of everyRecord(recordsBy(store, 'domains', {}), MAX_PAGE_SIZE)) {
-      if (isStopped) return looked;
+      if (isStopped) return lookedCount;
       if (!isOwner(record) || !isProven(record) || !isDue(record, context.clock.now())) continue;
       await lookAgain(context, domainProver, record);
-      looked += 1;
+      lookedCount += 1;
     }
-    return looked;
+    return lookedCount;
   }
 
   function wait(): void {

@@ -100,21 +100,21 @@ export function createDomainProofs(context: Needs): HostDomainProofs {
 
   async function writeClaim(
     next: DomainRecord,
-    own: DomainRecord | undefined,
+    ownRecord: DomainRecord | undefined,
     options: Actor & CallOptions,
   ): Promise<boolean> {
-    if (own === undefined) return insertPending(context, next, options);
-    return (await store.write(replace('domains', next, own.version))).written;
+    if (ownRecord === undefined) return insertPending(context, next, options);
+    return (await store.write(replace('domains', next, ownRecord.version))).written;
   }
 
   async function look(domain: string, token: string): Promise<DomainProofMethod> {
     if (domainProver === undefined) {
       throw conflict('This service cannot look for tokens. Set the option domainProver.');
     }
-    const seen = await lookFor(domainProver, domain, token);
-    const method = methodIn(seen);
+    const results = await lookFor(domainProver, domain, token);
+    const method = methodIn(results);
     if (method !== undefined) return method;
-    throw notSeen(seen);
+    throw notSeen(results);
   }
 
   return {
@@ -157,12 +157,19 @@ async function prove(
   const { owner, own } = await claimsOf(context, domain, account_id);
   if (own?.token !== token) throw conflict('The claim was changed meanwhile. Try again.');
   if (own !== owner) assertFree(owner);
-  const at = now(context);
-  const { token_expires_at: _, ...kept } = own;
-  const proven_at = own.proven_at ?? at;
-  const proof = { status: 'proven', method, proven_at, checked_at: at, seen_at: at, failures: 0 } as const;
+  const instant = now(context);
+  const { token_expires_at: _, ...keptFields } = own;
+  const proven_at = own.proven_at ?? instant;
+  const proof = {
+    status: 'proven',
+    method,
+    proven_at,
+    checked_at: instant,
+    seen_at: instant,
+    failures: 0,
+  } as const;
   const version = (owner?.version ?? 0) + 1;
-  const next: DomainRecord = { ...kept, ...proof, id: domain, version };
+  const next: DomainRecord = { ...keptFields, ...proof, id: domain, version };
   const changed_by = authorOf(context, actor);
   const event = eventOf(context, 'domain.claimed', { account_id, data: { domain, changed_by } });
   const changes: Change[] = [
@@ -170,16 +177,16 @@ async function prove(
     ...(own === owner ? [] : [...removeClaim(context, own), event]),
   ];
   const isMoved = owner !== undefined && own !== owner;
-  if (isMoved) changes.push(await lossOf(context, owner, { changed_at: at, changed_by }));
+  if (isMoved) changes.push(await lossOf(context, owner, { changed_at: instant, changed_by }));
   const { written } = await context.store.write(...changes);
   if (!written) return undefined;
   if (isMoved) {
     // `passport list --domain` shows its passports, which no longer resolve.
-    const ended = { domain, account_id: owner.account_id, to_account_id: account_id };
-    logSecurityEvent(context, 'domain.claim_ended', ended);
+    const endedFields = { domain, account_id: owner.account_id, to_account_id: account_id };
+    logSecurityEvent(context, 'domain.claim_ended', endedFields);
   }
   logChange(context, 'domain.proven', actor, { domain });
-  return toClaim(next, at);
+  return toClaim(next, instant);
 }
 
 /**
@@ -191,11 +198,11 @@ export async function claimsOf(
   domain: string,
   account_id: string,
 ): Promise<{ readonly owner: DomainRecord | undefined; readonly own: DomainRecord | undefined }> {
-  const [owner, beside] = await Promise.all([
+  const [owner, otherBase] = await Promise.all([
     store.get('domains', domain),
     store.get('domains', besideId(domain, account_id)),
   ]);
-  return { owner, own: owner?.account_id === account_id ? owner : beside };
+  return { owner, own: owner?.account_id === account_id ? owner : otherBase };
 }
 
 function assertHost(
@@ -227,9 +234,9 @@ function newClaim(
   domain: string,
   account_id: string,
 ): DomainRecord {
-  const made = { version: 0, created_at: now(context), changed_at: null, changed_by: null };
+  const result = { version: 0, created_at: now(context), changed_at: null, changed_by: null };
   const id = besideId(domain, account_id);
-  return withToken(context, { ...made, id, account_id, status: 'pending' });
+  return withToken(context, { ...result, id, account_id, status: 'pending' });
 }
 
 function withToken({ clock, random }: Pick<Context, 'clock' | 'random'>, record: DomainRecord): DomainRecord {
@@ -264,7 +271,7 @@ async function countCheck(
   });
 }
 
-function notSeen(seen: Seen): IdentityError {
-  const message = `The token was not seen. DNS: ${seen.dns}. HTTPS: ${seen.https}.`;
-  return new IdentityError('conflict', message, { details: { seen } });
+function notSeen(results: Seen): IdentityError {
+  const message = `The token was not seen. DNS: ${results.dns}. HTTPS: ${results.https}.`;
+  return new IdentityError('conflict', message, { details: { seen: results } });
 }

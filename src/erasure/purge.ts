@@ -50,15 +50,15 @@ async function purgePassport(context: Needs, agentId: string, actor: Actor): Pro
     throw conflict(message);
   }
   await untilWritten(async () => {
-    const found = await ownedPassport(context, agentId, actor);
-    const { account_id } = found;
-    if (found.status !== 'revoked') {
-      throw conflict(`The passport ${agentId} is ${found.status}. Revoke it first.`);
+    const record = await ownedPassport(context, agentId, actor);
+    const { account_id } = record;
+    if (record.status !== 'revoked') {
+      throw conflict(`The passport ${agentId} is ${record.status}. Revoke it first.`);
     }
     if ((await store.get('erasures', erasureId(account_id, agentId))) !== undefined) return true;
-    const next = stripped(found, nowAfter(context, found.updated_at));
+    const next = stripped(record, nowAfter(context, record.updated_at));
     const result = await store.write(
-      replace('passports', next, found.version),
+      replace('passports', next, record.version),
       beginErasure(context, account_id, agentId),
       eventOf(context, PURGED, {
         account_id,

@@ -57,11 +57,11 @@ export function createSubjects(
 
   async function eraseIntent(id: string, subject: string): Promise<void> {
     await untilWritten(async () => {
-      const found = await store.get('approvals', id);
-      if (found === undefined || subjectOf(found) !== subject) return true;
-      const { subject: _, ...intent } = found.intent;
-      const next = { ...found, version: found.version + 1, intent };
-      return (await store.write(replace('approvals', next, found.version))).written || undefined;
+      const base = await store.get('approvals', id);
+      if (base === undefined || subjectOf(base) !== subject) return true;
+      const { subject: _, ...intent } = base.intent;
+      const next = { ...base, version: base.version + 1, intent };
+      return (await store.write(replace('approvals', next, base.version))).written || undefined;
     });
   }
 
@@ -72,12 +72,12 @@ export function createSubjects(
       await journal.settle(account_id);
       for await (const approval of everyRecord(recordsBy(store, 'approvals', { account_id }), PAGE))
         if (subjectOf(approval) === subject) await eraseIntent(approval.id, subject);
-      const done = await eraseTexts(context, { account_id, subject });
-      const { erased: records } = done;
+      const erasedTexts = await eraseTexts(context, { account_id, subject });
+      const { erased: records } = erasedTexts;
       const data = { account_id, records, changed_by: authorOf(context, actor) };
       await store.write(eventOf(context, 'subject.erased', { account_id, data }));
       logChange(context, 'subject.erased', actor, { records });
-      return done;
+      return erasedTexts;
     },
   };
 }
@@ -109,27 +109,27 @@ async function eraseTexts(
   const { journal } = store;
   const readBlock = createBlockReader(log);
   const { headers, isWhole } = await listAtOnce(journal, { account_id, subject });
-  let [erased, changed, has_more] = [0, 0, !isWhole];
+  let [erasedCount, changedCount, has_more] = [0, 0, !isWhole];
 
   async function eraseIn(block: Block): Promise<void> {
     // A damaged block has no readable subject; it is reported and removed with its retention.
-    const found = readBlock(block, () => eraseSubject(block, subject));
-    if (found === undefined) return;
-    changed += 1;
-    if (await journal.eraseTexts(block, block.erased, found.erasable)) erased += found.records;
+    const foundBlock = readBlock(block, () => eraseSubject(block, subject));
+    if (foundBlock === undefined) return;
+    changedCount += 1;
+    if (await journal.eraseTexts(block, block.erased, foundBlock.erasable)) erasedCount += foundBlock.records;
     else has_more = true;
   }
 
-  for (let at = 0; at < headers.length; at += MAX_LOADED_BLOCKS) {
-    for (const block of await journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS))) {
-      if (changed === MAX_CHANGED) return { erased, has_more: true };
+  for (let start = 0; start < headers.length; start += MAX_LOADED_BLOCKS) {
+    for (const block of await journal.load(headers.slice(start, start + MAX_LOADED_BLOCKS))) {
+      if (changedCount === MAX_CHANGED) return { erased: erasedCount, has_more: true };
       // A block that is gone may be in another one now.
       if (block === undefined) has_more = true;
       else await eraseIn(block);
     }
     await turn();
   }
-  return { erased, has_more };
+  return { erased: erasedCount, has_more };
 }
 
 /**
@@ -138,12 +138,12 @@ async function eraseTexts(
  */
 async function listAtOnce(
   journal: JournalStorage,
-  of: SubjectOfAccount,
+  account: SubjectOfAccount,
 ): Promise<{ readonly headers: readonly BlockHeader[]; readonly isWhole: boolean }> {
-  const headers = await listAll(journal, of);
+  const headers = await listAll(journal, account);
   if (headers.length < MAX_LISTED_BLOCKS) return { headers, isWhole: true };
-  const again = await listAll(journal, of);
-  return { headers: again, isWhole: JSON.stringify(headers) === JSON.stringify(again) };
+  const againHeaders = await listAll(journal, account);
+  return { headers: againHeaders, isWhole: JSON.stringify(headers) === JSON.stringify(againHeaders) };
 }
 
 async function listAll(
@@ -153,8 +153,8 @@ async function listAll(
   const query = { account_id, names: [filterHashes('subject', subject)], limit: MAX_LISTED_BLOCKS };
   const headers: BlockHeader[] = [];
   for (;;) {
-    const after = headers.at(-1);
-    const page = await journal.blocks({ ...query, ...(after && { after }) });
+    const headerAfter = headers.at(-1);
+    const page = await journal.blocks({ ...query, ...(headerAfter && { after: headerAfter }) });
     headers.push(...page);
     if (page.length < MAX_LISTED_BLOCKS) return headers;
   }

@@ -22,7 +22,7 @@ export type PlanLeaves = (head: LogHeadRecord | undefined) => readonly Leaf[];
 export type Appended = 'appended' | 'nothing' | 'stale' | 'damaged' | 'gone';
 
 /** Appends as many of the planned leaves as fit into one write. */
-export type Append = (account_id: string, on: LogOn, plan: PlanLeaves) => Promise<Appended>;
+export type Append = (account_id: string, log: LogOn, plan: PlanLeaves) => Promise<Appended>;
 
 const LEAST_KNOWN = 10_000;
 
@@ -60,22 +60,22 @@ export function createAppend(
     return (await store.get('log_heads', id))?.version === version ? 'damaged' : 'stale';
   }
 
-  return async (account_id, on, plan) => {
-    const found = await store.get('log_heads', account_id);
-    if (found !== undefined && !(await isSound(found))) return failureOf(found);
-    if (found === undefined && (await isErased(account_id))) return 'gone';
-    const planned = plan(found);
-    if (planned.length === 0) return 'nothing';
-    const head = found ?? newHead(context, { account_id, publicUrl, on });
-    const begin: Leaf = { content: { kind: 'begin', at: on.at }, subject: 'begin' };
-    const grown = await grow(head, on, hasBegun(found, on) ? planned : [begin, ...planned]);
-    if (grown === undefined) return failureOf(head);
-    const { next, changes } = grown;
-    const own =
-      found === undefined
+  return async (account_id, log, plan) => {
+    const base = await store.get('log_heads', account_id);
+    if (base !== undefined && !(await isSound(base))) return failureOf(base);
+    if (base === undefined && (await isErased(account_id))) return 'gone';
+    const leaves = plan(base);
+    if (leaves.length === 0) return 'nothing';
+    const head = base ?? newHead(context, { account_id, publicUrl, on: log });
+    const begin: Leaf = { content: { kind: 'begin', at: log.at }, subject: 'begin' };
+    const growth = await grow(head, log, hasBegun(base, log) ? leaves : [begin, ...leaves]);
+    if (growth === undefined) return failureOf(head);
+    const { next, changes } = growth;
+    const ownChanges =
+      base === undefined
         ? [insert('log_heads', next), insert('log_heads', { ...next, id: next.log_id })]
-        : [replace('log_heads', next, found.version)];
-    if (!(await store.write(...own, ...changes)).written) return 'stale';
+        : [replace('log_heads', next, base.version)];
+    if (!(await store.write(...ownChanges, ...changes)).written) return 'stale';
     sound.set(account_id, digestOf(next));
     const { origin, size } = next;
     context.logState.trees.set(account_id, { origin, size, root: rootIn(next) });

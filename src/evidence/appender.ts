@@ -45,10 +45,10 @@ export function createAppender(
   { isOnce = false, isWanted, ...parts }: AppenderParts,
 ): Appender {
   const { logState, log, clock, after } = context;
-  const refused = createRefused(context);
+  const refusals = createRefused(context);
   const append = createAppend(context, parts);
-  const events = createLogEvents(context, { append, refused });
-  const blocks = createLogBlocks(context, { append, refused, isOurs: parts.isOurs });
+  const events = createLogEvents(context, { append, refused: refusals });
+  const blocks = createLogBlocks(context, { append, refused: refusals, isOurs: parts.isOurs });
   const noteDurability = createDurabilityNote(context, {
     event: 'log_not_durable',
     loss: 'leaves that others have seen may be lost with it.',
@@ -59,18 +59,18 @@ export function createAppender(
   let isOut = false;
 
   async function work(isLast: boolean): Promise<boolean> {
-    const on = await logState.refresh();
-    isOn = on !== undefined;
-    if (on === undefined) return false;
+    const log = await logState.refresh();
+    isOn = log !== undefined;
+    if (log === undefined) return false;
     noteDurability();
-    waiting = [await events(on), await blocks.run(on, isLast)];
-    await mark(on, isLast);
+    waiting = [await events(log), await blocks.run(log, isLast)];
+    await mark(log, isLast);
     return true;
   }
 
-  async function mark(on: LogOn, isLast: boolean): Promise<void> {
+  async function mark(log: LogOn, isLast: boolean): Promise<void> {
     const marks = blocks.marks();
-    const isNew = [...marks].some(([writer, seq]) => seq > (on.from[writer] ?? 0));
+    const isNew = [...marks].some(([writer, seq]) => seq > (log.from[writer] ?? 0));
     if (!isNew || (!isLast && clock.now() - markedAt < MARKED_MS)) return;
     markedAt = clock.now();
     await logState.advance(marks, blocks.isKnown);
@@ -103,12 +103,12 @@ export function createAppender(
     isOn: () => isOn,
     pending,
     async flush() {
-      let contended = 0;
-      for (let tries = 0; tries < MAX_FLUSHES && contended < MAX_CONTENDED; ) {
+      let contendedCount = 0;
+      for (let tries = 0; tries < MAX_FLUSHES && contendedCount < MAX_CONTENDED; ) {
         await work(true);
         const { count, isContended } = pending();
         if (count === 0) return;
-        if (isContended) contended += 1;
+        if (isContended) contendedCount += 1;
         else tries += 1;
       }
     },
@@ -119,22 +119,22 @@ export function createAppender(
   };
 }
 
-function sumOf(one: Pending, other: Pending): Pending {
-  const since = [one.since, other.since].filter((at) => at !== undefined);
+function sumOf(pending: Pending, otherPending: Pending): Pending {
+  const starts = [pending.since, otherPending.since].filter((atMs) => atMs !== undefined);
   return {
-    count: one.count + other.count,
-    since: since.length === 0 ? undefined : Math.min(...since),
-    isContended: one.isContended || other.isContended,
+    count: pending.count + otherPending.count,
+    since: starts.length === 0 ? undefined : Math.min(...starts),
+    isContended: pending.isContended || otherPending.isContended,
   };
 }
 
 function createRefused({ clock, log }: Pick<Context, 'clock' | 'log'>): Refused {
-  const until = new Map<string, number>();
+  const ends = new Map<string, number>();
   return {
-    has: (account_id) => (until.get(account_id) ?? 0) > clock.now(),
+    has: (account_id) => (ends.get(account_id) ?? 0) > clock.now(),
     add(account_id) {
-      const isNew = !until.has(account_id);
-      until.set(account_id, clock.now() + REFUSED_MS);
+      const isNew = !ends.has(account_id);
+      ends.set(account_id, clock.now() + REFUSED_MS);
       const message =
         'The log of an account does not fit its head, its tiles or its keys: it was changed by someone else. The service appends nothing more to it. Check it with agent-identity log verify, then begin a new log with agent-identity log restart.';
       if (isNew) log({ level: 'error', event: 'log_damaged', message, account_id });

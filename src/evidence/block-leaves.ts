@@ -25,9 +25,9 @@ export async function leavesOf(block: Block, parts: LeafParts): Promise<readonly
   const { writer, seq, records, denied, from_ms, to_ms } = block;
   // Without the texts that can be erased, which no leaf covers.
   const view = parts.readBlock(block, () => openBlock(block.data));
-  const permitted = view === undefined ? [] : await permittedIn(block, view, parts);
+  const permittedRecords = view === undefined ? [] : await permittedIn(block, view, parts);
   const drops = view?.drops.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  const [from, to] = [from_ms, to_ms].map(formatInstant) as [string, string];
+  const [start, end] = [from_ms, to_ms].map(formatInstant) as [string, string];
   const digest = hashing.sha256Hex(block.data);
   const name = blockSubject(block);
   return [
@@ -38,19 +38,19 @@ export async function leavesOf(block: Block, parts: LeafParts): Promise<readonly
         digest,
         records,
         denied,
-        permits: permitted.length,
-        from,
-        to,
+        permits: permittedRecords.length,
+        from: start,
+        to: end,
         drops,
       },
       subject: name,
       position: [writer, [seq, 0]],
     },
-    ...permitted.map(
-      (record, at): Leaf => ({
+    ...permittedRecords.map(
+      (record, atMs): Leaf => ({
         content: { kind: 'verdict', record },
         subject: record.decision_id,
-        position: [writer, [seq, at + 1]],
+        position: [writer, [seq, atMs + 1]],
       }),
     ),
   ];
@@ -62,25 +62,25 @@ async function permittedIn(
   { readBlock, nextSlice }: LeafParts,
 ): Promise<readonly LoggedRecord[]> {
   const permits = readBlock(block, () => view.permits) ?? [];
-  const all: LoggedRecord[] = [];
-  for (let from = 0; from < permits.length; from += RECORDS_AT_ONCE) {
+  const records: LoggedRecord[] = [];
+  for (let start = 0; start < permits.length; start += RECORDS_AT_ONCE) {
     await nextSlice();
-    const some = readBlock(block, () => permittedFrom(view, from));
-    if (some === undefined) return [];
-    all.push(...some);
+    const someRecords = readBlock(block, () => permittedFrom(view, start));
+    if (someRecords === undefined) return [];
+    records.push(...someRecords);
   }
-  return all;
+  return records;
 }
 
-function permittedFrom(view: BlockView, from: number): readonly LoggedRecord[] {
-  return view.permits.slice(from, from + RECORDS_AT_ONCE).flatMap((audience, at) => {
-    const record = audience === null ? undefined : view.record(from + at);
+function permittedFrom(view: BlockView, start: number): readonly LoggedRecord[] {
+  return view.permits.slice(start, start + RECORDS_AT_ONCE).flatMap((audience, index) => {
+    const record = audience === null ? undefined : view.record(start + index);
     return record?.verdict === 'ALLOW' ? [withoutSubject(record)] : [];
   });
 }
 
 /** Removes the subject, because a log entry can never be changed, but a subject can be erased. */
 function withoutSubject(record: VerdictRecord): LoggedRecord {
-  const { subject_erased: _, ...logged } = loggedRecord(record);
-  return { ...logged, subject: null };
+  const { subject_erased: _, ...loggedFields } = loggedRecord(record);
+  return { ...loggedFields, subject: null };
 }

@@ -96,16 +96,19 @@ export function createEvidence(
   const { store, logState } = context;
 
   async function demandHead(account_id: string): Promise<LogHeadRecord> {
-    const [on, head] = [await logState.refresh(), await store.get('log_heads', account_id)];
-    const missing = missingIn(on, head, keys);
+    const [log, head] = [await logState.refresh(), await store.get('log_heads', account_id)];
+    const missing = missingIn(log, head, keys);
     if (missing !== undefined) throw new IdentityError('not_found', missing);
     return head as LogHeadRecord;
   }
 
   async function keysOf({ origin }: LogHeadRecord): Promise<LogOverview['keys']> {
-    const known = (await keys?.()) ?? [];
-    const names = await noteKeysOf(origin, known);
-    return names.map((name, at) => ({ key: noteKeyText(name), retired_at: known[at]?.retired_at ?? null }));
+    const knownKeys = (await keys?.()) ?? [];
+    const names = await noteKeysOf(origin, knownKeys);
+    return names.map((name, index) => ({
+      key: noteKeyText(name),
+      retired_at: knownKeys[index]?.retired_at ?? null,
+    }));
   }
 
   return {
@@ -127,26 +130,29 @@ export function createEvidence(
 
     async entries({ blocks = false, limit, cursor } = {}, { signal, ...actor } = {}) {
       const { account_id, log_id } = await demandHead(accountOf(context, actor));
-      const most = limit ?? (blocks ? DEFAULT_WITH_BLOCKS : undefined);
-      if (blocks && most !== undefined && most > DEFAULT_WITH_BLOCKS) throw tooMany();
+      const maximum = limit ?? (blocks ? DEFAULT_WITH_BLOCKS : undefined);
+      if (blocks && maximum !== undefined && maximum > DEFAULT_WITH_BLOCKS) throw tooMany();
       const list = recordsBy(store, 'log_entries', { account_id });
-      const page = { ...(most !== undefined && { limit: most }), ...(cursor !== undefined && { cursor }) };
+      const page = {
+        ...(maximum !== undefined && { limit: maximum }),
+        ...(cursor !== undefined && { cursor }),
+      };
       const source = {
         query: ['log', account_id, log_id, String(blocks)],
         positionOf: ({ record }: Shown) => ({ created_at: record.created_at, id: record.id }),
         show: ({ item }: Shown) => item,
         keep: ({ record }: Shown) => record.log_id === log_id,
         ...(blocks && { atOnce: 1 }),
-        read: async (count: number, after: Parameters<typeof list.read>[1]) => {
-          const { records, next } = await list.read(count, after);
-          const shown: Shown[] = [];
+        read: async (count: number, positionAfter: Parameters<typeof list.read>[1]) => {
+          const { records, next } = await list.read(count, positionAfter);
+          const shownList: Shown[] = [];
           for (const record of records) {
-            shown.push({
+            shownList.push({
               record,
               item: { ...toItem(record), ...(blocks && (await blockOf(context, record))) },
             });
           }
-          return { records: shown, next };
+          return { records: shownList, next };
         },
       };
       return readPage(context, source, page, { ...(signal && { signal }) });
@@ -159,30 +165,30 @@ async function pendingOf(
   head: LogHeadRecord,
 ): Promise<Pick<LogOverview, 'pending' | 'oldest_pending_at'>> {
   const { account_id } = head;
-  const on = await logState.read();
-  if (on === undefined) return { pending: 0, oldest_pending_at: null };
+  const log = await logState.read();
+  if (log === undefined) return { pending: 0, oldest_pending_at: null };
   const due = await store.due('events', '9999-12-31T23:59:59.999Z', MAX_PAGE_SIZE, {
     where: { account_id },
   });
   const blocks = await store.journal.blocks({ account_id, limit: MAX_LISTED_BLOCKS });
-  const waiting = blocks.filter(({ writer, seq }) => seq > positionIn(head, on, writer)[0]);
-  const since = [
+  const waiting = blocks.filter(({ writer, seq }) => seq > positionIn(head, log, writer)[0]);
+  const starts = [
     ...due.map(({ created_at }) => created_at),
     ...waiting.map(({ from_ms }) => new Date(from_ms).toISOString()),
   ].sort();
-  return { pending: due.length + waiting.length, oldest_pending_at: since[0] ?? null };
+  return { pending: due.length + waiting.length, oldest_pending_at: starts[0] ?? null };
 }
 
 async function earlierThan(
   { store }: Pick<Context, 'store'>,
   { account_id }: LogHeadRecord,
 ): Promise<readonly EndedLog[]> {
-  const ended: EndedLog[] = [];
+  const endedLogs: EndedLog[] = [];
   for await (const record of everyRecord(recordsBy(store, 'log_heads', { account_id }), PAGE)) {
     const { log_id, origin, size, ended_at } = record;
-    if (ended_at !== null) ended.push({ log_id, origin, size, root: rootIn(record), ended_at });
+    if (ended_at !== null) endedLogs.push({ log_id, origin, size, root: rootIn(record), ended_at });
   }
-  return ended;
+  return endedLogs;
 }
 
 async function blockOf(
@@ -205,8 +211,8 @@ function toItem({ leaf_index, entry }: LogEntryRecord): LogEntryItem {
   return { index: leaf_index, leaf_hash: toPaddedBase64(leafHash(new TextEncoder().encode(entry))), entry };
 }
 
-function missingIn(on: unknown, head: unknown, keys: unknown): string | undefined {
-  if (on === undefined) {
+function missingIn(beginning: unknown, head: unknown, keys: unknown): string | undefined {
+  if (beginning === undefined) {
     return 'The evidence log is off. Start the service with --evidence-log, in process with evidence() in options.capabilities.';
   }
   if (keys === undefined)

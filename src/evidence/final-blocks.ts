@@ -19,32 +19,32 @@ const MAX_RECORDS = 4_096;
 
 /**
  * Makes the blocks of a writer and an account final. Returns their headers by `seq`, or `undefined` if a block was
- * changed or removed meanwhile. First joins small blocks with a `seq` of at most `merged`, because the rollups already
- * count these blocks. Each later block becomes final alone.
+ * changed or removed meanwhile. First joins small blocks with a `seq` of at most `mergedCount`, because the rollups
+ * already count these blocks. Each later block becomes final alone.
  */
 export async function makeFinal(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
   headers: readonly BlockHeader[],
-  merged: number,
+  mergedCount: number,
 ): Promise<readonly BlockHeader[] | undefined> {
-  const done: BlockHeader[] = headers.filter(isAlone);
-  const others = headers.filter((header) => !isAlone(header));
+  const doneHeaders: BlockHeader[] = headers.filter(isAlone);
+  const otherHeaders = headers.filter((header) => !isAlone(header));
   const nextSlice = createTimeSlices();
-  for (const group of groupsOf(others, merged)) {
+  for (const group of groupsOf(otherHeaders, mergedCount)) {
     const blocks = await loadAll(journal, group);
     if (blocks === undefined) return undefined;
-    const joined = blocks.length === 1 ? undefined : await joinBlocks(blocks, nextSlice);
-    const parts = joined === undefined ? blocks.map((block) => [block]) : [blocks];
+    const joinedBlock = blocks.length === 1 ? undefined : await joinBlocks(blocks, nextSlice);
+    const parts = joinedBlock === undefined ? blocks.map((block) => [block]) : [blocks];
     for (const part of parts) {
       const [first] = part;
-      const into = joined ?? first;
-      if (into === undefined) continue;
-      const final = asFinal(await digested(into, random));
+      const targetBlock = joinedBlock ?? first;
+      if (targetBlock === undefined) continue;
+      const final = asFinal(await digested(targetBlock, random));
       if (!(await journal.compact(part, final))) return undefined;
-      done.push(final);
+      doneHeaders.push(final);
     }
   }
-  return done.sort((one, other) => one.seq - other.seq);
+  return doneHeaders.sort((header, otherHeader) => header.seq - otherHeader.seq);
 }
 
 /**
@@ -55,9 +55,9 @@ export async function withSubjects(
   { store: { journal }, random }: Pick<Context, 'store' | 'random'>,
   block: Block,
 ): Promise<Block | undefined> {
-  const into = isFinal(block) ? block : await digested(block, random);
-  if (into === block) return block;
-  const final = asFinal(into);
+  const targetBlock = isFinal(block) ? block : await digested(block, random);
+  if (targetBlock === block) return block;
+  const final = asFinal(targetBlock);
   return (await journal.compact([block], final)) ? final : undefined;
 }
 
@@ -69,24 +69,24 @@ export function isAlone(header: BlockHeader): boolean {
   return isFinal(header) || !isSmall(header);
 }
 
-function groupsOf(headers: readonly BlockHeader[], merged: number): readonly (readonly BlockHeader[])[] {
+function groupsOf(headers: readonly BlockHeader[], mergedCount: number): readonly (readonly BlockHeader[])[] {
   const groups = new Map<string, BlockHeader[][]>();
   for (const header of headers) {
-    const own = groups.get(kindOf(header)) ?? [];
-    groups.set(kindOf(header), own);
-    const last = own.at(-1);
-    if (last === undefined || header.seq > merged || !hasRoom(last, header)) own.push([header]);
+    const ownHeaders = groups.get(kindOf(header)) ?? [];
+    groups.set(kindOf(header), ownHeaders);
+    const last = ownHeaders.at(-1);
+    if (last === undefined || header.seq > mergedCount || !hasRoom(last, header)) ownHeaders.push([header]);
     else last.push(header);
   }
   return [...groups.values()].flat();
 }
 
 function hasRoom(group: readonly BlockHeader[], header: BlockHeader): boolean {
-  const all = [...group, header];
-  const records = all.reduce((sum, one) => sum + one.records, 0);
-  const from = Math.min(...all.map(({ from_ms }) => from_ms));
-  const to = Math.max(...all.map(({ to_ms }) => to_ms));
-  return all.length <= MAX_JOINED && records <= MAX_RECORDS && to - from <= MAX_BLOCK_SPAN_MS;
+  const headers = [...group, header];
+  const records = headers.reduce((sum, header) => sum + header.records, 0);
+  const start = Math.min(...headers.map(({ from_ms }) => from_ms));
+  const end = Math.max(...headers.map(({ to_ms }) => to_ms));
+  return headers.length <= MAX_JOINED && records <= MAX_RECORDS && end - start <= MAX_BLOCK_SPAN_MS;
 }
 
 async function loadAll(
@@ -115,13 +115,13 @@ async function digested(block: Block, random: RandomSource): Promise<Block> {
   if (erasable === undefined || texts.length === 0) return block;
   const salts = new Uint8Array(texts.length * SALT_BYTES);
   const digests = new Uint8Array(texts.length * DIGEST_BYTES);
-  for (const [at, text] of texts.entries()) {
-    if (at > 0 && at % AT_ONCE === 0) await turn();
+  for (const [index, text] of texts.entries()) {
+    if (index > 0 && index % AT_ONCE === 0) await turn();
     // An erased text has none: whatever it was, nothing is to be compared with it.
     if (text === '') continue;
     const salt = random.bytes(SALT_BYTES);
-    salts.set(salt, at * SALT_BYTES);
-    digests.set(digestOf(salt, text), at * DIGEST_BYTES);
+    salts.set(salt, index * SALT_BYTES);
+    digests.set(digestOf(salt, text), index * DIGEST_BYTES);
   }
   // Who erases a text of the block has to read it again.
   return { ...block, ...withDigests({ data, erasable }, { salts, digests }), erased: erased + 1 };
@@ -131,10 +131,10 @@ const encoder = new TextEncoder();
 
 function digestOf(salt: Uint8Array, text: string): Uint8Array {
   const bytes = encoder.encode(text);
-  const salted = new Uint8Array(SALT_BYTES + bytes.length);
-  salted.set(salt);
-  salted.set(bytes, SALT_BYTES);
-  return hashing.sha256(salted);
+  const saltedBytes = new Uint8Array(SALT_BYTES + bytes.length);
+  saltedBytes.set(salt);
+  saltedBytes.set(bytes, SALT_BYTES);
+  return hashing.sha256(saltedBytes);
 }
 
 function textsOf({ data, erasable }: Block): readonly string[] {

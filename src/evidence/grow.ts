@@ -35,7 +35,7 @@ export interface Grown {
 }
 
 /** Adds as many leaves to a head as fit into one write. Returns `undefined` if a tile does not match the head. */
-export type Grow = (head: LogHeadRecord, on: LogOn, leaves: readonly Leaf[]) => Promise<Grown | undefined>;
+export type Grow = (head: LogHeadRecord, log: LogOn, leaves: readonly Leaf[]) => Promise<Grown | undefined>;
 
 /** The maximum number of leaves in one write, and the approximate maximum length of their entries. */
 export const MAX_LEAVES = 64;
@@ -70,8 +70,8 @@ export function newHead(
 }
 
 /** Returns a copy of the positions of this log, or none if the head is from an earlier log. */
-function positionsSince(head: LogHeadRecord, on: LogOn): Record<string, LogHeadRecord['positions'][string]> {
-  return hasBegun(head, on) ? { ...head.positions } : {};
+function positionsSince(head: LogHeadRecord, log: LogOn): Record<string, LogHeadRecord['positions'][string]> {
+  return hasBegun(head, log) ? { ...head.positions } : {};
 }
 
 export function createGrowth(
@@ -80,24 +80,24 @@ export function createGrowth(
 ): Grow {
   const { store, random, retentionDays } = context;
 
-  return async (head, on, leaves) => {
-    const at = nowAfter(context, head.appended_at);
+  return async (head, log, leaves) => {
+    const instant = nowAfter(context, head.appended_at);
     const growth = createTileGrowth(head.size);
     const changes: Change[] = [];
-    const positions = positionsSince(head, on);
+    const positions = positionsSince(head, log);
     let edge: Edge = edgeOf(head) ?? EMPTY_EDGE;
     let characters = 0;
     for (const { content, subject, position, change } of leaves) {
       if (edge.size - head.size >= MAX_LEAVES || characters > MAX_CHARACTERS) break;
       const entry = entryText(content, head.account_id, random);
       characters += entry.length;
-      changes.push(insert('log_entries', toEntry(head, edge.size, { subject, entry, at })));
+      changes.push(insert('log_entries', toEntry(head, edge.size, { subject, entry, at: instant })));
       if (change !== undefined) changes.push(change);
       if (position !== undefined) positions[position[0]] = position[1];
       edge = appendLeaf(edge, leafHash(new TextEncoder().encode(entry)), growth.finished);
     }
     for (const tile of growth.grown()) {
-      const step = await tileStep(head, tile, at);
+      const step = await tileStep(head, tile, instant);
       if (step === undefined) return undefined;
       changes.push(step);
     }
@@ -107,8 +107,8 @@ export function createGrowth(
       size: edge.size,
       edge: spellEdge(edge),
       positions,
-      begun_at: on.at,
-      appended_at: at,
+      begun_at: log.at,
+      appended_at: instant,
       checkpoint: await signHead(head.origin, edge, await keys()),
     };
     return { next, changes };
@@ -130,22 +130,22 @@ export function createGrowth(
     created_at: string,
   ): Promise<Change | undefined> {
     const id = tileId(log_id, tile);
-    const kept = tile.width - tile.hashes.length;
-    if (kept === 0) {
+    const keptCount = tile.width - tile.hashes.length;
+    if (keptCount === 0) {
       const hashes = spelled(new Uint8Array(), tile.hashes);
       return insert('log_tiles', { id, account_id, version: 1, created_at, log_id, hashes });
     }
-    const found = await store.get('log_tiles', id);
-    const bytes = found && fromPaddedBase64(found.hashes);
-    if (found === undefined || bytes?.length !== kept * HASH_BYTES) return undefined;
-    const next: LogTileRecord = { ...found, version: found.version + 1, hashes: spelled(bytes, tile.hashes) };
-    return replace('log_tiles', next, found.version);
+    const base = await store.get('log_tiles', id);
+    const bytes = base && fromPaddedBase64(base.hashes);
+    if (base === undefined || bytes?.length !== keptCount * HASH_BYTES) return undefined;
+    const next: LogTileRecord = { ...base, version: base.version + 1, hashes: spelled(bytes, tile.hashes) };
+    return replace('log_tiles', next, base.version);
   }
 }
 
 function spelled(bytes: Uint8Array, hashes: readonly Uint8Array[]): string {
-  const all = new Uint8Array(bytes.length + hashes.length * HASH_BYTES);
-  all.set(bytes);
-  for (const [at, hash] of hashes.entries()) all.set(hash, bytes.length + at * HASH_BYTES);
-  return toPaddedBase64(all);
+  const allBytes = new Uint8Array(bytes.length + hashes.length * HASH_BYTES);
+  allBytes.set(bytes);
+  for (const [index, hash] of hashes.entries()) allBytes.set(hash, bytes.length + index * HASH_BYTES);
+  return toPaddedBase64(allBytes);
 }

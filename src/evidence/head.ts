@@ -44,8 +44,8 @@ export function noteKeysOf(origin: string, keys: readonly LogKey[]): Promise<rea
 
 export async function signHead(origin: string, edge: Edge, keys: readonly LogKey[]): Promise<string> {
   const names = await noteKeysOf(origin, keys);
-  const signers = keys.flatMap(({ sign }, at): NoteSigner[] =>
-    sign === undefined ? [] : [{ ...(names[at] as NoteKey), sign }],
+  const signers = keys.flatMap(({ sign }, atMs): NoteSigner[] =>
+    sign === undefined ? [] : [{ ...(names[atMs] as NoteKey), sign }],
   );
   return signNote(checkpointText({ origin, size: edge.size, root: rootOf(edge) }), signers);
 }
@@ -53,9 +53,9 @@ export async function signHead(origin: string, edge: Edge, keys: readonly LogKey
 export async function isSignedHead(head: LogHeadRecord, keys: readonly LogKey[]): Promise<boolean> {
   const edge = edgeOf(head);
   if (edge === undefined) return false;
-  const opened = await openCheckpoint(head.checkpoint, await noteKeysOf(head.origin, keys));
-  if (typeof opened === 'string' || opened.origin !== head.origin) return false;
-  return opened.size === edge.size && isSameHash(opened.root, rootOf(edge));
+  const checkpoint = await openCheckpoint(head.checkpoint, await noteKeysOf(head.origin, keys));
+  if (typeof checkpoint === 'string' || checkpoint.origin !== head.origin) return false;
+  return checkpoint.size === edge.size && isSameHash(checkpoint.root, rootOf(edge));
 }
 
 /** Returns `true` if the leaves in the last, partly filled tile match the head. */
@@ -63,10 +63,10 @@ export function isAtEdge({ size, roots }: Edge, tile: Uint8Array | undefined): b
   const width = size % TILE_WIDTH;
   if (width === 0) return true;
   if (tile?.length !== width * HASH_BYTES) return false;
-  let own = EMPTY_EDGE;
-  for (let place = 0; place < width; place += 1) own = appendLeaf(own, hashInTile(tile, place));
-  const last = roots.slice(roots.length - own.roots.length);
-  return own.roots.every((root, at) => isSameHash(root, last[at] ?? new Uint8Array()));
+  let ownEdge = EMPTY_EDGE;
+  for (let place = 0; place < width; place += 1) ownEdge = appendLeaf(ownEdge, hashInTile(tile, place));
+  const last = roots.slice(roots.length - ownEdge.roots.length);
+  return ownEdge.roots.every((root, index) => isSameHash(root, last[index] ?? new Uint8Array()));
 }
 
 export function rootIn({ checkpoint }: Pick<LogHeadRecord, 'checkpoint'>): string {
@@ -82,7 +82,7 @@ export function hasBegun(head: LogHeadRecord | undefined, { at }: LogOn): head i
   return head?.begun_at === at;
 }
 
-export function positionIn(head: LogHeadRecord | undefined, on: LogOn, writer: string): LogPosition {
-  const known = hasBegun(head, on) ? head.positions[writer] : undefined;
-  return known ?? [on.from[writer] ?? 0, 0];
+export function positionIn(head: LogHeadRecord | undefined, log: LogOn, writer: string): LogPosition {
+  const position = hasBegun(head, log) ? head.positions[writer] : undefined;
+  return position ?? [log.from[writer] ?? 0, 0];
 }

@@ -50,11 +50,11 @@ const NAMES: OptionNames<EvidenceOptions> = { begins: true };
  * console.log(typeof service.evidence.state); // function
  */
 export function evidence(options: EvidenceOptions = {}): EvidenceCapability {
-  const known = knownOptions('evidence', options, NAMES);
+  const checkedOptions = knownOptions('evidence', options, NAMES);
   const capability: WholeCapability<HostEvidenceRooms, EvidenceRooms<CallOptions>> = {
     name: 'evidence',
     operations: [evidenceOperations, receiptOperations],
-    open: (core) => openEvidence(core, known),
+    open: (core) => openEvidence(core, checkedOptions),
   };
   return capability;
 }

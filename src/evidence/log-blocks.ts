@@ -34,7 +34,7 @@ export interface LogBlocks {
    * Adds to the log the blocks that have waited long enough. With `isLast`, the blocks need not have waited.
    * Returns how many blocks still wait, and since when.
    */
-  run(on: LogOn, isLast: boolean): Promise<Pending>;
+  run(log: LogOn, isLast: boolean): Promise<Pending>;
   /** Returns a flush number for each writer. All blocks up to this flush have their leaves. */
   marks(): ReadonlyMap<string, number>;
   isKnown(writer: string): boolean;
@@ -55,54 +55,55 @@ export function createLogBlocks(
   const { store, clock } = context;
   const complete = createCompletion(context, append);
   const writers = new Map<string, Waiting>();
-  let known: ReadonlySet<string> = new Set();
+  let knownNames: ReadonlySet<string> = new Set();
 
   /**
    * Adds the blocks of one writer. Returns `false` if another node works on the same blocks, which are then listed
    * again.
    */
-  async function work(writer: JournalWriter, on: LogOn, isLast: boolean): Promise<boolean> {
+  async function work(writer: JournalWriter, log: LogOn, isLast: boolean): Promise<boolean> {
     const { id, merged } = writer;
-    const waiting = await listWaiting(context, writer, writers.get(id) ?? newWaiting(on, id));
+    const waiting = await listWaiting(context, writer, writers.get(id) ?? newWaiting(log, id));
     writers.set(id, waiting);
     const isAll = isLast || numberIn(waiting) >= MAX_WAITING;
-    const isDue = (ready: readonly BlockHeader[], since: number): boolean =>
-      ready.length > 0 && (isAll || isWaitOver(ready, since, clock.now()));
+    const isDue = (ready: readonly BlockHeader[], sinceMs: number): boolean =>
+      ready.length > 0 && (isAll || isWaitOver(ready, sinceMs, clock.now()));
     for (const [account_id, { headers, since }] of [...waiting.groups]) {
       const ready = readyIn({ headers }, merged);
       if (refused.has(account_id) || !isDue(ready, since)) continue;
-      const result = await complete({ account_id, writer: id, merged, on }, ready);
+      const result = await complete({ account_id, writer: id, merged, on: log }, ready);
       if (result === 'stale') {
         writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
         return false;
       }
       if (result === 'damaged') refused.add(account_id);
       else {
-        const rest = result === 'gone' ? [] : headers.slice(ready.length);
-        keepRest(waiting, account_id, { headers: rest, since });
+        const otherHeaders = result === 'gone' ? [] : headers.slice(ready.length);
+        keepRest(waiting, account_id, { headers: otherHeaders, since });
       }
     }
     return true;
   }
 
   return {
-    async run(on, isLast) {
-      const found = await store.journal.writers();
-      known = new Set(found.map(({ id }) => id));
-      for (const id of [...writers.keys()]) if (!known.has(id)) writers.delete(id);
-      let unlisted = 0;
-      for (const writer of found) if (isOurs(writer) && !(await work(writer, on, isLast))) unlisted += 1;
+    async run(log, isLast) {
+      const foundWriters = await store.journal.writers();
+      knownNames = new Set(foundWriters.map(({ id }) => id));
+      for (const id of [...writers.keys()]) if (!knownNames.has(id)) writers.delete(id);
+      let unlistedCount = 0;
+      for (const writer of foundWriters)
+        if (isOurs(writer) && !(await work(writer, log, isLast))) unlistedCount += 1;
       const { count, since } = pendingIn(writers.values());
-      return { count: count + unlisted, since, isContended: unlisted > 0 };
+      return { count: count + unlistedCount, since, isContended: unlistedCount > 0 };
     },
     marks: () => new Map([...writers].map(([id, waiting]) => [id, markOf(waiting)])),
-    isKnown: (writer) => known.has(writer),
+    isKnown: (writer) => knownNames.has(writer),
   };
 }
 
-function keepRest({ groups }: Waiting, account_id: string, rest: WaitingGroup): void {
-  if (rest.headers.length === 0) groups.delete(account_id);
-  else groups.set(account_id, rest);
+function keepRest({ groups }: Waiting, account_id: string, group: WaitingGroup): void {
+  if (group.headers.length === 0) groups.delete(account_id);
+  else groups.set(account_id, group);
 }
 
 interface Owner {
@@ -143,15 +144,15 @@ function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, ap
   /** Appends the leaves of blocks. The blocks up to `seq` have their own leaves already. */
   async function appendBlocks(owner: Owner, headers: readonly BlockHeader[], seq: number): Promise<Appended> {
     const leaves: Leaf[] = [];
-    for (const [at, block] of (await store.journal.load(headers)).entries()) {
+    for (const [index, block] of (await store.journal.load(headers)).entries()) {
       await nextSlice();
       if (block === undefined) {
-        reportMissed(owner.account_id, headers[at]);
+        reportMissed(owner.account_id, headers[index]);
         continue;
       }
-      const found = await newLeaves(block, seq);
-      if (found === undefined) return 'stale';
-      leaves.push(...found);
+      const foundLeaves = await newLeaves(block, seq);
+      if (foundLeaves === undefined) return 'stale';
+      leaves.push(...foundLeaves);
       if (leaves.length < MAX_LEAVES) continue;
       // A block may have thousands of permits: no more than one such block is held.
       const early = await appendAll(owner, leaves.splice(0));
@@ -168,18 +169,18 @@ function createCompletion(context: Pick<Context, 'store' | 'random' | 'log'>, ap
     const last = headers.filter((header) => header.seq === seq);
     const final = await makeFinal(context, fresh, merged);
     if (final === undefined) return 'stale';
-    const all = [...last, ...final];
-    for (let from = 0; from < all.length; from += MAX_LOADED_BLOCKS) {
-      const result = await appendBlocks(owner, all.slice(from, from + MAX_LOADED_BLOCKS), seq);
+    const allHeaders = [...last, ...final];
+    for (let start = 0; start < allHeaders.length; start += MAX_LOADED_BLOCKS) {
+      const result = await appendBlocks(owner, allHeaders.slice(start, start + MAX_LOADED_BLOCKS), seq);
       if (result !== 'nothing') return result;
     }
     return 'nothing';
   };
 }
 
-function isAfter({ position }: Leaf, head: LogHeadRecord | undefined, on: LogOn): boolean {
+function isAfter({ position }: Leaf, head: LogHeadRecord | undefined, log: LogOn): boolean {
   if (position === undefined) return false;
   const [writer, [seq, permits]] = position;
-  const [lastSeq, lastPermits] = positionIn(head, on, writer);
+  const [lastSeq, lastPermits] = positionIn(head, log, writer);
   return seq > lastSeq || (seq === lastSeq && permits > lastPermits);
 }

@@ -28,7 +28,7 @@ export interface Refused {
 }
 
 /** Adds to the log the events that are due. Returns how many events still wait, and since when. */
-export type LogEvents = (on: LogOn) => Promise<Pending>;
+export type LogEvents = (log: LogOn) => Promise<Pending>;
 
 const PAGE = 256;
 const AT_ONCE = 32;
@@ -50,10 +50,10 @@ export function createLogEvents(
     const whole = (await wholeEvent({ store }, event)) ?? event;
     const { id, type, timestamp, data } = whole;
     const content: ChangeContent = { kind: 'change', event: { id, type, timestamp, data } };
-    const { due_at: _, ...settled } = record;
+    const { due_at: _, ...settledFields } = record;
     const days = daysOf(record.type, auditDays);
     const next: EventRecord = {
-      ...settled,
+      ...settledFields,
       version: record.version + 1,
       expires_at: formatInstant(Date.parse(record.created_at) + days * RESOLUTION_MS.day),
     };
@@ -70,10 +70,10 @@ export function createLogEvents(
   }
 
   /** Appends the events of one account. Returns how many of these events are no longer due. */
-  async function appendOf(account_id: string, records: readonly EventRecord[], on: LogOn): Promise<number> {
+  async function appendOf(account_id: string, records: readonly EventRecord[], log: LogOn): Promise<number> {
     const leaves: Leaf[] = [];
     for (const record of records.slice(0, AT_ONCE)) leaves.push(await leafOf(record));
-    const result = refused.has(account_id) ? 'damaged' : await append(account_id, on, () => leaves);
+    const result = refused.has(account_id) ? 'damaged' : await append(account_id, log, () => leaves);
     isContended ||= result === 'stale';
     if (result === 'appended') return leaves.length;
     if (result === 'damaged') {
@@ -84,15 +84,16 @@ export function createLogEvents(
     return 0;
   }
 
-  return async (on) => {
+  return async (log) => {
     isContended = false;
     for (;;) {
       const due = await store.due('events', formatInstant(clock.now() + AHEAD_MS), PAGE);
-      let done = 0;
-      for (const [account_id, records] of byAccount(due)) done += await appendOf(account_id, records, on);
-      if (done > 0 && (done < due.length || due.length === PAGE)) continue;
-      const [first] = done === due.length ? [] : due;
-      return { count: due.length - done, since: first && Date.parse(first.created_at), isContended };
+      let doneCount = 0;
+      for (const [account_id, records] of byAccount(due))
+        doneCount += await appendOf(account_id, records, log);
+      if (doneCount > 0 && (doneCount < due.length || due.length === PAGE)) continue;
+      const [first] = doneCount === due.length ? [] : due;
+      return { count: due.length - doneCount, since: first && Date.parse(first.created_at), isContended };
     }
   };
 }

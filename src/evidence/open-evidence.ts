@@ -104,8 +104,8 @@ function createRestart(
   const grow = createGrowth(context, keys);
 
   return async (account_id) => {
-    const on = await logState.refresh();
-    if (on === undefined) throw noLog();
+    const log = await logState.refresh();
+    if (log === undefined) throw noLog();
     return untilWritten(async () => {
       const head = await store.get('log_heads', account_id);
       const first = head && (await store.get('log_heads', head.log_id));
@@ -113,17 +113,17 @@ function createRestart(
       const { origin, size, positions, version } = head;
       // Entries are listed by time: those of the new log come after all others.
       const appended_at = formatInstant(Math.max(context.clock.now(), Date.parse(head.appended_at) + 1));
-      const begun = { version, positions, begun_at: on.at, appended_at, created_at: head.created_at };
-      const made = newHead(context, { account_id, publicUrl, on });
+      const beginning = { version, positions, begun_at: log.at, appended_at, created_at: head.created_at };
+      const record = newHead(context, { account_id, publicUrl, on: log });
       // The address of the service may have changed: the new log stands beside the one before.
       const place = origin.slice(0, origin.lastIndexOf('/') + 1);
-      const fresh = { ...made, ...begun, origin: `${place}${made.log_id}` };
+      const fresh = { ...record, ...beginning, origin: `${place}${record.log_id}` };
       const previous = { origin, size, root: rootIn(head) };
-      const leaf = { content: { kind: 'begin', at: on.at, previous }, subject: 'begin' } as const;
-      const grown = await grow(fresh, on, [leaf]);
-      if (grown === undefined) throw noLog();
-      const { next, changes } = grown;
-      const ended: LogHeadRecord = {
+      const leaf = { content: { kind: 'begin', at: log.at, previous }, subject: 'begin' } as const;
+      const growth = await grow(fresh, log, [leaf]);
+      if (growth === undefined) throw noLog();
+      const { next, changes } = growth;
+      const endedRecord: LogHeadRecord = {
         ...head,
         id: head.log_id,
         version: first.version + 1,
@@ -131,7 +131,7 @@ function createRestart(
       };
       const { written } = await store.write(
         replace('log_heads', next, version),
-        replace('log_heads', ended, first.version),
+        replace('log_heads', endedRecord, first.version),
         insert('log_heads', { ...next, id: next.log_id, version: 1, created_at: appended_at }),
         ...changes,
       );

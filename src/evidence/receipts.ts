@@ -59,32 +59,36 @@ export function createReceipts(
   return async (decisionId, { evaluated_at } = {}, { signal, ...actor } = {}) => {
     const account_id = accountOf(context, actor);
     const key = 'scopes' in actor ? (actor as unknown as KeyCaller) : undefined;
-    const at = readInstant(evaluated_at);
-    const own = await entryAbout(account_id, decisionId);
-    if (own !== undefined) return recordReceipt(own, key);
+    const instant = readInstant(evaluated_at);
+    const ownRecord = await entryAbout(account_id, decisionId);
+    if (ownRecord !== undefined) return recordReceipt(ownRecord, key);
     await assertLog(account_id);
     await journal.settle(account_id);
-    const found = await findVerdict(context, { account_id, decisionId, at, signal });
-    if (found === undefined) throw at !== undefined || key !== undefined ? notFound() : instantRequired();
-    if (key !== undefined && found.record.permit_audience === null) throw notFound();
-    assertSees(key, found.record);
-    const leaf = await entryAbout(account_id, blockSubject(found.block));
-    if (leaf === undefined || found.record.permit_audience !== null) {
-      await assertComing(account_id, found.block);
+    const verdict = await findVerdict(context, { account_id, decisionId, at: instant, signal });
+    if (verdict === undefined)
+      throw instant !== undefined || key !== undefined ? notFound() : instantRequired();
+    if (key !== undefined && verdict.record.permit_audience === null) throw notFound();
+    assertSees(key, verdict.record);
+    const leaf = await entryAbout(account_id, blockSubject(verdict.block));
+    if (leaf === undefined || verdict.record.permit_audience !== null) {
+      await assertComing(account_id, verdict.block);
       throw notYet();
     }
-    if (at === undefined) throw instantRequired();
-    return blockReceipt(leaf, found);
+    if (instant === undefined) throw instantRequired();
+    return blockReceipt(leaf, verdict);
   };
 
-  async function recordReceipt(own: LogEntryRecord, key: KeyCaller | undefined): Promise<VerdictReceipt> {
-    const { record } = JSON.parse(own.entry) as { readonly record: VerdictRecord };
+  async function recordReceipt(
+    ownRecord: LogEntryRecord,
+    key: KeyCaller | undefined,
+  ): Promise<VerdictReceipt> {
+    const { record } = JSON.parse(ownRecord.entry) as { readonly record: VerdictRecord };
     assertSees(key, record);
-    return { kind: 'record', ...(await proven(own)), discloses: 1 };
+    return { kind: 'record', ...(await proven(ownRecord)), discloses: 1 };
   }
 
-  async function blockReceipt(leaf: LogEntryRecord, found: Found): Promise<VerdictReceipt> {
-    const { place, records, block, subject } = found;
+  async function blockReceipt(leaf: LogEntryRecord, finding: Found): Promise<VerdictReceipt> {
+    const { place, records, block, subject } = finding;
     return {
       kind: 'block',
       ...(await proven(leaf)),
@@ -116,9 +120,9 @@ export function createReceipts(
   }
 
   async function assertComing(account_id: string, { writer, seq }: BlockHeader): Promise<void> {
-    const on = await logState.refresh();
-    if (on === undefined) throw notFound();
-    const [last] = positionIn(await store.get('log_heads', account_id), on, writer);
+    const log = await logState.refresh();
+    if (log === undefined) throw notFound();
+    const [last] = positionIn(await store.get('log_heads', account_id), log, writer);
     // A block at or before the position has its leaf, or is from before the log.
     if (seq < last) throw notFound();
   }
@@ -137,15 +141,17 @@ async function findVerdict(
 ): Promise<Found | undefined> {
   const readBlock = createBlockReader(log);
   const range = at === undefined ? { from_ms: clock.now() - RECENT_MS } : { from_ms: at, upto_ms: at };
-  for (let after: BlockHeader | undefined; ; ) {
+  for (let headerAfter: BlockHeader | undefined; ; ) {
     assertWanted(signal);
     const query = { account_id, ...range, limit: MAX_LOADED_BLOCKS };
-    const headers = await store.journal.blocks(after === undefined ? query : { ...query, after });
+    const headers = await store.journal.blocks(
+      headerAfter === undefined ? query : { ...query, after: headerAfter },
+    );
     for (const block of await store.journal.load(headers)) {
-      const found = block && readBlock(block, () => placeIn(block, decisionId));
-      if (found !== undefined) return found;
+      const place = block && readBlock(block, () => placeIn(block, decisionId));
+      if (place !== undefined) return place;
     }
-    after = headers.at(-1);
+    headerAfter = headers.at(-1);
     if (headers.length < MAX_LOADED_BLOCKS) return undefined;
   }
 }
@@ -170,8 +176,8 @@ function assertSees(key: KeyCaller | undefined, { environment, agent_id }: Verdi
 
 function readInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const at = parseInstant(text);
-  if (at !== undefined) return at;
+  const instant = parseInstant(text);
+  if (instant !== undefined) return instant;
   throw wrongField('/evaluated_at', 'invalid_format', mustBe('/from'));
 }
 

@@ -32,17 +32,19 @@ export async function listWaiting(
 ): Promise<Waiting> {
   const { groups } = waiting;
   const range = { writer: id, from: waiting.listed, to: flushed, limit: MAX_LISTED_BLOCKS };
-  for (let after: BlockHeader | undefined, isOver = flushed <= waiting.listed; !isOver; ) {
-    const page = await store.journal.filed(after === undefined ? range : { ...range, after });
+  for (let headerAfter: BlockHeader | undefined, isOver = flushed <= waiting.listed; !isOver; ) {
+    const page = await store.journal.filed(
+      headerAfter === undefined ? range : { ...range, after: headerAfter },
+    );
     for (const header of page) {
       const group = groups.get(header.account_id) ?? { headers: [], since: clock.now() };
       groups.set(header.account_id, group);
       group.headers.push(header);
     }
-    after = page.at(-1);
+    headerAfter = page.at(-1);
     isOver = page.length < MAX_LISTED_BLOCKS;
-    if (!isOver && after !== undefined && numberIn(waiting) >= MAX_WAITING) {
-      return { ...cut(groups, after.seq), merged };
+    if (!isOver && headerAfter !== undefined && numberIn(waiting) >= MAX_WAITING) {
+      return { ...cut(groups, headerAfter.seq), merged };
     }
   }
   return { listed: Math.max(waiting.listed, flushed), merged, groups };
@@ -61,12 +63,18 @@ function cut(groups: Map<string, WaitingGroup>, seq: number): Omit<Waiting, 'mer
  * Returns the blocks that can get their leaves now. These are all blocks up to the last block that is merged,
  * large or final. A small block after it must wait for its merge.
  */
-export function readyIn({ headers }: Pick<WaitingGroup, 'headers'>, merged: number): readonly BlockHeader[] {
-  return headers.slice(0, headers.findLastIndex((header) => header.seq <= merged || isAlone(header)) + 1);
+export function readyIn(
+  { headers }: Pick<WaitingGroup, 'headers'>,
+  mergedCount: number,
+): readonly BlockHeader[] {
+  return headers.slice(
+    0,
+    headers.findLastIndex((header) => header.seq <= mergedCount || isAlone(header)) + 1,
+  );
 }
 
-export function isWaitOver(headers: readonly BlockHeader[], since: number, now: number): boolean {
-  return headers.length >= MANY || headers.some(isAlone) || now - since >= WAIT_MS;
+export function isWaitOver(headers: readonly BlockHeader[], sinceMs: number, now: number): boolean {
+  return headers.length >= MANY || headers.some(isAlone) || now - sinceMs >= WAIT_MS;
 }
 
 export function numberIn({ groups }: Waiting): number {
@@ -79,8 +87,8 @@ export function markOf({ listed, groups }: Waiting): number {
 }
 
 export function pendingIn(writers: Iterable<Waiting>): Omit<Pending, 'isContended'> {
-  const groups = [...writers].flatMap(({ groups: own, merged }) =>
-    [...own.values()].flatMap(({ headers, since }) => {
+  const groups = [...writers].flatMap(({ groups: ownGroups, merged }) =>
+    [...ownGroups.values()].flatMap(({ headers, since }) => {
       const ready = readyIn({ headers }, merged).length;
       return ready === 0 ? [] : [{ ready, since }];
     }),
@@ -89,6 +97,6 @@ export function pendingIn(writers: Iterable<Waiting>): Omit<Pending, 'isContende
   return { count, since: groups.length === 0 ? undefined : Math.min(...groups.map(({ since }) => since)) };
 }
 
-export function newWaiting(on: LogOn, writer: string): Waiting {
-  return { listed: on.from[writer] ?? 0, merged: 0, groups: new Map() };
+export function newWaiting(log: LogOn, writer: string): Waiting {
+  return { listed: log.from[writer] ?? 0, merged: 0, groups: new Map() };
 }

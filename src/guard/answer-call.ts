@@ -67,16 +67,16 @@ export function createCallAnswers(options: CheckedOptions): CallAnswers {
   });
 
   function answer(call: ToolCall, { dry_run = false }: JudgeOptions = {}): Promise<Answered> {
-    let judged = UNREAD;
+    let evaluatedCall = UNREAD;
     try {
-      judged = ownCall(call);
-      if (options.unjudged.has(judged.name)) return Promise.resolve(notify(judged, UNJUDGED));
-      judged.args = copyArguments(judged.args);
-      const question = keys.questionOf(judged, intentOf(judged, options, dry_run));
+      evaluatedCall = ownCall(call);
+      if (options.unjudged.has(evaluatedCall.name)) return Promise.resolve(notify(evaluatedCall, UNJUDGED));
+      evaluatedCall.args = copyArguments(evaluatedCall.args);
+      const question = keys.questionOf(evaluatedCall, intentOf(evaluatedCall, options, dry_run));
       if (options.approvals !== undefined) question.startedAt = steadyNow();
       return askVerifier(question);
     } catch (error) {
-      return Promise.resolve(deny(judged, null, error === SCOPE_MISSING ? SCOPE_MISSING : UNREADABLE));
+      return Promise.resolve(deny(evaluatedCall, null, error === SCOPE_MISSING ? SCOPE_MISSING : UNREADABLE));
     }
   }
 
@@ -172,16 +172,16 @@ async function neededApproval(
   { options, approvals, keys, ask }: AskingParts,
   call: ToolCall,
 ): Promise<NeededApproval | undefined> {
-  const judged = ownCall(call);
-  if (options.isObserving || options.unjudged.has(judged.name)) return undefined;
-  judged.args = copyArguments(judged.args);
-  const ahead = intentOf(judged, options, true);
+  const evaluatedCall = ownCall(call);
+  if (options.isObserving || options.unjudged.has(evaluatedCall.name)) return undefined;
+  evaluatedCall.args = copyArguments(evaluatedCall.args);
+  const ahead = intentOf(evaluatedCall, options, true);
   const { dry_run: _, ...intent } = ahead;
-  if (keys.hasWaiting(judged, intent)) return undefined;
+  if (keys.hasWaiting(evaluatedCall, intent)) return undefined;
   // A dry run first: a call that is allowed anyway takes nothing.
-  const { verdict: preview } = await ask(keys.apartOf(judged, ahead));
+  const { verdict: preview } = await ask(keys.apartOf(evaluatedCall, ahead));
   if (preview.allowed || !isOnlyLack(preview.reasons)) return undefined;
-  const { verdict, spend } = await ask(keys.apartOf(judged, intent));
+  const { verdict, spend } = await ask(keys.apartOf(evaluatedCall, intent));
   if (verdict.allowed) {
     options.reportsOn(verdict.record)('not_attempted');
     await spend.undo();
@@ -189,7 +189,7 @@ async function neededApproval(
   }
   const { approval, text } = verdict;
   if (approval === undefined || lackedApproval(intent, verdict.reasons) === undefined) return undefined;
-  const limit = createLimit(options.timeoutMs, judged.signal);
+  const limit = createLimit(options.timeoutMs, evaluatedCall.signal);
   const status = (await approvals.read(approval.id, limit.signal, false))?.status;
   limit.end();
   return { ...approval, text, status: status === 'approved' || status === 'rejected' ? status : 'pending' };

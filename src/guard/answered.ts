@@ -38,13 +38,13 @@ export function createAnswers(options: CheckedOptions): AnswerMaker {
     how?: Pick<CallQuestion, 'isApart'>,
   ): Answered {
     const { approvals, explain } = options;
-    const asked = askedApproval(reasons);
-    const url = asked && approvals?.pageOf(asked.id);
-    const approval = asked && (url === undefined ? asked : { ...asked, url });
+    const approvalAsked = askedApproval(reasons);
+    const url = approvalAsked && approvals?.pageOf(approvalAsked.id);
+    const approval = approvalAsked && (url === undefined ? approvalAsked : { ...approvalAsked, url });
     const text =
-      asked === undefined || approvals === undefined
+      approvalAsked === undefined || approvals === undefined
         ? denialText(record, reasons, explain)
-        : denialText(record, reasons, explain, repeatText(asked.id, url));
+        : denialText(record, reasons, explain, repeatText(approvalAsked.id, url));
     const verdict = { allowed: false, record, reasons, text, ...(approval && { approval }) } as const;
     return notify(call, verdict, NO_SPEND, how);
   }
@@ -59,15 +59,15 @@ export function createAnswers(options: CheckedOptions): AnswerMaker {
     const run = { call, spend, idempotency_key, isShared, continued, approval };
     if (how.isApart) return { ...run, verdict };
     try {
-      const returned: unknown = options.onVerdict?.(call, withoutSecrets(verdict));
+      const returnedVerdict: unknown = options.onVerdict?.(call, withoutSecrets(verdict));
       // A rejection that nothing handles would end the process.
-      if (returned instanceof Promise) returned.catch(() => undefined);
+      if (returnedVerdict instanceof Promise) returnedVerdict.catch(() => undefined);
     } catch {
       // A hook that throws changes no verdict.
     }
     const isPassed = verdict.allowed || !options.isObserving;
-    const shown = isPassed ? verdict : ({ allowed: true, record: verdict.record } as const);
-    return { ...run, verdict: shown };
+    const shownVerdict = isPassed ? verdict : ({ allowed: true, record: verdict.record } as const);
+    return { ...run, verdict: shownVerdict };
   }
 
   return { deny, notify };

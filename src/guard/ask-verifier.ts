@@ -58,7 +58,7 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
           return;
         }
         isSettled = true;
-        watch.finish(watched);
+        watch.finish(callWatch);
         signal?.removeEventListener('abort', giveUp);
         resolve(conclude(question, record));
       }
@@ -68,8 +68,8 @@ export function createAskVerifier<Question extends VerifierQuestion, Answer>(
         options[CONTROLLER]?.abort();
       }
 
-      const watched: Watched = { end: 0, giveUp };
-      watch.begin(watched);
+      const callWatch: Watched = { end: 0, giveUp };
+      watch.begin(callWatch);
       if (signal?.aborted) return giveUp();
       try {
         signal?.addEventListener('abort', giveUp);

@@ -163,8 +163,11 @@ export function checkGuardOptions(givenOptions: ToolGuardOptions): CheckedOption
   requireOption(typeof tools === 'object' && tools !== null, 'tools must be rules by the names of tools.');
   const rules = new Map(Object.entries(tools));
   const readers = new Map([...rules].map(([name, rule]) => [name, readerOf(name, rule, prefix)]));
-  const both = unjudged.find((name) => readers.has(name));
-  requireOption(both === undefined, `${JSON.stringify(both)} is unjudged and has a rule: choose one.`);
+  const sharedName = unjudged.find((name) => readers.has(name));
+  requireOption(
+    sharedName === undefined,
+    `${JSON.stringify(sharedName)} is unjudged and has a rule: choose one.`,
+  );
   const isObserving = mode === 'observe';
   // A guard that stops nothing must not be mistaken for one that does.
   if (isObserving) warn('A tool guard only observes: it stops no tool.');

@@ -83,7 +83,7 @@ export function assertGuardable(
 }
 
 /**
- * Returns `true` if another program may read a member of the message as one of the `known` names although the names
+ * Returns `true` if another program may read a member of the message as one of the `names` although the spellings
  * differ. Some servers ignore the case of names, or cut them at U+0000. For authors of adapters that send messages to
  * other servers.
  *

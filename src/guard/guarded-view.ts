@@ -53,9 +53,9 @@ export function guardedView<Target extends object>(target: Target, options: Guar
     has: (_, name) => name in target,
     ownKeys: () => Reflect.ownKeys(target).filter((name) => !isHidden(name)),
     getOwnPropertyDescriptor(_, name) {
-      const found = isHidden(name) ? undefined : Reflect.getOwnPropertyDescriptor(target, name);
-      const enumerable = found?.enumerable === true;
-      return found && { value: read(name), writable: true, enumerable, configurable: true };
+      const descriptor = isHidden(name) ? undefined : Reflect.getOwnPropertyDescriptor(target, name);
+      const enumerable = descriptor?.enumerable === true;
+      return descriptor && { value: read(name), writable: true, enumerable, configurable: true };
     },
     set(_, name, value) {
       if (isHidden(name)) throw hidden(name);

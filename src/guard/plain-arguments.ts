@@ -12,12 +12,12 @@ export function copyArguments(args: unknown): unknown {
 /** Copies one object. `copies` has the copies of the objects that contain this object. */
 function copyOf(args: object, copies: Map<object, object> | undefined): object {
   const copy = emptyLike(args);
-  let known = copies?.set(args, copy);
+  let knownCopies = copies?.set(args, copy);
   for (const name of Object.keys(args)) {
     let value = (args as Readonly<Record<string, unknown>>)[name];
     if (isPlain(value)) {
-      known ??= new Map([[args, copy]]);
-      value = known.get(value) ?? copyOf(value, known);
+      knownCopies ??= new Map([[args, copy]]);
+      value = knownCopies.get(value) ?? copyOf(value, knownCopies);
     } else if (name === 'toJSON' && typeof value === 'function') {
       // JSON would send something else than was judged.
       throw new TypeError();
@@ -43,13 +43,13 @@ const AS_MEMBER = { writable: true, enumerable: true, configurable: true };
  */
 export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
   let value = args;
-  for (const known of path) {
+  for (const name of path) {
     if (isOpaque(value)) throw new TypeError();
     if (typeof value !== 'object' || value === null) return undefined;
-    if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(known.name)) return undefined;
-    if (!Array.isArray(value) && hasDisguise(value, known)) throw new TypeError();
-    if (!Object.hasOwn(value, known.name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[known.name];
+    if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(name.name)) return undefined;
+    if (!Array.isArray(value) && hasDisguise(value, name)) throw new TypeError();
+    if (!Object.hasOwn(value, name.name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name.name];
   }
   if (isOpaque(value)) throw new TypeError();
   return value;
@@ -59,16 +59,16 @@ export function valueAt(args: unknown, path: readonly KnownName[]): unknown {
  * Throws if it is uncertain which arguments the tool will read: they are not plain data, or an object has two names
  * that a program could confuse.
  */
-export function assertReadable(args: unknown, seen: Set<unknown> = new Set()): void {
-  if (seen.size === 0 && isOpaque(args)) throw new TypeError();
-  if (!isPlain(args) || seen.has(args)) return;
-  seen.add(args);
+export function assertReadable(args: unknown, seenSet: Set<unknown> = new Set()): void {
+  if (seenSet.size === 0 && isOpaque(args)) throw new TypeError();
+  if (!isPlain(args) || seenSet.has(args)) return;
+  seenSet.add(args);
   const forms = new Set<string>();
   for (const [name, value] of Object.entries(args)) {
-    const own = Array.isArray(args) ? [] : foldedForms(name);
-    if (own.some((form) => forms.has(form))) throw new TypeError();
-    for (const form of own) forms.add(form);
-    assertReadable(value, seen);
+    const ownForms = Array.isArray(args) ? [] : foldedForms(name);
+    if (ownForms.some((form) => forms.has(form))) throw new TypeError();
+    for (const form of ownForms) forms.add(form);
+    assertReadable(value, seenSet);
   }
 }
 

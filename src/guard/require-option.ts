@@ -5,8 +5,8 @@ export function requireOption(holds: boolean, problem: string): asserts holds {
   if (!holds) throw new IdentityError('invalid_configuration', `createToolGuard: ${problem}`);
 }
 
-export function requireKnown(given: object, known: readonly string[], problem: string): void {
-  const unknownName = Object.keys(given).find((name) => !known.includes(name));
+export function requireKnown(input: object, knownNames: readonly string[], problem: string): void {
+  const unknownName = Object.keys(input).find((name) => !knownNames.includes(name));
   if (unknownName !== undefined)
-    requireOption(false, `${problem}${unknownName}.${suggestion(unknownName, known)}`);
+    requireOption(false, `${problem}${unknownName}.${suggestion(unknownName, knownNames)}`);
 }

@@ -50,30 +50,30 @@ export interface RunKeys {
 
 export function createRunKeys(options: CheckedOptions): RunKeys {
   const waiting = waitingRunsOf(options.verifier);
-  const used = usedApprovalsOf(options.verifier);
+  const usedApprovals = usedApprovalsOf(options.verifier);
   const next = createKeys();
 
   return {
     next,
     apartOf: (call, intent) => ({ ...firstQuestion(call, intent, next()), isApart: true }),
     uses({ isShared, idempotency_key, intent }, { idempotency_key: key, approval: id }) {
-      if (isShared && id !== undefined) used.put(idempotency_key, intent, { id, key });
+      if (isShared && id !== undefined) usedApprovals.put(idempotency_key, intent, { id, key });
     },
     hasWaiting: (call, intent) => waiting.has(call, intent),
     questionOf(call, intent) {
       // A dry run is not remembered, and its key must not be that of the real run.
-      const { idempotency_key: own } = call;
+      const { idempotency_key: ownKey } = call;
       const toolCall = intent.dry_run
         ? undefined
-        : ((typeof own === 'function' ? own(intent) : own) ?? hostKeyOf(call, options));
-      const kept = toolCall === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
-      const question = firstQuestion(call, intent, toolCall ?? kept?.key ?? next());
+        : ((typeof ownKey === 'function' ? ownKey(intent) : ownKey) ?? hostKeyOf(call, options));
+      const keptRun = toolCall === undefined && !intent.dry_run ? waiting.take(call, intent) : undefined;
+      const question = firstQuestion(call, intent, toolCall ?? keptRun?.key ?? next());
       question.isShared = toolCall !== undefined;
-      question.continued = kept?.pause;
-      const copied = toolCall === undefined ? undefined : used.get(toolCall, intent);
-      const id = copied?.id ?? kept?.approval;
+      question.continued = keptRun?.pause;
+      const copiedApproval = toolCall === undefined ? undefined : usedApprovals.get(toolCall, intent);
+      const id = copiedApproval?.id ?? keptRun?.approval;
       if (id === undefined) return question;
-      const key = copied?.key ?? question.idempotency_key;
+      const key = copiedApproval?.key ?? question.idempotency_key;
       return { ...question, approval: id, idempotency_key: key, intent: { ...intent, approval_id: id } };
     },
     keep({ call, spend, idempotency_key: key, isShared, approval }, pause) {
@@ -111,11 +111,11 @@ function askedBefore(intent: Intent, approval: string | undefined): Intent {
 
 /** Creates unique keys: a random text for this guard, and a number. A random text for each key would take longer. */
 function createKeys(): () => string {
-  const own = crypto.randomUUID();
+  const ownId = crypto.randomUUID();
   let count = 0;
   return () => {
     count += 1;
-    return `${own}-${count}`;
+    return `${ownId}-${count}`;
   };
 }
 
@@ -125,29 +125,29 @@ interface UsedApproval {
 }
 
 interface UsedApprovals {
-  put(key: string, intent: Intent, used: UsedApproval): void;
+  put(key: string, intent: Intent, usedApproval: UsedApproval): void;
   get(key: string, intent: Intent): UsedApproval | undefined;
 }
 
 const MAX_KEYS = 10_000;
 
 /** The used approvals by verifier, because an application may create a new guard for each request. */
-const all = new WeakMap<Verifier, UsedApprovals>();
+const approvals = new WeakMap<Verifier, UsedApprovals>();
 
 function usedApprovalsOf(verifier: Verifier): UsedApprovals {
-  const found = all.get(verifier) ?? createUsedApprovals();
-  all.set(verifier, found);
-  return found;
+  const foundApprovals = approvals.get(verifier) ?? createUsedApprovals();
+  approvals.set(verifier, foundApprovals);
+  return foundApprovals;
 }
 
 function createUsedApprovals(): UsedApprovals {
   const names = new Map<string, UsedApproval>();
   return {
-    put(key, intent, used) {
+    put(key, intent, usedApproval) {
       const [oldest] = names.keys();
       if (oldest !== undefined && names.size >= MAX_KEYS) names.delete(oldest);
       const name = nameOf(key, intent);
-      if (name !== undefined) names.set(name, used);
+      if (name !== undefined) names.set(name, usedApproval);
     },
     get(key, intent) {
       const name = names.size === 0 ? undefined : nameOf(key, intent);
@@ -211,9 +211,9 @@ export function intentOf(
   const subject = access?.subject ?? (typeof toolCall === 'function' ? toolCall(call) : toolCall);
   const read = (readers.get(call.name) ?? otherwise)(call);
   if (access !== undefined) demandScope(access, read.action);
-  const asked: Intent =
+  const askedIntent: Intent =
     subject === undefined ? { agent_id, ...read } : { agent_id, subject: subjectOf(subject), ...read };
-  const intent = run === undefined ? asked : { ...asked, session: sessionOf(run, call) };
+  const intent = run === undefined ? askedIntent : { ...askedIntent, session: sessionOf(run, call) };
   const isDryRun = isObserving || isAhead;
   // Most calls need no further copy.
   if (approval_id === undefined && !isDryRun) return intent;

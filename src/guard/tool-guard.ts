@@ -60,11 +60,11 @@ export interface ToolGuard {
   ): Promise<T>;
 }
 
-const made = new WeakMap<object, CheckedOptions>();
+const optionsByGuard = new WeakMap<object, CheckedOptions>();
 
 /** @internal Returns `true` if `createToolGuard` created the guard. Another object could let everything run. */
 export function isToolGuard(guard: unknown): guard is ToolGuard {
-  return made.has(Object(guard));
+  return optionsByGuard.has(Object(guard));
 }
 
 /** The properties of a guard that a list of tools needs. */
@@ -95,7 +95,7 @@ export interface ToolListing {
  * console.log(toolListing(guard)?.actionOf('pay')); // payments.create
  */
 export function toolListing(guard: ToolGuard): ToolListing | undefined {
-  return made.get(guard);
+  return optionsByGuard.get(guard);
 }
 
 /**
@@ -130,18 +130,18 @@ export function createToolGuard(givenOptions: ToolGuardOptions): ToolGuard {
     intentOf: (call) => tryIntent(call, options),
     judge: (call, how) => answers.answer(call, how).then(verdictOf),
     async begin(call) {
-      const answered = await answers.answer(call);
-      const { verdict, spend, idempotency_key, call: judged } = answered;
+      const answer = await answers.answer(call);
+      const { verdict, spend, idempotency_key, call: evaluatedCall } = answer;
       const report = options.reportsOn(verdict.allowed ? verdict.record : null);
-      const wait = (pause: Pause): void => answers.wait(answered, pause);
-      if (judged.signal?.aborted) {
-        if (verdict.allowed) giveUp(answered, report, wait);
-        throw judged.signal.reason;
+      const wait = (pause: Pause): void => answers.wait(answer, pause);
+      if (evaluatedCall.signal?.aborted) {
+        if (verdict.allowed) giveUp(answer, report, wait);
+        throw evaluatedCall.signal.reason;
       }
       if (!verdict.allowed) throw toolDenied(verdict.text, verdict.record, verdict.reasons, verdict.approval);
       const { intent, hasTaken } = spend;
       return {
-        args: judged.args,
+        args: evaluatedCall.args,
         record: verdict.record,
         idempotency_key,
         ...(intent && { intent }),
@@ -160,9 +160,9 @@ export function createToolGuard(givenOptions: ToolGuardOptions): ToolGuard {
       try {
         result = await execute(run.args, run.record, pause);
       } catch (error) {
-        const stopped = isPaused ? 'same call' : pauseOf(error);
-        if (stopped === undefined) await run.failed();
-        else run.pause(stopped);
+        const stoppedPause = isPaused ? 'same call' : pauseOf(error);
+        if (stoppedPause === undefined) await run.failed();
+        else run.pause(stoppedPause);
         throw error;
       }
       if (isPaused) run.pause();
@@ -170,15 +170,15 @@ export function createToolGuard(givenOptions: ToolGuardOptions): ToolGuard {
       return result;
     },
   };
-  made.set(guard, options);
+  optionsByGuard.set(guard, options);
   return Object.freeze(guard);
 }
 
 function tryIntent(call: ToolCall, options: CheckedOptions): Intent | undefined {
   try {
-    const judged = ownCall(call);
-    judged.args = copyArguments(judged.args);
-    return intentOf(judged, options, false);
+    const evaluatedCall = ownCall(call);
+    evaluatedCall.args = copyArguments(evaluatedCall.args);
+    return intentOf(evaluatedCall, options, false);
   } catch {
     return undefined;
   }

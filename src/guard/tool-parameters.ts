@@ -17,45 +17,45 @@ type Parameters = NonNullable<Intent['parameters']>;
  * function throws if an argument has no JSON form, if a server may read it differently, or if the arguments
  * are larger than 48 KiB.
  */
-export function namedParameters(where: string, rule: ToolRule): ((args: unknown) => Parameters) | undefined {
+export function namedParameters(place: string, rule: ToolRule): ((args: unknown) => Parameters) | undefined {
   const { parameters } = rule;
   if (parameters === undefined) return undefined;
-  const read = parameters === 'all' ? allOf(rule) : named(where, parameters);
+  const read = parameters === 'all' ? allOf(rule) : named(place, parameters);
   return (args) => {
-    const found = read(args);
-    assertCarried(found, { members: MAX_MEMBERS }, 0);
-    const bytes = new TextEncoder().encode(JSON.stringify(found)).length;
+    const result = read(args);
+    assertCarried(result, { members: MAX_MEMBERS }, 0);
+    const bytes = new TextEncoder().encode(JSON.stringify(result)).length;
     if (bytes > MAX_BYTES) throw new TypeError();
-    return found;
+    return result;
   };
 }
 
-function named(where: string, names: unknown): (args: unknown) => Parameters {
+function named(place: string, names: unknown): (args: unknown) => Parameters {
   const isMap = isPlain(names) && !Array.isArray(names);
-  requireOption(isMap, `${where}.parameters must be "all", or an object such as { to: "/to" }.`);
-  const all = Object.entries(names as object);
+  requireOption(isMap, `${place}.parameters must be "all", or an object such as { to: "/to" }.`);
+  const entries = Object.entries(names as object);
   requireOption(
-    all.length >= 1 && all.length <= MAX_NAMES,
-    `${where}.parameters must name 1 to ${MAX_NAMES} parameters.`,
+    entries.length >= 1 && entries.length <= MAX_NAMES,
+    `${place}.parameters must name 1 to ${MAX_NAMES} parameters.`,
   );
-  const paths = all.map(([name, pointer]: [string, unknown]) => {
+  const paths = entries.map(([name, pointer]: [string, unknown]) => {
     requireOption(
       ![...MONEY, '__proto__'].includes(name),
-      `${where}.parameters must not name ${name}: the rule has amount and currency.`,
+      `${place}.parameters must not name ${name}: the rule has amount and currency.`,
     );
     const path = typeof pointer === 'string' ? readPointer(pointer) : undefined;
-    requireOption(path !== undefined, `${where}.parameters.${name} must be a JSON Pointer such as /to.`);
+    requireOption(path !== undefined, `${place}.parameters.${name} must be a JSON Pointer such as /to.`);
     return [name, path ?? []] as const;
   });
   return (args) => {
-    const found: Record<string, unknown> = {};
+    const result: Record<string, unknown> = {};
     for (const [name, path] of paths) {
       const value = valueAt(args, path);
       if (value === undefined) continue;
       assertReadable(value);
-      found[name] = value;
+      result[name] = value;
     }
-    return found;
+    return result;
   };
 }
 
@@ -79,13 +79,13 @@ export function isCarriedNumber(value: unknown): boolean {
 }
 
 /** Throws for a value without a JSON form, and for more than 32 levels or 10,000 members. */
-function assertCarried(value: unknown, left: { members: number }, level: number): void {
+function assertCarried(value: unknown, allowance: { members: number }, level: number): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (isCarriedNumber(value)) return;
   if (!isPlain(value) || level === MAX_LEVELS) throw new TypeError();
   const parts: readonly unknown[] = Object.values(value);
-  left.members -= parts.length;
+  allowance.members -= parts.length;
   const hasHoles = Array.isArray(value) && parts.length !== value.length;
-  if (left.members < 0 || hasHoles) throw new TypeError();
-  for (const part of parts) assertCarried(part, left, level + 1);
+  if (allowance.members < 0 || hasHoles) throw new TypeError();
+  for (const part of parts) assertCarried(part, allowance, level + 1);
 }

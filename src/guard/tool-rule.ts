@@ -23,9 +23,9 @@ export type ReadIntent = (call: ToolCall) => Omit<Intent, 'agent_id'>;
  * with a name in `ruled`.
  */
 export function readerWithoutRule(prefix: string, tools: readonly string[]): ReadIntent {
-  const folded = new Set(tools.map(foldedName));
+  const forms = new Set(tools.map(foldedName));
   return ({ name }) => {
-    if (folded.size > 0 && foldedForms(name).some((form) => folded.has(form))) throw new TypeError();
+    if (forms.size > 0 && foldedForms(name).some((form) => forms.has(form))) throw new TypeError();
     return { action: actionOf(prefix + name) };
   };
 }
@@ -38,20 +38,20 @@ export function readerWithoutRule(prefix: string, tools: readonly string[]): Rea
 export function readerOf(tool: string, givenRule: unknown, prefix: string): ReadIntent {
   const action = prefix + tool;
   if (typeof givenRule === 'function') return (call) => mapped(givenRule as ToolMapping, call, action);
-  const where = `tools[${JSON.stringify(tool)}]`;
+  const place = `tools[${JSON.stringify(tool)}]`;
   requireOption(
     isPlain(givenRule) && !Array.isArray(givenRule),
-    `${where} must be a rule such as { amount: "/amount" }, or a function.`,
+    `${place} must be a rule such as { amount: "/amount" }, or a function.`,
   );
   const rule: ToolRule = { ...givenRule };
-  requireKnown(rule, RULE, `${where} has no field `);
-  checkRule(where, rule);
-  const readAction = read(where, 'action', rule.action ?? action);
-  const readTarget = rule.target === undefined ? undefined : read(where, 'target', rule.target, 512);
-  const readMoney = moneyReader(where, rule);
-  const readNamed = namedParameters(where, rule);
+  requireKnown(rule, RULE, `${place} has no field `);
+  checkRule(place, rule);
+  const readAction = read(place, 'action', rule.action ?? action);
+  const readTarget = rule.target === undefined ? undefined : read(place, 'target', rule.target, 512);
+  const readMoney = moneyReader(place, rule);
+  const readNamed = namedParameters(place, rule);
   const readParameters = readNamed === undefined ? readMoney : withMoney(readNamed, readMoney);
-  const readPermit = rule.permit === undefined ? undefined : read(where, 'permit', rule.permit);
+  const readPermit = rule.permit === undefined ? undefined : read(place, 'permit', rule.permit);
   const { hold_seconds } = rule;
   return ({ args }) => {
     const target = readTarget?.(args) ?? undefined;
@@ -67,65 +67,65 @@ const RULE = [
   'parameters',
 ];
 
-function checkRule(where: string, rule: ToolRule): void {
+function checkRule(place: string, rule: ToolRule): void {
   const { amount, currency, optionalAmount, hold_seconds, permit } = rule;
   const isPointer = isPointerText(amount);
   const isDecimal = typeof amount === 'string' || typeof amount === 'number';
   requireOption(
     amount === undefined || isPointer || (isDecimal && DECIMAL.test(`${amount}`)),
-    `${where}.amount must be a decimal such as 19.99, or a JSON Pointer such as /amount.`,
+    `${place}.amount must be a decimal such as 19.99, or a JSON Pointer such as /amount.`,
   );
   requireOption(
     currency === undefined || /^(?:[A-Z]{3}$|\/)/.test(currency),
-    `${where}.currency must be a code such as EUR, or a JSON Pointer such as /currency.`,
+    `${place}.currency must be a code such as EUR, or a JSON Pointer such as /currency.`,
   );
   requireOption(
     optionalAmount === undefined || typeof optionalAmount === 'boolean',
-    `${where}.optionalAmount must be true or false.`,
+    `${place}.optionalAmount must be true or false.`,
   );
   requireOption(
     hold_seconds === undefined || isHoldTime(hold_seconds),
-    `${where}.hold_seconds must be a whole number from 1 to 604800.`,
+    `${place}.hold_seconds must be a whole number from 1 to 604800.`,
   );
   requireOption(
     permit === undefined || `${permit}`.startsWith('/') || isPermitAudience(permit),
-    `${where}.permit must be the name of a resource such as https://pay.example, or a JSON Pointer.`,
+    `${place}.permit must be the name of a resource such as https://pay.example, or a JSON Pointer.`,
   );
   requireOption(
     isPointer || (rule.decimals === undefined && optionalAmount !== true),
-    `${where}: decimals and optionalAmount need an amount that is a JSON Pointer.`,
+    `${place}: decimals and optionalAmount need an amount that is a JSON Pointer.`,
   );
-  checkMinorUnits(where, rule);
+  checkMinorUnits(place, rule);
 }
 
-function checkMinorUnits(where: string, { currency, currencies, decimals }: ToolRule): void {
+function checkMinorUnits(place: string, { currency, currencies, decimals }: ToolRule): void {
   const isFixed = Number.isInteger(decimals) && Number(decimals) >= 0 && Number(decimals) <= MAX_DECIMALS;
   requireOption(
     decimals === undefined || decimals === 'currency' || isFixed,
-    `${where}.decimals must be "currency", or a whole number from 0 to 6.`,
+    `${place}.decimals must be "currency", or a whole number from 0 to 6.`,
   );
   requireOption(
     decimals !== 'currency' || currency !== undefined,
-    `${where}: decimals "currency" needs a currency.`,
+    `${place}: decimals "currency" needs a currency.`,
   );
   const isFromCall = isPointerText(currency);
-  checkCurrencies(where, currencies, isFromCall);
+  checkCurrencies(place, currencies, isFromCall);
   if (!isFixed || !isFromCall) return;
-  const other = currencies?.find((code) => currencyDecimals(code) !== decimals);
-  const named = other ?? (currencies === undefined ? 'some currency that a call may name' : undefined);
+  const otherCurrency = currencies?.find((code) => currencyDecimals(code) !== decimals);
+  const name = otherCurrency ?? (currencies === undefined ? 'some currency that a call may name' : undefined);
   requireOption(
-    named === undefined,
-    `${where}: ${named} has other decimals than ${decimals}. Write decimals: "currency", or list in ` +
+    name === undefined,
+    `${place}: ${name} has other decimals than ${decimals}. Write decimals: "currency", or list in ` +
       'currencies only codes that have them.',
   );
 }
 
-function checkCurrencies(where: string, currencies: unknown, isFromCall: boolean): void {
+function checkCurrencies(place: string, currencies: unknown, isFromCall: boolean): void {
   if (currencies === undefined) return;
-  requireOption(isFromCall, `${where}: currencies need a currency that is a JSON Pointer.`);
+  requireOption(isFromCall, `${place}: currencies need a currency that is a JSON Pointer.`);
   requireOption(
     Array.isArray(currencies) && currencies.length > 0 && currencies.every(isCurrency),
-    `${where}.currencies must be a list of ISO 4217 codes such as ["EUR", "USD"].`,
+    `${place}.currencies must be a list of ISO 4217 codes such as ["EUR", "USD"].`,
   );
 }
 
@@ -143,14 +143,14 @@ function isHoldTime(seconds: unknown): seconds is number {
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-function read(where: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
+function read(place: string, name: string, text: string, longest = 256): (args: unknown) => unknown {
   requireOption(
     typeof text === 'string' && text !== '' && text.length <= longest,
-    `${where}.${name} must be a text of 1 to ${longest} characters.`,
+    `${place}.${name} must be a text of 1 to ${longest} characters.`,
   );
   if (!text.startsWith('/')) return () => text;
   const path = readPointer(text);
-  requireOption(path !== undefined, `${where}.${name} is no JSON Pointer: write ~0 for ~ and ~1 for /.`);
+  requireOption(path !== undefined, `${place}.${name} is no JSON Pointer: write ~0 for ~ and ~1 for /.`);
   return (args) => valueAt(args, path);
 }
 
@@ -161,18 +161,18 @@ function withMoney(
   return (args) => ({ ...readNamed(args), ...readMoney?.(args) });
 }
 
-function moneyReader(where: string, rule: ToolRule): ((args: unknown) => Intent['parameters']) | undefined {
+function moneyReader(place: string, rule: ToolRule): ((args: unknown) => Intent['parameters']) | undefined {
   const { amount, currency, optionalAmount } = rule;
   if (amount === undefined && currency === undefined) return undefined;
-  const readAmount = amount === undefined ? undefined : read(where, 'amount', `${amount}`);
-  const readCurrency = currency === undefined ? undefined : read(where, 'currency', currency);
+  const readAmount = amount === undefined ? undefined : read(place, 'amount', `${amount}`);
+  const readCurrency = currency === undefined ? undefined : read(place, 'currency', currency);
   const amountIn = amountReader(rule);
   return (args) => {
     const parameters: { amount?: Amount | null; currency?: string | null } = {};
-    const found = readAmount?.(args);
+    const amount = readAmount?.(args);
     const code = readCurrency && currencyOf(readCurrency(args));
-    if (readAmount !== undefined && (found !== undefined || !optionalAmount)) {
-      parameters.amount = amountIn(found, code ?? null);
+    if (readAmount !== undefined && (amount !== undefined || !optionalAmount)) {
+      parameters.amount = amountIn(amount, code ?? null);
     }
     if (code !== undefined) parameters.currency = code;
     return parameters;
@@ -182,13 +182,13 @@ function moneyReader(where: string, rule: ToolRule): ((args: unknown) => Intent[
 function amountReader({
   decimals,
   currencies,
-}: ToolRule): (found: unknown, code: string | null) => Amount | null {
-  const known = currencies && new Set<string | null>(currencies);
-  return (found, code) => {
-    if (known !== undefined && !known.has(code)) return null;
-    if (decimals === undefined) return wholeAmount(found);
+}: ToolRule): (value: unknown, code: string | null) => Amount | null {
+  const knownNames = currencies && new Set<string | null>(currencies);
+  return (value, code) => {
+    if (knownNames !== undefined && !knownNames.has(code)) return null;
+    if (decimals === undefined) return wholeAmount(value);
     const digits = decimals === 'currency' ? minorDigits(code) : decimals;
-    return digits === undefined ? null : shifted(found, digits);
+    return digits === undefined ? null : shifted(value, digits);
   };
 }
 

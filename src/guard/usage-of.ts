@@ -29,8 +29,8 @@ const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens'];
 export function usageOf(response: unknown): ModelUsage | undefined {
   try {
     const usage = memberOf(response, 'usage') ?? response;
-    const cached = CACHED.map((name) => memberOf(usage, name) ?? 0);
-    const numbers = [numberOf(usage, INPUT), ...cached, numberOf(usage, OUTPUT)];
+    const cachedCounts = CACHED.map((name) => memberOf(usage, name) ?? 0);
+    const numbers = [numberOf(usage, INPUT), ...cachedCounts, numberOf(usage, OUTPUT)];
     if (!numbers.every(isCount)) return undefined;
     const output_tokens = numbers.at(-1) ?? 0;
     const tokens = numbers.reduce((sum, number) => sum + number, 0);
@@ -52,9 +52,9 @@ function memberOf(value: unknown, name: string): unknown {
  * this member. The number is then its `total`.
  */
 function numberOf(usage: unknown, names: readonly string[]): unknown {
-  const name = names.find((one) => memberOf(usage, one) !== undefined);
-  const found = name === undefined ? undefined : memberOf(usage, name);
-  return typeof found === 'object' ? memberOf(found, 'total') : found;
+  const name = names.find((name) => memberOf(usage, name) !== undefined);
+  const value = name === undefined ? undefined : memberOf(usage, name);
+  return typeof value === 'object' ? memberOf(value, 'total') : value;
 }
 
 function isCount(value: unknown): value is number {

@@ -31,39 +31,39 @@ const MAX_WAITING = 10_000;
 const MAX_NAME_LENGTH = 16_384;
 
 /** The paused runs by verifier, because an application may create a new guard for each request. */
-const all = new WeakMap<Verifier, WaitingRuns>();
+const allRuns = new WeakMap<Verifier, WaitingRuns>();
 
 export function waitingRunsOf(verifier: Verifier): WaitingRuns {
-  const found = all.get(verifier) ?? createWaitingRuns();
-  all.set(verifier, found);
-  return found;
+  const runs = allRuns.get(verifier) ?? createWaitingRuns();
+  allRuns.set(verifier, runs);
+  return runs;
 }
 
 function createWaitingRuns(): WaitingRuns {
-  const stopped = createNamedRuns();
+  const stoppedRuns = createNamedRuns();
   const resumable = createNamedRuns();
 
   return {
     keep(call, intent, run, pause) {
       const name = nameOf(pause === 'any call' ? undefined : call.id, call, intent);
       if (name === undefined) return false;
-      (pause === 'resumed call' ? resumable : stopped).put(name, run);
+      (pause === 'resumed call' ? resumable : stoppedRuns).put(name, run);
       return true;
     },
     take(call, intent) {
       // Most calls find nothing here, and need no name.
-      if (call.resumes === false || (stopped.isEmpty() && resumable.isEmpty())) return undefined;
+      if (call.resumes === false || (stoppedRuns.isEmpty() && resumable.isEmpty())) return undefined;
       const name = nameOf(call.id, call, intent);
       return (
-        runOf(stopped.take(name), 'same call') ??
-        runOf(stopped.take(nameOf(undefined, call, intent)), 'any call') ??
+        runOf(stoppedRuns.take(name), 'same call') ??
+        runOf(stoppedRuns.take(nameOf(undefined, call, intent)), 'any call') ??
         (call.resumes ? runOf(resumable.take(name), 'resumed call') : undefined)
       );
     },
     has(call, intent) {
-      if (call.resumes === false || (stopped.isEmpty() && resumable.isEmpty())) return false;
+      if (call.resumes === false || (stoppedRuns.isEmpty() && resumable.isEmpty())) return false;
       const name = nameOf(call.id, call, intent);
-      const isStopped = stopped.has(name) || stopped.has(nameOf(undefined, call, intent));
+      const isStopped = stoppedRuns.has(name) || stoppedRuns.has(nameOf(undefined, call, intent));
       return isStopped || (call.resumes === true && resumable.has(name));
     },
   };
@@ -81,26 +81,26 @@ interface NamedRuns {
 }
 
 function createNamedRuns(): NamedRuns {
-  const all = new Map<string, KeptRun[]>();
+  const runsByName = new Map<string, KeptRun[]>();
   let size = 0;
 
   function take(name: string | undefined): KeptRun | undefined {
-    const runs = name === undefined ? undefined : all.get(name);
+    const runs = name === undefined ? undefined : runsByName.get(name);
     if (name === undefined || runs === undefined) return undefined;
     const run = runs.shift();
     size -= 1;
-    if (runs.length === 0) all.delete(name);
+    if (runs.length === 0) runsByName.delete(name);
     return run;
   }
 
   return {
     take,
-    has: (name) => name !== undefined && all.has(name),
+    has: (name) => name !== undefined && runsByName.has(name),
     put(name, run) {
-      if (size >= MAX_WAITING) take(all.keys().next().value);
-      const runs = all.get(name) ?? [];
+      if (size >= MAX_WAITING) take(runsByName.keys().next().value);
+      const runs = runsByName.get(name) ?? [];
       runs.push(run);
-      all.set(name, runs);
+      runsByName.set(name, runs);
       size += 1;
     },
     isEmpty: () => size === 0,

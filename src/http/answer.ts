@@ -71,11 +71,11 @@ export interface FailedPlace {
 export function failure(
   { request, service, requestId, rate }: Pick<Exchange, 'request' | 'service' | 'requestId' | 'rate'>,
   { path, errorsAs }: FailedPlace,
-  thrown: unknown,
+  thrownError: unknown,
 ): ApiResponse {
-  const error = toIdentityError(isAbort(thrown) ? endedEarly() : thrown);
-  const refused = error.details['rate'] as RateState | undefined;
-  const headers = rateHeaders(refused ?? rate);
+  const error = toIdentityError(isAbort(thrownError) ? endedEarly() : thrownError);
+  const refusedState = error.details['rate'] as RateState | undefined;
+  const headers = rateHeaders(refusedState ?? rate);
   const answer =
     errorsAs === 'oauth'
       ? oauthProblem(error, requestId, headerOf(request.rawHeaders, 'authorization') !== undefined)
@@ -113,8 +113,9 @@ interface Place {
  * Creates the 404 answer of a binding. If only the base path is missing in the path, the message names the right path.
  */
 export function notFound(request: ApiRequest, { path, basePath, served }: Place): ApiResponse {
-  const meant = templateIn(served, path);
-  const hint = meant === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${meant}.`;
+  const template = templateIn(served, path);
+  const hint =
+    template === undefined ? '' : ` The API is below ${basePath}: this one is ${basePath}${template}.`;
   const error = new IdentityError('not_found', `There is nothing at this path.${hint}`);
   return problem(error, readRequestId(request.rawHeaders) ?? newRequestId());
 }
@@ -129,11 +130,11 @@ function newRequestId(): string {
 }
 
 function problem(error: IdentityError, requestId: string, headers: readonly string[] = []): ApiResponse {
-  const { status, ...rest } = toProblem(error, requestId);
+  const { status, ...otherFields } = toProblem(error, requestId);
   return {
     status,
     headers: [...commonHeaders(requestId), ...problemHeaders(error), ...headers],
-    body: JSON.stringify({ ...rest, status }),
+    body: JSON.stringify({ ...otherFields, status }),
   };
 }
 
@@ -202,9 +203,9 @@ export function oauthStatus(usual: number, code: IdentityErrorCode): number {
 }
 
 function toOauthError({ code, message, details }: IdentityError, isAuthorized: boolean): OauthAnswer {
-  const { error: named, decision_id, retryAfterSeconds = 1 } = details;
+  const { error: name, decision_id, retryAfterSeconds = 1 } = details;
   const [status, error, error_description] =
-    code === 'token_refused' ? ([400, String(named), message] as const) : (ROWS[code] ?? FAILED);
+    code === 'token_refused' ? ([400, String(name), message] as const) : (ROWS[code] ?? FAILED);
   const isChallenged = error === 'invalid_client' && isAuthorized;
   return {
     status: isChallenged ? 401 : status,

@@ -30,9 +30,9 @@ export function clientAddress(
   proxies: number,
 ): string | undefined {
   if (proxies === 0) return socketAddress;
-  const forwarded = rawHeaders
+  const forwardedNames = rawHeaders
     .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'x-forwarded-for')
     .flatMap((value) => value.split(','));
-  const chain = [...forwarded.map(trimWhiteSpace), socketAddress];
+  const chain = [...forwardedNames.map(trimWhiteSpace), socketAddress];
   return chain[Math.max(0, chain.length - 1 - proxies)];
 }

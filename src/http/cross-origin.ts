@@ -44,20 +44,20 @@ export function readTrustedOrigins({ trustedOrigins = [] }: OriginOptions): Read
  * Throws `cross_origin` if a page of another site may have made a browser send this request. Uses the same rule as Go's
  * `http.CrossOriginProtection`. A request without `Origin` and `Sec-Fetch-Site` does not come from a browser.
  */
-export function refuseCrossOrigin(request: Sent, trusted: ReadonlySet<string>): void {
-  if (isOwnRequest(request, trusted)) return;
+export function refuseCrossOrigin(request: Sent, trustedNames: ReadonlySet<string>): void {
+  if (isOwnRequest(request, trustedNames)) return;
   throw new IdentityError(
     'cross_origin',
     'A page of another origin made this request. The application can allow it in trustedOrigins.',
   );
 }
 
-function isOwnRequest({ method, rawHeaders }: Sent, trusted: ReadonlySet<string>): boolean {
+function isOwnRequest({ method, rawHeaders }: Sent, trustedNames: ReadonlySet<string>): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   const [origin, ...otherOrigins] = valuesOf(rawHeaders, 'origin');
   // No browser sends two. Fetch joins them with a comma, and an origin contains none.
   if (otherOrigins.length > 0 || origin?.includes(',')) return false;
-  if (origin !== undefined && trusted.has(origin)) return true;
+  if (origin !== undefined && trustedNames.has(origin)) return true;
   const [site, ...otherSites] = valuesOf(rawHeaders, 'sec-fetch-site');
   if (site !== undefined) return otherSites.length === 0 && OWN_SITES.includes(site);
   return (
@@ -102,8 +102,8 @@ function urlOf(text: string): URL | undefined {
   }
 }
 
-function nearestOrigin(given: unknown): string {
-  const origin = typeof given === 'string' ? urlOf(given)?.origin : undefined;
+function nearestOrigin(value: unknown): string {
+  const origin = typeof value === 'string' ? urlOf(value)?.origin : undefined;
   return origin !== undefined && webOrigin(origin) !== undefined ? origin : 'https://console.example.com';
 }
 

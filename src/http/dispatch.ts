@@ -72,14 +72,14 @@ export function createDispatch(host: ApiHost): Dispatch {
     try {
       if (match.found === 'path') throw methodNotAllowed(match.allow);
       const { endpoint } = match;
-      const shown = showCredential(exchange, endpoint);
+      const shownCredential = showCredential(exchange, endpoint);
       const startedAt = steadyNow();
       const admission =
-        shown === undefined
+        shownCredential === undefined
           ? ANYONE
-          : admit(exchange, match, shown, await authenticate(exchange, shown, endpoint));
+          : admit(exchange, match, shownCredential, await authenticate(exchange, shownCredential, endpoint));
       const waitedMs = steadyNow() - startedAt;
-      isAdmitted = shown !== undefined;
+      isAdmitted = shownCredential !== undefined;
       const body = endpoint.body && (await readBody(endpoint.body, request));
       const call = readCall(exchange, match, admission, body);
       // A verdict has a limit of its own, which does not count the wait for the caller.
@@ -102,9 +102,9 @@ interface Table {
 }
 
 function openTable(host: ApiHost, hasHostLogin: boolean): Table {
-  const served = servedBy(host, hasHostLogin);
-  const findServed = createMatcher(served);
-  const findHidden = createMatcher(endpoints.filter((endpoint) => !served.includes(endpoint)));
+  const servedEndpoints = servedBy(host, hasHostLogin);
+  const findServed = createMatcher(servedEndpoints);
+  const findHidden = createMatcher(endpoints.filter((endpoint) => !servedEndpoints.includes(endpoint)));
   return {
     find(method, path) {
       const match = findServed(method, path);
@@ -112,15 +112,17 @@ function openTable(host: ApiHost, hasHostLogin: boolean): Table {
       const isHidden = match.found === 'path' && findHidden(method, path).found === 'endpoint';
       return isHidden ? { found: 'nothing' } : match;
     },
-    document: sharedDocument(() => JSON.stringify(openApiDocument(describedBy(host, served), hasHostLogin))),
+    document: sharedDocument(() =>
+      JSON.stringify(openApiDocument(describedBy(host, servedEndpoints), hasHostLogin)),
+    ),
   };
 }
 
 function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
+  let result: { readonly value: Value } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 }
 

@@ -225,7 +225,7 @@ const HELP: Readonly<Record<IdentityErrorCode, Help>> = { ...REQUEST, ...ACCESS,
 /** Returns the descriptions of all error codes, in the order of their status. */
 export function errorReference(): readonly ErrorEntry[] {
   const codes = Object.keys(PROBLEMS) as IdentityErrorCode[];
-  return codes.map(entryOf).sort((one, other) => one.status - other.status);
+  return codes.map(entryOf).sort((entry, otherEntry) => entry.status - otherEntry.status);
 }
 
 function entryOf(code: IdentityErrorCode): ErrorEntry {

@@ -107,8 +107,8 @@ const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 /** Reads the `X-Request-ID` of a request. Returns `undefined` if it is absent or invalid. */
 export function readRequestId(rawHeaders: readonly string[]): string | undefined {
-  const given = headerOf(rawHeaders, 'x-request-id');
-  return given !== undefined && REQUEST_ID.test(given) ? given : undefined;
+  const header = headerOf(rawHeaders, 'x-request-id');
+  return header !== undefined && REQUEST_ID.test(header) ? header : undefined;
 }
 
 /** Reads the trace id of a request. Returns `null` if `traceparent` is absent, sent twice or invalid. */
@@ -118,10 +118,11 @@ export function readTraceId(rawHeaders: readonly string[]): string | null {
 }
 
 /** Finds a header by linear search. An index would take longer, because few headers are read. */
-function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
-  for (let index = from; index + 1 < rawHeaders.length; index += 2) {
-    const given = rawHeaders[index] ?? '';
-    if (given.length === name.length && (given === name || given.toLowerCase() === name)) return index;
+function indexOfHeader(rawHeaders: readonly string[], name: string, start: number): number {
+  for (let index = start; index + 1 < rawHeaders.length; index += 2) {
+    const rawHeader = rawHeaders[index] ?? '';
+    if (rawHeader.length === name.length && (rawHeader === name || rawHeader.toLowerCase() === name))
+      return index;
   }
   return -1;
 }

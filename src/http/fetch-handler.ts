@@ -34,11 +34,11 @@ export function fetchHandler(
   const { basePath = '/api', address } = knownOptions('fetchHandler', options, OPTIONS);
   const lend = readLender(options);
   const hasHostLogin = options.authenticate !== undefined;
-  const served = servedBy(service, hasHostLogin);
+  const servedEndpoints = servedBy(service, hasHostLogin);
   const dispatch = createDispatch(service);
   return async (request) => {
     const { pathname, search, host } = new URL(request.url);
-    const asked: ApiRequest = {
+    const askedRequest: ApiRequest = {
       method: request.method,
       path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '',
       isRewritten: true,
@@ -51,14 +51,15 @@ export function fetchHandler(
       readBody: (limit) => readStream(request.body, limit),
     };
     const { status, headers, body } =
-      (await dispatch(asked)) ?? notFound(asked, { path: pathname, basePath, served });
+      (await dispatch(askedRequest)) ??
+      notFound(askedRequest, { path: pathname, basePath, served: servedEndpoints });
     const answer = new Headers();
     for (let index = 0; index < headers.length; index += 2) {
       answer.append(headers[index] ?? '', headers[index + 1] ?? '');
     }
     const isStream = typeof body === 'object' && !(body instanceof Uint8Array);
-    const sent = isStream ? toByteStream(body) : body;
-    return new Response(request.method === 'HEAD' ? null : (sent ?? null), { status, headers: answer });
+    const sentBody = isStream ? toByteStream(body) : body;
+    return new Response(request.method === 'HEAD' ? null : (sentBody ?? null), { status, headers: answer });
   };
 }
 
@@ -81,7 +82,7 @@ function rawHeadersOf(headers: Headers, host: string | undefined): readonly stri
  */
 function toRawHeaders([name, value]: [string, string]): string[] {
   if (name !== 'idempotency-key') return [name, value];
-  return value.split(', ').flatMap((one) => [name, one]);
+  return value.split(', ').flatMap((part) => [name, part]);
 }
 
 function toByteStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {

@@ -82,22 +82,22 @@ const COUNTERS = { effective: 'countEffective', try: 'countTry' } as const;
 function handlerOf(table: OperationTable, name: string, hasCsv: boolean): Endpoint<'session'>['handle'] {
   const operation = table.operations[name] as Operation;
   const { isAbortable, headers = [], bodyLimit, options = [] } = operation;
-  const answered = hasCsv
+  const answer = hasCsv
     ? csvOr(table, answererOf(table, name, operation))
     : answererOf(table, name, operation);
 
   async function answerOf(call: Call<'session'>): Promise<Reply> {
-    const given = {
+    const input = {
       ...call.caller,
       ...(isAbortable && { signal: call.signal() }),
       ...(options.includes('client') && { client: call.client() }),
       ...call.once,
       ...optionsIn(headers, call.rawHeaders),
     };
-    if (!options.includes('onReplayed')) return answered(call, given);
+    if (!options.includes('onReplayed')) return answer(call, input);
     return replayable(
-      given as ReplayOptions,
-      async (once) => (await answered(call, { ...given, ...once })).body,
+      input as ReplayOptions,
+      async (options) => (await answer(call, { ...input, ...options })).body,
     );
   }
 
@@ -118,10 +118,10 @@ function answererOf({ room }: OperationTable, name: string, operation: Operation
   const hasQuery = operation.query !== undefined;
   const { body: schema, status, hasEtag } = operation;
   const check = schema === undefined ? undefined : BODY_CHECKS[schema];
-  return async ({ service, params, query: given, body }, options) => {
+  return async ({ service, params, query: givenInput, body }, options) => {
     const input = [
       ...ids.map((parameter) => params[parameter] ?? ''),
-      ...(hasQuery ? [inputOf(given, query)] : []),
+      ...(hasQuery ? [inputOf(givenInput, query)] : []),
       ...(schema === undefined ? [] : [check === undefined ? body : check(body)]),
     ];
     const answer = await methodsOf(service, room)[name]?.(
@@ -139,11 +139,11 @@ const BODY_CHECKS: { readonly [Name in DescribedRequestName]?: (body: unknown) =
   TryRequest: withBoundedTrial,
 };
 
-function csvOr({ room, operations }: OperationTable, answered: Answered): Answered {
+function csvOr({ room, operations }: OperationTable, answer: Answered): Answered {
   const parameters = parametersIn(operations['csv'] as Operation);
   return async (call, options) => {
     const { service, query, rawHeaders } = call;
-    if (!wantsCsv(headerOf(rawHeaders, 'accept'))) return answered(call, options);
+    if (!wantsCsv(headerOf(rawHeaders, 'accept'))) return answer(call, options);
     const text = await methodsOf(service, room)['csv']?.(inputOf(query, parameters), options);
     return csvReply(room, text as AsyncIterable<string>, query['bom']);
   };
@@ -157,8 +157,12 @@ function inputOf(
   query: Readonly<Record<string, string>>,
   parameters: readonly QueryParameter[],
 ): Readonly<Record<string, unknown>> {
-  const named = parameters.filter(({ name, isOfHttp }) => query[name] !== undefined && isOfHttp !== true);
-  return Object.fromEntries(named.map((parameter) => [parameter.name, argumentOf(parameter, query)]));
+  const namedParameters = parameters.filter(
+    ({ name, isOfHttp }) => query[name] !== undefined && isOfHttp !== true,
+  );
+  return Object.fromEntries(
+    namedParameters.map((parameter) => [parameter.name, argumentOf(parameter, query)]),
+  );
 }
 
 function argumentOf(

@@ -19,8 +19,8 @@ export function readIfMatch(header: string | undefined): UpdateOptions {
   const strong: string[] = [];
   let tags = 0;
   let isBehindTag = false;
-  for (const [token, weak, tag, other] of header.matchAll(TOKEN)) {
-    if (other !== undefined || (tag !== undefined && isBehindTag)) throw malformed();
+  for (const [token, weak, tag, otherToken] of header.matchAll(TOKEN)) {
+    if (otherToken !== undefined || (tag !== undefined && isBehindTag)) throw malformed();
     if (token === ',') isBehindTag = false;
     if (tag === undefined) continue;
     isBehindTag = true;

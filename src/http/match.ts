@@ -20,14 +20,14 @@ export type Matcher = (method: string, path: string) => Match;
  * are compared by segment.
  */
 export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
-  const fixed = new Map<string, Map<string, Endpoint>>();
+  const fixedEndpoints = new Map<string, Map<string, Endpoint>>();
   for (const endpoint of endpoints) {
-    const byMethod = fixed.get(endpoint.path) ?? new Map<string, Endpoint>();
-    fixed.set(endpoint.path, byMethod.set(endpoint.method, endpoint));
+    const byMethod = fixedEndpoints.get(endpoint.path) ?? new Map<string, Endpoint>();
+    fixedEndpoints.set(endpoint.path, byMethod.set(endpoint.method, endpoint));
     // A path that answers GET answers HEAD as well (RFC 9110 section 9.1).
     if (endpoint.method === 'GET') byMethod.set('HEAD', endpoint);
   }
-  const templates = [...fixed]
+  const templates = [...fixedEndpoints]
     .filter(([path]) => path.includes('{'))
     .map(([path, byMethod]) => ({
       segments: path.split('/'),
@@ -36,7 +36,7 @@ export function createMatcher(endpoints: readonly Endpoint[]): Matcher {
     }));
 
   return (method, path) => {
-    const byMethod = path.includes('{') ? undefined : fixed.get(path);
+    const byMethod = path.includes('{') ? undefined : fixedEndpoints.get(path);
     if (byMethod !== undefined) return pick(byMethod, method, {});
     const segments = path.split('/');
     for (const template of templates) {
@@ -72,7 +72,7 @@ function pick(
 ): Match {
   const endpoint = byMethod.get(method);
   if (endpoint !== undefined) return { found: 'endpoint', endpoint, params };
-  const isText = [...byMethod.values()].some((other) => other.errorsAs === 'text');
+  const isText = [...byMethod.values()].some((otherEndpoint) => otherEndpoint.errorsAs === 'text');
   return { found: 'path', allow: [...byMethod.keys()].join(', '), errorsAs: isText ? 'text' : undefined };
 }
 
@@ -92,15 +92,15 @@ function readParams(
   const last = template.length - 1;
   if (takesRest ? segments.length <= last : segments.length !== template.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, expected] of template.entries()) {
+  for (const [index, expectedText] of template.entries()) {
     const isRest = takesRest && index === last;
     const actual = (isRest ? segments.slice(index).join('/') : segments[index]) ?? '';
-    if (!expected.startsWith('{')) {
-      if (expected !== actual) return undefined;
+    if (!expectedText.startsWith('{')) {
+      if (expectedText !== actual) return undefined;
       continue;
     }
     if (actual === '') return undefined;
-    params[expected.slice(1, -1)] = isRest ? actual : decodeOnce(actual);
+    params[expectedText.slice(1, -1)] = isRest ? actual : decodeOnce(actual);
   }
   return params;
 }

@@ -32,16 +32,21 @@ export function nodeListener<Asked extends NodeRequest = NodeRequest>(
   const { basePath = '/api' } = knownOptions('nodeListener', options, OPTIONS);
   const proxies = readTrustProxy(options);
   const lend = readLender(options);
-  const served = servedBy(service, options.authenticate !== undefined);
+  const servedEndpoints = servedBy(service, options.authenticate !== undefined);
   const dispatch = createDispatch(service);
   const admits = pipelineBound();
   return (request, response) => {
     if (!admits(request, response)) return Promise.resolve();
-    const asked = toApiRequest(request, response, { basePath, proxies, hostLogin: lend(request) });
-    return dispatch(asked).then((answer) =>
+    const askedRequest = toApiRequest(request, response, { basePath, proxies, hostLogin: lend(request) });
+    return dispatch(askedRequest).then((answer) =>
       send(
         response,
-        answer ?? notFound(asked, { path: request.url?.split('?', 1)[0] ?? '', basePath, served }),
+        answer ??
+          notFound(askedRequest, {
+            path: request.url?.split('?', 1)[0] ?? '',
+            basePath,
+            served: servedEndpoints,
+          }),
       ),
     );
   };
@@ -95,27 +100,27 @@ export function toApiRequest(
 }
 
 function signalOf(response: NodeResponse): AbortSignal {
-  const gone = new AbortController();
-  if (response.destroyed === true) gone.abort();
+  const goneController = new AbortController();
+  if (response.destroyed === true) goneController.abort();
   else {
     response.on('close', () => {
       // An answer that was sent whole is closed as well.
-      if (response.writableFinished !== true) gone.abort();
+      if (response.writableFinished !== true) goneController.abort();
     });
   }
-  return gone.signal;
+  return goneController.signal;
 }
 
 /** Sends an answer through Node's response. */
 export function send(response: NodeResponse, { status, headers, body }: ApiResponse): void {
   // A host with a timeout of its own may have answered already.
   if (response.headersSent === true) return;
-  const sent = [...headers];
+  const sentHeaders = [...headers];
   // Node would read the rest of a body that is too long as the next request.
-  if (status === 413) sent.push('connection', 'close');
-  if (typeof body === 'string') sent.push('content-length', `${utf8Length(body)}`);
-  if (body instanceof Uint8Array) sent.push('content-length', `${body.length}`);
-  response.writeHead(status, sent);
+  if (status === 413) sentHeaders.push('connection', 'close');
+  if (typeof body === 'string') sentHeaders.push('content-length', `${utf8Length(body)}`);
+  if (body instanceof Uint8Array) sentHeaders.push('content-length', `${body.length}`);
+  response.writeHead(status, sentHeaders);
   if (typeof body !== 'object' || body instanceof Uint8Array) response.end(body);
   // A problem cannot be sent any more: the broken connection shows the client that the answer is not complete.
   else stream(response, body).catch(() => response.destroy());

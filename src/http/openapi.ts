@@ -15,8 +15,8 @@ import { PROBLEMS, textStatus } from './problem.ts';
 export function openApiDocument(endpoints: readonly Endpoint[], hasHostLogin = false): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
-    const described = operation(endpoint, hasHostLogin);
-    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: described };
+    const describedSchema = operation(endpoint, hasHostLogin);
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: describedSchema };
   }
   return {
     openapi: '3.1.0',
@@ -116,10 +116,10 @@ const AGENT_PROOF = {
 } as const;
 
 function described({ scope, otherScopes = [], management }: Endpoint): { readonly description?: string } {
-  const named = (scopes: readonly string[]): string => scopes.map((name) => `\`${name}\``).join(' or ');
-  const managing = management === 'any' ? 'no scope' : management && `the scope ${named(management)}`;
+  const nameScopes = (scopes: readonly string[]): string => scopes.map((name) => `\`${name}\``).join(' or ');
+  const managing = management === 'any' ? 'no scope' : management && `the scope ${nameScopes(management)}`;
   const texts = [
-    ...(scope === undefined ? [] : [`A key needs the scope ${named([scope, ...otherScopes])}.`]),
+    ...(scope === undefined ? [] : [`A key needs the scope ${nameScopes([scope, ...otherScopes])}.`]),
     ...(managing === undefined ? [] : [`A management key needs ${managing}.`]),
   ];
   return texts.length === 0 ? {} : { description: texts.join(' ') };
@@ -208,8 +208,8 @@ function parameters({
     ...(approvable ? [APPROVAL_ID] : []),
     ...(success.events ? [LAST_EVENT_ID] : []),
   ];
-  const all = [...inPath, ...inQuery, ...inHeader];
-  return all.length === 0 ? {} : { parameters: all };
+  const list = [...inPath, ...inQuery, ...inHeader];
+  return list.length === 0 ? {} : { parameters: list };
 }
 
 function problems(endpoint: Endpoint, hasHostLogin: boolean): JsonSchema {

@@ -62,10 +62,10 @@ export interface Problem {
 }
 
 /** Returns an `IdentityError` as it is if the client may see it. Converts everything else to `internal`. */
-export function toIdentityError(thrown: unknown): IdentityError {
-  if (thrown instanceof IdentityError && thrown.code !== 'invalid_configuration') return thrown;
+export function toIdentityError(error: unknown): IdentityError {
+  if (error instanceof IdentityError && error.code !== 'invalid_configuration') return error;
   return new IdentityError('internal', 'Something went wrong here; the request id leads to the log.', {
-    cause: thrown,
+    cause: error,
   });
 }
 

@@ -19,7 +19,7 @@ export function publicDocument(text: string, rawHeaders: readonly string[], maxA
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
-    const given = part.trim();
-    return given === '*' || given.replace(/^W\//, '') === etag;
+    const text = part.trim();
+    return text === '*' || text.replace(/^W\//, '') === etag;
   });
 }

@@ -42,16 +42,16 @@ function requireType({ mergePatch }: BodyDescription, rawHeaders: readonly strin
  * Returns the kind of a media type. Returns `undefined` for another type, and for a charset other than UTF-8. Ignores
  * other parameters. Compares the usual text first, because a regular expression takes longer than reading all headers.
  */
-function typeOf(named: string): string | undefined {
-  if (named === 'application/json') return 'json';
-  const [all = '', kind] = JSON_TYPE.exec(named) ?? [];
-  return kind !== undefined && isUtf8(named, all.length) ? kind.toLowerCase() : undefined;
+function typeOf(name: string): string | undefined {
+  if (name === 'application/json') return 'json';
+  const [text = '', kind] = JSON_TYPE.exec(name) ?? [];
+  return kind !== undefined && isUtf8(name, text.length) ? kind.toLowerCase() : undefined;
 }
 
-function isUtf8(named: string, start: number): boolean {
+function isUtf8(mediaType: string, start: number): boolean {
   PARAMETER.lastIndex = start;
-  while (PARAMETER.lastIndex < named.length) {
-    const parameter = PARAMETER.exec(named);
+  while (PARAMETER.lastIndex < mediaType.length) {
+    const parameter = PARAMETER.exec(mediaType);
     if (parameter === null) return false;
     const [, name = '', value = ''] = parameter;
     if (name.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value)) return false;
@@ -82,13 +82,13 @@ function parametersOf(text: string): Readonly<Record<string, string>> {
   const parts = text.split('&').filter((part) => part !== '');
   if (parts.length > MAX_PARAMETERS) throw malformed();
   const parameters: Record<string, string> = Object.create(null);
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const part of parts) {
     const equals = part.indexOf('=');
     const name = decoded(equals < 0 ? part : part.slice(0, equals));
     const value = equals < 0 ? '' : decoded(part.slice(equals + 1));
-    if (seen.has(name)) throw malformed();
-    seen.add(name);
+    if (seenNames.has(name)) throw malformed();
+    seenNames.add(name);
     if (value !== '') parameters[name] = value;
   }
   return parameters;

@@ -67,7 +67,7 @@ function readQuery(
   const names = parameters.map(({ name }) => name);
   for (const [name, value] of new URLSearchParams(text)) {
     const path = pointer(name);
-    const parameter = parameters.find((known) => known.name === name);
+    const parameter = parameters.find((parameter) => parameter.name === name);
     const refuse = (code: string, message: string) => errors.push({ path, code, message });
     if (parameter === undefined) {
       refuse('unknown_field', `There is no such parameter.${suggestion(name, names)}`);

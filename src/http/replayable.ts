@@ -2,7 +2,7 @@ import type { OnceOptions, ReplayOptions } from '../core.ts';
 import type { Reply } from './endpoint.ts';
 
 export async function replayable(
-  once: OnceOptions,
+  onceOptions: OnceOptions,
   answer: (options: ReplayOptions) => Promise<unknown>,
 ): Promise<Reply> {
   let isReplayed = false;
@@ -10,6 +10,6 @@ export async function replayable(
     isReplayed = true;
   };
   const wasReplayed = (): boolean => isReplayed;
-  const body = await answer({ onReplayed, ...once });
+  const body = await answer({ onReplayed, ...onceOptions });
   return wasReplayed() ? { body, headers: { 'idempotent-replayed': 'true' } } : { body };
 }

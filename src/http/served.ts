@@ -6,19 +6,19 @@ import { endpoints } from './endpoints.ts';
 
 export function servedBy(host: ApiHost, hasHostLogin = false): readonly Endpoint[] {
   assertService(host);
-  // INVARIANT: an endpoint touches nothing of a service but its verb, and what comes with it in `serving`.
+  // INVARIANT: an endpoint touches nothing of a service but its room, and what comes with it in `serving`.
   const service = host as IdentityService;
   return endpoints.filter(
-    ({ room: verb, needs, ownLogin = false }) =>
-      (verb === null || verb in service) &&
+    ({ room, needs, ownLogin = false }) =>
+      (room === null || room in service) &&
       (needs?.(service, hasHostLogin) ?? true) &&
       !(hasHostLogin && ownLogin),
   );
 }
 
-export function describedBy({ serving }: ApiHost, served: readonly Endpoint[]): readonly Endpoint[] {
-  if (!('refusal' in serving)) return served;
-  return served.map((endpoint) =>
+export function describedBy({ serving }: ApiHost, servedEndpoints: readonly Endpoint[]): readonly Endpoint[] {
+  if (!('refusal' in serving)) return servedEndpoints;
+  return servedEndpoints.map((endpoint) =>
     endpoint.room === null
       ? endpoint
       : Object.assign({}, endpoint, { errors: [...(endpoint.errors ?? []), 'service_unreachable'] }),

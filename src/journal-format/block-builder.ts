@@ -50,17 +50,17 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
   let instant = '';
   let instantMs = 0;
 
-  function msOf(at: string): number {
-    if (at !== instant) {
-      instantMs = Date.parse(at);
-      instant = at;
+  function msOf(instantText: string): number {
+    if (instantText !== instant) {
+      instantMs = Date.parse(instantText);
+      instant = instantText;
     }
     return instantMs;
   }
 
-  function fits({ decision_id }: VerdictRecord, at: number, id: CountedId | undefined): boolean {
+  function fits({ decision_id }: VerdictRecord, atMs: number, id: CountedId | undefined): boolean {
     if (length === 0) return true;
-    const span = Math.max(last, at) - Math.min(first, at);
+    const span = Math.max(last, atMs) - Math.min(first, atMs);
     return (
       length < MAX_RECORDS &&
       (length % WEIGHED !== 0 || columns.size() < MAX_TEXT_BYTES) &&
@@ -72,17 +72,17 @@ export function createBlockBuilder(scratch: ByteWriter = createByteWriter()): Bl
   return {
     length: () => length,
     push(record, bucket, id) {
-      const at = msOf(record.evaluated_at);
-      if (!fits(record, at, id)) return false;
+      const atMs = msOf(record.evaluated_at);
+      if (!fits(record, atMs, id)) return false;
       if (length === 0) {
         prefix = id?.prefix ?? idPrefix(record.decision_id);
-        first = at;
-        last = at;
-      } else if (at < first) first = at;
-      else if (at > last) last = at;
+        first = atMs;
+        last = atMs;
+      } else if (atMs < first) first = atMs;
+      else if (atMs > last) last = atMs;
       const count = id?.count ?? idCount(record.decision_id, prefix.length);
       if (count < 0) throw new RangeError('The decision id has no count.');
-      columns.add(length, record, at, count, bucket);
+      columns.add(length, record, atMs, count, bucket);
       length += 1;
       return true;
     },
@@ -124,9 +124,21 @@ export function packRecords(
 export function namedBlock(
   { from_ms, to_ms, records, denied, flags, filter, data, erasable }: SealedBlock,
   { writer, seq, account_id }: BlockName,
-  erased = 0,
+  erasedCount = 0,
 ): Block {
-  const header = { writer, seq, account_id, from_ms, to_ms, records, denied, flags, erased, filter, data };
+  const header = {
+    writer,
+    seq,
+    account_id,
+    from_ms,
+    to_ms,
+    records,
+    denied,
+    flags,
+    erased: erasedCount,
+    filter,
+    data,
+  };
   return erasable === undefined ? header : Object.assign(header, { erasable });
 }
 

@@ -21,13 +21,13 @@ type Packed = readonly [
 const NONE: readonly BudgetState[] = Object.freeze([]);
 
 export function budgetsText({ agent_id, budgets }: Pick<VerdictRecord, 'agent_id' | 'budgets'>): string {
-  const packed = budgets.map((budget): Packed => {
+  const packedList = budgets.map((budget): Packed => {
     const { name, window, limit, count, spent, held, remaining, resets_at, unit } = budget;
     const owner = budget.agent_id === agent_id ? 0 : budget.agent_id;
-    const all = [owner, name, window, limit, count, spent, held, remaining, resets_at] as const;
-    return unit === undefined ? all : [...all, unit];
+    const list = [owner, name, window, limit, count, spent, held, remaining, resets_at] as const;
+    return unit === undefined ? list : [...list, unit];
   });
-  return JSON.stringify(packed);
+  return JSON.stringify(packedList);
 }
 
 const MOST_BUDGETS = MAX_BUDGETS * (MAX_ANCESTORS + 1);
@@ -39,12 +39,20 @@ const SHAPE: FlatShape = { depth: 2, commas: (PARTS + 1) * MOST_BUDGETS };
 
 export function readBudgets(text: string | null | undefined, agent_id: string): readonly BudgetState[] {
   if (text === null || text === undefined) return NONE;
-  const packed: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
-  if (!isPacked(packed)) throw new RangeError('The budgets of a row are no list of budgets.');
-  return packed.map(([owner, name, window, limit, count, spent, held, remaining, resets_at, unit]) => {
-    const used = { spent, held, remaining, resets_at, ...(unit !== undefined && { unit }) };
-    return { agent_id: owner === 0 ? agent_id : owner, name, window, limit, count, ...used };
-  });
+  const packedValue: unknown = text.length > MAX_TEXT ? undefined : parseFlat(text, SHAPE);
+  if (!isPacked(packedValue)) throw new RangeError('The budgets of a row are no list of budgets.');
+  return packedValue.map(
+    ([owner, name, window, limit, count, spentAmount, heldAmount, remaining, resets_at, unit]) => {
+      const usedFields = {
+        spent: spentAmount,
+        held: heldAmount,
+        remaining,
+        resets_at,
+        ...(unit !== undefined && { unit }),
+      };
+      return { agent_id: owner === 0 ? agent_id : owner, name, window, limit, count, ...usedFields };
+    },
+  );
 }
 
 function isPacked(value: unknown): value is readonly Packed[] {

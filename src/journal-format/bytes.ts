@@ -65,19 +65,20 @@ export function createByteWriter(capacity = 256): ByteWriter {
   let buffer = new Uint8Array(capacity);
   let length = 0;
 
-  function reserve(more: number): void {
-    if (length + more <= buffer.length) return;
-    const grown = new Uint8Array(Math.max(buffer.length * 2, length + more));
-    grown.set(buffer.subarray(0, length));
-    buffer = grown;
+  function reserve(moreCount: number): void {
+    if (length + moreCount <= buffer.length) return;
+    const grownBytes = new Uint8Array(Math.max(buffer.length * 2, length + moreCount));
+    grownBytes.set(buffer.subarray(0, length));
+    buffer = grownBytes;
   }
 
   function varint(value: number): void {
     reserve(8);
-    let rest = value;
-    for (; rest >= 2 ** 31; rest = Math.floor(rest / 128)) buffer[length++] = (rest % 128) | 128;
-    for (; rest >= 128; rest >>>= 7) buffer[length++] = (rest & 127) | 128;
-    buffer[length++] = rest;
+    let remainder = value;
+    for (; remainder >= 2 ** 31; remainder = Math.floor(remainder / 128))
+      buffer[length++] = (remainder % 128) | 128;
+    for (; remainder >= 128; remainder >>>= 7) buffer[length++] = (remainder & 127) | 128;
+    buffer[length++] = remainder;
   }
 
   /** Writes the text and returns `true` if it is ASCII. Most texts are ASCII, and no encoder is as fast. */
@@ -86,8 +87,8 @@ export function createByteWriter(capacity = 256): ByteWriter {
     reserve(8 + size);
     const start = length;
     varint(size);
-    for (let at = 0; at < size; at += 1) {
-      const code = text.charCodeAt(at);
+    for (let position = 0; position < size; position += 1) {
+      const code = text.charCodeAt(position);
       if (code > 127) {
         length = start;
         return false;
@@ -120,8 +121,8 @@ export function createByteWriter(capacity = 256): ByteWriter {
     },
     numbers(numbers, count, width) {
       reserve(count * width);
-      for (let at = 0; at < count; at += 1) {
-        const number = numbers[at] as number;
+      for (let position = 0; position < count; position += 1) {
+        const number = numbers[position] as number;
         buffer[length++] = number;
         if (width > 1) buffer[length++] = number >>> 8;
         if (width < 4) continue;
@@ -146,22 +147,22 @@ export interface ByteReader {
   /** Returns a view of the next bytes, not a copy. */
   bytes(count: number): Uint8Array;
   /**
-   * Reads the number of values that follow. Throws if it is above `most` or above the number of remaining bytes,
+   * Reads the number of values that follow. Throws if it is above `limit` or above the number of remaining bytes,
    * because each value has at least one byte.
    */
   count(limit?: number): number;
-  /** Reads the number of values, at most `most`, then the values. */
+  /** Reads the number of values, at most `limit`, then the values. */
   list<Value>(read: () => Value, limit: number): Value[];
 }
 
 /** Creates a reader that begins at the first byte. */
 export function createByteReader(bytes: Uint8Array): ByteReader {
-  let at = 0;
+  let position = 0;
 
   function byte(): number {
-    const value = bytes[at];
+    const value = bytes[position];
     if (value === undefined) throw new RangeError('The bytes end too early.');
-    at += 1;
+    position += 1;
     return value;
   }
 
@@ -178,16 +179,16 @@ export function createByteReader(bytes: Uint8Array): ByteReader {
 
   function count(limit = Number.POSITIVE_INFINITY): number {
     const number = varint();
-    if (at + number > bytes.length) throw new RangeError('The bytes end too early.');
+    if (position + number > bytes.length) throw new RangeError('The bytes end too early.');
     if (number > limit)
       throw new RangeError(`A list has ${number} values, and at most ${limit} are possible.`);
     return number;
   }
 
   function view(count: number): Uint8Array {
-    if (at + count > bytes.length) throw new RangeError('The bytes end too early.');
-    at += count;
-    return bytes.subarray(at - count, at);
+    if (position + count > bytes.length) throw new RangeError('The bytes end too early.');
+    position += count;
+    return bytes.subarray(position - count, position);
   }
 
   return {

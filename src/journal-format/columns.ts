@@ -108,8 +108,8 @@ export function createColumns(): GrowingColumns {
   return {
     columns: () => ({ rows, names, templates, facts, texts, optional: optional.columns() }),
     size() {
-      const named = agents.size() + actions.size() + targets.size() + contexts.size();
-      return named + optional.size() + facts.size() + textBytes;
+      const namedCount = agents.size() + actions.size() + targets.size() + contexts.size();
+      return namedCount + optional.size() + facts.size() + textBytes;
     },
     add(row, record, atMs, count, bucket) {
       if (row === rows.capacity) rows = grownRows(rows);

@@ -51,17 +51,17 @@ const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((fir
 export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
   let isText = false;
   let open = 0;
-  let met = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  let metCount = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code === QUOTE) isText = !isText;
     else if (isText) {
-      if (code === ESCAPE) at += 1;
-    } else if (code === COMMA) met += 1;
+      if (code === ESCAPE) index += 1;
+    } else if (code === COMMA) metCount += 1;
     else if (code === OPEN) open += 1;
     else if (code === CLOSE) open -= 1;
     else if (code === OPEN_OBJECT) open = Number.POSITIVE_INFINITY;
-    if (open > depth || met > commas) throw new RangeError('The JSON has more than this can have.');
+    if (open > depth || metCount > commas) throw new RangeError('The JSON has more than this can have.');
   }
   return JSON.parse(text);
 }

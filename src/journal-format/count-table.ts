@@ -17,8 +17,8 @@ export function createCountTable(): CountTable {
   let size = 0;
 
   function placeOf(first: number, second: number): number {
-    const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
-    let place = (mixed ^ (mixed >>> 15)) & (capacity - 1);
+    const mixedHash = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
+    let place = (mixedHash ^ (mixedHash >>> 15)) & (capacity - 1);
     while (counts[place] !== 0 && (firsts[place] !== first || seconds[place] !== second)) {
       place = (place + 1) & (capacity - 1);
     }
@@ -34,15 +34,15 @@ export function createCountTable(): CountTable {
   }
 
   function grow(): void {
-    const before = { firsts, seconds, counts };
+    const previous = { firsts, seconds, counts };
     capacity *= 2;
     firsts = new Int32Array(capacity);
     seconds = new Int32Array(capacity);
     counts = new Float64Array(capacity);
     size = 0;
-    for (let place = 0; place < before.counts.length; place += 1) {
-      const count = before.counts[place] as number;
-      if (count > 0) put(before.firsts[place] as number, before.seconds[place] as number, count);
+    for (let place = 0; place < previous.counts.length; place += 1) {
+      const count = previous.counts[place] as number;
+      if (count > 0) put(previous.firsts[place] as number, previous.seconds[place] as number, count);
     }
   }
 

@@ -33,13 +33,13 @@ export function encodeRows(block: Built, scratch: ByteWriter): SealedBlock {
   const ends = length === 0 ? [] : [order?.[0] ?? 0, order?.[length - 1] ?? length - 1];
   // Drops may be stored hours after the records: they must not extend the span that a search relies on.
   const times = length === 0 ? drops.map(({ at_ms }) => at_ms) : ends.map((row) => rows.times[row] as number);
-  let denied = 0;
-  for (let row = 0; row < length; row += 1) if (rows.reasons[row] !== 0) denied += 1;
+  let deniedCount = 0;
+  for (let row = 0; row < length; row += 1) if (rows.reasons[row] !== 0) deniedCount += 1;
   return {
     from_ms: Math.min(...times),
     to_ms: Math.max(...times),
     records: length,
-    denied,
+    denied: deniedCount,
     flags: flagsOf(block),
     filter: filterOf(block),
     data: joinColumns(scratch, columnsOf(block, order)),
@@ -150,9 +150,10 @@ function inOrder<Column extends Uint8Array | Uint16Array>(
   length: number,
 ): Column {
   if (order === undefined) return column;
-  const ordered = column.slice(0, length) as Column;
-  for (let index = 0; index < length; index += 1) ordered[index] = column[order[index] as number] as number;
-  return ordered;
+  const orderedColumn = column.slice(0, length) as Column;
+  for (let index = 0; index < length; index += 1)
+    orderedColumn[index] = column[order[index] as number] as number;
+  return orderedColumn;
 }
 
 function writeAmounts(

@@ -56,8 +56,8 @@ export function createFacts(): FactColumn {
     write(writer, places) {
       writer.varint(names.texts().length);
       for (const text of names.texts()) writer.text(text);
-      for (const [from, to] of places) {
-        for (let at = from; at < to; at += 1) writer.varint(numbers[at] as number);
+      for (const [start, end] of places) {
+        for (let index = start; index < end; index += 1) writer.varint(numbers[index] as number);
       }
     },
     clear() {
@@ -95,26 +95,26 @@ export function* factReader(
 
   function factsOf(row: number): readonly Fact[] {
     const count = counts[row] as number;
-    const own: Fact[] = [];
+    const ownList: Fact[] = [];
     let amount: string | undefined;
-    while (own.length < count) {
+    while (ownList.length < count) {
       const number = reader.varint();
-      if (number >= FIRST_TEXT) own.push(valueAt(number - FIRST_TEXT, row));
-      else if (number > AMOUNT) own.push(PLAIN[number - 1] as Fact);
+      if (number >= FIRST_TEXT) ownList.push(valueAt(number - FIRST_TEXT, row));
+      else if (number > AMOUNT) ownList.push(PLAIN[number - 1] as Fact);
       else {
         amount ??= amountText(amountAt(row) ?? '');
-        own.push(amount);
+        ownList.push(amount);
       }
     }
-    return own;
+    return ownList;
   }
 
   const facts: (readonly Fact[])[] = [];
   let read = 0;
   for (let row = 0; row < counts.length; row += 1) {
-    const own = factsOf(row);
-    facts.push(own);
-    read += own.length;
+    const ownFacts = factsOf(row);
+    facts.push(ownFacts);
+    read += ownFacts.length;
     if (read < PIECE) continue;
     read = 0;
     yield;
@@ -124,7 +124,7 @@ export function* factReader(
 
 function* readTexts(reader: ByteReader): Generator<undefined, readonly string[]> {
   const texts: string[] = [];
-  for (let left = reader.count(); left > 0; left -= 1) {
+  for (let leftCount = reader.count(); leftCount > 0; leftCount -= 1) {
     texts.push(reader.text());
     if (texts.length % PIECE === 0) yield;
   }

@@ -24,9 +24,9 @@ export function filterHashes(kind: FilterKind, name: string): readonly number[] 
 
 /** Creates a filter with these names, in the size that they need. */
 export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
-  const needed = (names.length * BITS_A_NAME) / 8;
+  const neededCount = (names.length * BITS_A_NAME) / 8;
   let length = MIN_BYTES;
-  while (length < needed && length < MAX_BYTES) length *= 2;
+  while (length < neededCount && length < MAX_BYTES) length *= 2;
   const filter = new Uint8Array(length);
   for (const hashes of names) {
     for (const bit of hashes) {
@@ -42,9 +42,10 @@ export function buildFilter(names: readonly (readonly number[])[]): Uint8Array {
  * distributed.
  */
 function hash(text: string, seed: number): number {
-  let mixed = seed;
-  for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
+  let mixedSeed = seed;
+  for (let index = 0; index < text.length; index += 1)
+    mixedSeed = Math.imul(mixedSeed ^ text.charCodeAt(index), 0x01000193);
+  mixedSeed = Math.imul(mixedSeed ^ (mixedSeed >>> 16), 0x85ebca6b);
+  mixedSeed = Math.imul(mixedSeed ^ (mixedSeed >>> 13), 0xc2b2ae35);
+  return mixedSeed ^ (mixedSeed >>> 16);
 }

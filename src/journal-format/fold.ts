@@ -81,8 +81,8 @@ export function createFold(): Fold {
 
   function minuteOf(account_id: string, environment: Environment, minute_ms: number): Minute {
     const name = `${environment} ${minute_ms} ${account_id}`;
-    const known = minutes.get(name);
-    if (known !== undefined) return known;
+    const knownMinute = minutes.get(name);
+    if (knownMinute !== undefined) return knownMinute;
     const counts = { verdicts: createCountTable(), latencies: createCountTable() };
     const minute = { account_id, environment, minute_ms, ...counts };
     minutes.set(name, minute);
@@ -91,8 +91,8 @@ export function createFold(): Fold {
   }
 
   function numberOfAgent(agent_id: string): number {
-    const known = agents.get(agent_id);
-    if (known !== undefined) return known;
+    const agent = agents.get(agent_id);
+    if (agent !== undefined) return agent;
     agents.set(agent_id, agents.size);
     return agents.size - 1;
   }
@@ -115,49 +115,49 @@ export function createFold(): Fold {
   return {
     size: () => size,
     add(account_id, view) {
-      const counted = countedOf(view);
-      const { length, times, contexts } = counted;
-      for (let from = 0, to = 0; from < length; from = to) {
-        const minute_ms = startOfMinute(times[from] as number);
-        while (to < length && (times[to] as number) < minute_ms + RESOLUTION_MS.minute) to += 1;
+      const counts = countedOf(view);
+      const { length, times, contexts } = counts;
+      for (let start = 0, end = 0; start < length; start = end) {
+        const minute_ms = startOfMinute(times[start] as number);
+        while (end < length && (times[end] as number) < minute_ms + RESOLUTION_MS.minute) end += 1;
         for (const environment of ENVIRONMENTS) {
           if (!contexts.values.some((context) => isCounted(context, environment))) continue;
-          size += addRows(counted, minuteOf(account_id, environment, minute_ms), from, to);
+          size += addRows(counts, minuteOf(account_id, environment, minute_ms), start, end);
         }
       }
     },
     take() {
       const names = [...agents.keys()];
-      const taken = [...minutes.values()].flatMap((minute) => piecesOf(minute, names, pairs.pair));
+      const takenPieces = [...minutes.values()].flatMap((minute) => piecesOf(minute, names, pairs.pair));
       minutes = new Map();
       pairs = createPairs();
       agents = new Map();
       size = 0;
-      return taken;
+      return takenPieces;
     },
   };
 }
 
-function isCounted({ environment, dry_run }: AskContext, wanted: Environment): boolean {
-  return environment === wanted && !dry_run;
+function isCounted({ environment, dry_run }: AskContext, wantedEnvironment: Environment): boolean {
+  return environment === wantedEnvironment && !dry_run;
 }
 
 function addRows(
-  counted: Counted,
+  counts: Counted,
   { environment, verdicts, latencies }: Minute,
-  from: number,
-  to: number,
+  start: number,
+  end: number,
 ): number {
-  const before = verdicts.size() + latencies.size();
-  const { agents, agentNumbers, contexts, versions, pairs } = counted;
+  const previous = verdicts.size() + latencies.size();
+  const { agents, agentNumbers, contexts, versions, pairs } = counts;
   const isWanted = contexts.values.map((context) => isCounted(context, environment));
-  for (let index = from; index < to; index += 1) {
+  for (let index = start; index < end; index += 1) {
     if (!isWanted[contexts.numbers[index] as number]) continue;
     const agent = 2 * (agents[agentNumbers[index] as number] as number) + (versions[index] === 0 ? 0 : 1);
     verdicts.add(agent, pairs[index] as number);
-    latencies.add(agent, counted.latencies[index] as number);
+    latencies.add(agent, counts.latencies[index] as number);
   }
-  return verdicts.size() + latencies.size() - before;
+  return verdicts.size() + latencies.size() - previous;
 }
 
 /** Returns the minutes of one block. */
@@ -173,7 +173,7 @@ export function startOfMinute(ms: number): number {
 }
 
 function piecesOf(
-  { verdicts, latencies, ...of }: Minute,
+  { verdicts, latencies, ...query }: Minute,
   agents: readonly string[],
   pairOf: (number: number) => Pair,
 ): readonly FoldedPiece[] {
@@ -188,8 +188,8 @@ function piecesOf(
     latencyCounts.push({ bucket, count, ...agentOf(agent) });
   });
   return [
-    ...inPieces(verdictCounts).map((piece) => ({ verdicts: piece, latencies: [], ...of })),
-    ...inPieces(latencyCounts).map((piece) => ({ verdicts: [], latencies: piece, ...of })),
+    ...inPieces(verdictCounts).map((piece) => ({ verdicts: piece, latencies: [], ...query })),
+    ...inPieces(latencyCounts).map((piece) => ({ verdicts: [], latencies: piece, ...query })),
   ];
 }
 

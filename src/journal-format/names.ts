@@ -11,9 +11,9 @@ export interface Names {
   size(): number;
   /**
    * Returns the number of a name, counting from 0 in the order of first use. Keeps a copy of the text. If the text is
-   * from a stored record (`stored`), keeps the text itself, because later comparisons with it are faster.
+   * from a stored record (`isStored`), keeps the text itself, because later comparisons with it are faster.
    */
-  numberOf(text: string, stored?: boolean): number;
+  numberOf(text: string, isStored?: boolean): number;
   clear(): void;
 }
 
@@ -40,10 +40,10 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
    * Returns the entry of a name, which may be new. Two names that differ only in characters that databases do not store
    * have the same entry.
    */
-  function learn(text: string, stored: boolean): Name {
-    const own = stored ? withoutUnstorable(text) : storableText(text);
-    const name = names.get(own) ?? { text: own, hashes: hashesOf(own), number: 0, block: -1 };
-    names.set(own, name);
+  function learn(text: string, isStored: boolean): Name {
+    const ownText = isStored ? withoutUnstorable(text) : storableText(text);
+    const name = names.get(ownText) ?? { text: ownText, hashes: hashesOf(ownText), number: 0, block: -1 };
+    names.set(ownText, name);
     return name;
   }
 
@@ -58,8 +58,8 @@ export function createNames(hashesOf: (text: string) => readonly number[] = () =
     texts: () => texts,
     hashes: () => hashes,
     size: () => size,
-    numberOf(text, stored = false) {
-      if (last === undefined || last.text !== text) last = names.get(text) ?? learn(text, stored);
+    numberOf(text, isStored = false) {
+      if (last === undefined || last.text !== text) last = names.get(text) ?? learn(text, isStored);
       if (last.block !== block) add(last);
       return last.number;
     },
@@ -121,8 +121,8 @@ export function readValues<Value>(
       return read(text);
     } catch (error) {
       const row = Array.prototype.indexOf.call(numbers, number);
-      const of = row < 0 ? 'No row' : `Row ${row}`;
-      throw new RangeError(`${of}: ${(error as Error).message}`, { cause: error });
+      const place = row < 0 ? 'No row' : `Row ${row}`;
+      throw new RangeError(`${place}: ${(error as Error).message}`, { cause: error });
     }
   });
 }

@@ -48,11 +48,11 @@ const NO_CODE = '';
 export function writeOutcomes(writer: ByteWriter, reports: readonly SplitReport[]): void {
   const { length } = reports;
   const base = reports[0]?.evaluated_ms ?? 0;
-  const at = (index: number): SplitReport => reports[index] as SplitReport;
+  const reportAt = (index: number): SplitReport => reports[index] as SplitReport;
   writer.varint(length);
   writer.varint(base);
-  writeRuns(writer, length, (index) => at(index).evaluated_ms - base);
-  writeRuns(writer, length, (index) => at(index).count);
+  writeRuns(writer, length, (index) => reportAt(index).evaluated_ms - base);
+  writeRuns(writer, length, (index) => reportAt(index).count);
   for (const nameOf of [prefixOf, agentOf, contextOf, codeOf]) {
     const names = createNames();
     const numbers = reports.map((report) => names.numberOf(nameOf(report)));

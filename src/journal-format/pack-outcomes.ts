@@ -26,15 +26,16 @@ export function packOutcomes<Report extends OutcomeReport>(
   reports: readonly Report[],
   scratch: ByteWriter = createByteWriter(),
 ): readonly PackedOutcomes<Report>[] {
-  const sorted = reports.map(split).sort(compareReports);
-  const packed: PackedOutcomes<Report>[] = [];
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    const hour = hourOf(sorted[from]);
-    while (to < sorted.length && to - from < MAX_REPORTS && hourOf(sorted[to]) === hour) to += 1;
-    const part = sorted.slice(from, to);
-    packed.push({ block: blockOf(part, scratch), reports: part });
+  const sortedReports = reports.map(split).sort(compareReports);
+  const packedOutcomes: PackedOutcomes<Report>[] = [];
+  for (let start = 0, end = 0; start < sortedReports.length; start = end) {
+    const hour = hourOf(sortedReports[start]);
+    while (end < sortedReports.length && end - start < MAX_REPORTS && hourOf(sortedReports[end]) === hour)
+      end += 1;
+    const part = sortedReports.slice(start, end);
+    packedOutcomes.push({ block: blockOf(part, scratch), reports: part });
   }
-  return packed;
+  return packedOutcomes;
 }
 
 function split<Report extends OutcomeReport>(report: Report): Report & SplitReport {

@@ -26,8 +26,8 @@ export function createPairs(): Pairs {
 
   function actionsOf(codes: readonly string[]): Map<string, number> {
     const name = JSON.stringify(codes);
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
+    const actionNumbers = numbers.get(name);
+    if (actionNumbers !== undefined) return actionNumbers;
     const actions = new Map<string, number>();
     numbers.set(name, actions);
     return actions;
@@ -43,41 +43,44 @@ export function createPairs(): Pairs {
     of({ length, actions, reasons }) {
       const { shapes } = reasons;
       const byShape = shapes.map(({ codes }) => actionsOf(codes));
-      const met = createLookUp(actions.texts.length * shapes.length);
-      const found = new Int32Array(length);
+      const lookUp = createLookUp(actions.texts.length * shapes.length);
+      const numbers = new Int32Array(length);
       for (let index = 0; index < length; index += 1) {
         const action = actions.numbers[index] as number;
         const shape = reasons.numbers[index] as number;
-        const own = action * shapes.length + shape;
-        let number = met.get(own);
+        const ownNumber = action * shapes.length + shape;
+        let number = lookUp.get(ownNumber);
         if (number < 0) {
           const pair = { action: actions.texts[action] as string, codes: shapes[shape]?.codes ?? [] };
           number = numberOf(byShape[shape] as Map<string, number>, pair);
-          met.set(own, number);
+          lookUp.set(ownNumber, number);
         }
-        found[index] = number;
+        numbers[index] = number;
       }
-      return found;
+      return numbers;
     },
     pair: (number) => pairs[number] as Pair,
   };
 }
 
 interface LookUp {
-  get(own: number): number;
-  set(own: number, number: number): void;
+  get(ownNumber: number): number;
+  set(ownNumber: number, number: number): void;
 }
 
 function createLookUp(possible: number): LookUp {
   if (possible <= MAX_ARRAY) {
     const numbers = new Int32Array(possible).fill(-1);
     return {
-      get: (own) => numbers[own] as number,
-      set(own, number) {
-        numbers[own] = number;
+      get: (ownNumber) => numbers[ownNumber] as number,
+      set(ownNumber, number) {
+        numbers[ownNumber] = number;
       },
     };
   }
   const numbers = new Map<number, number>();
-  return { get: (own) => numbers.get(own) ?? -1, set: (own, number) => numbers.set(own, number) };
+  return {
+    get: (ownNumber) => numbers.get(ownNumber) ?? -1,
+    set: (ownNumber, number) => numbers.set(ownNumber, number),
+  };
 }

@@ -55,8 +55,8 @@ export function createTemplates(): Templates {
     numberOf(reasons, facts) {
       let node = root;
       // More than a block can have are cut: the record stays a denial.
-      for (let at = 0; at < reasons.length && at < MAX_REASONS; at += 1) {
-        const reason = reasons[at] as Reason;
+      for (let index = 0; index < reasons.length && index < MAX_REASONS; index += 1) {
+        const reason = reasons[index] as Reason;
         node = findNext(node, reason, facts) ?? addNext(node, reason, facts);
       }
       if (node.number < 0) number(node);
@@ -105,9 +105,9 @@ function addNext(node: Node, reason: Reason, facts: Fact[]): Node {
   const names = Object.keys(reason).filter((name) => name !== 'code' && name !== 'message');
   for (const name of names) facts.push(reason[name] as Fact);
   const row: Row = [code, message, ...names.map(storableText)];
-  const added = newNode([...node.rows, row], code, message, names);
-  node.next.push(added);
-  return added;
+  const addedNode = newNode([...node.rows, row], code, message, names);
+  node.next.push(addedNode);
+  return addedNode;
 }
 
 /** The maximum number of reasons of a record. */
@@ -146,8 +146,8 @@ function shapeOf(rows: readonly Row[]): ReasonShape {
     build(facts) {
       let next = 0;
       const reasons = rows.map(([code, message, ...names]): Reason => {
-        const own = Object.fromEntries(names.map((name) => [name, facts[next++] as Fact]));
-        return Object.freeze({ code, message, ...own });
+        const ownFields = Object.fromEntries(names.map((name) => [name, facts[next++] as Fact]));
+        return Object.freeze({ code, message, ...ownFields });
       });
       return Object.freeze(reasons);
     },

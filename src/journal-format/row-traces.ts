@@ -23,19 +23,19 @@ export interface GrowingTraces extends RowTraces {
 /** Creates an empty set of trace ids. */
 export function createRowTraces(): GrowingTraces {
   let ids: string[] = [];
-  let given = 0;
+  let givenCount = 0;
   return {
     ids: () => ids,
-    size: () => (BYTES_PER_ID + 1) * given,
+    size: () => (BYTES_PER_ID + 1) * givenCount,
     add(row, trace_id) {
       // A writer in JavaScript may give records of an older version, without a trace.
       if (trace_id === null || trace_id === undefined || !isTraceId(trace_id)) return;
       ids[row] = flattenString(trace_id);
-      given += 1;
+      givenCount += 1;
     },
     clear() {
       ids = [];
-      given = 0;
+      givenCount = 0;
     },
   };
 }
@@ -46,23 +46,24 @@ export function writeTraces(
   length: number,
   idAt: (index: number) => string | undefined,
 ): void {
-  let before: string | undefined;
+  let textBefore: string | undefined;
   for (let index = 0; index < length; index += 1) {
     const id = idAt(index);
     if (id === undefined) writer.byte(ROW.none);
-    else if (id === before) writer.byte(ROW.asBefore);
+    else if (id === textBefore) writer.byte(ROW.asBefore);
     else {
       writer.byte(ROW.own);
-      for (let at = 0; at < id.length; at += 2) writer.byte(16 * digitAt(id, at) + digitAt(id, at + 1));
+      for (let position = 0; position < id.length; position += 2)
+        writer.byte(16 * digitAt(id, position) + digitAt(id, position + 1));
     }
-    before = id;
+    textBefore = id;
   }
 }
 
 const [ZERO, NINE, A] = [48, 57, 97];
 
-function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
+function digitAt(text: string, position: number): number {
+  const code = text.charCodeAt(position);
   return code <= NINE ? code - ZERO : code - A + 10;
 }
 

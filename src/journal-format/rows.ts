@@ -45,11 +45,11 @@ export function newRows(capacity: number = FIRST_CAPACITY): Rows {
 
 /** Copies the rows into arrays of twice the length. */
 export function grownRows(rows: Rows): Rows {
-  const grown = newRows(rows.capacity * 2);
+  const longerRows = newRows(rows.capacity * 2);
   for (const column of Object.keys(rows) as (keyof Rows)[]) {
-    if (column !== 'capacity') grown[column].set(rows[column]);
+    if (column !== 'capacity') longerRows[column].set(rows[column]);
   }
-  return grown;
+  return longerRows;
 }
 
 /**

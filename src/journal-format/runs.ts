@@ -6,18 +6,18 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 const LAST_INSTANT = 8.64e15;
 
 export function writeRuns(writer: ByteWriter, count: number, numberAt: (row: number) => number): void {
-  let before = 0;
+  let previous = 0;
   let step = 0;
   let length = 0;
   for (let row = 0; row < count; row += 1) {
     const number = numberAt(row);
-    if (length > 0 && number - before === step) length += 1;
+    if (length > 0 && number - previous === step) length += 1;
     else {
       if (length > 0) writeRun(writer, step, length);
-      step = number - before;
+      step = number - previous;
       length = 1;
     }
-    before = number;
+    previous = number;
   }
   if (length > 0) writeRun(writer, step, length);
 }
@@ -35,7 +35,7 @@ export function readCounts(reader: ByteReader, count: number): Float64Array {
   return readRuns(reader, count, 0, MAX_COUNT);
 }
 
-function readRuns(reader: ByteReader, count: number, base: number, most: number): Float64Array {
+function readRuns(reader: ByteReader, count: number, base: number, limit: number): Float64Array {
   const numbers = new Float64Array(count);
   let number = base;
   for (let row = 0; row < count; ) {
@@ -44,7 +44,7 @@ function readRuns(reader: ByteReader, count: number, base: number, most: number)
     if (end > count || end === row) throw new RangeError('A run has no such length.');
     for (; row < end; row += 1) {
       number += step;
-      if (number < 0 || number > most) throw new RangeError(`Row ${row} has no such number.`);
+      if (number < 0 || number > limit) throw new RangeError(`Row ${row} has no such number.`);
       numbers[row] = number;
     }
   }

@@ -95,12 +95,12 @@ export function eraseSubject(
   const { texts } = besideOf(erasable);
   const row = texts?.indexOf(subject) ?? -1;
   if (erasable === undefined || texts === undefined || row < 0) return undefined;
-  const rest = [...splitColumns(erasable)]
+  const otherParts = [...splitColumns(erasable)]
     .filter(([column]) => column !== COLUMN.subjects)
     .map(([column, bytes]) => columnPart(column, column === COLUMN.digests ? unsalted(bytes, row) : bytes));
-  const kept = texts.with(row, ERASED);
+  const keptTexts = texts.with(row, ERASED);
   const records = orDamaged(() => rowsWith(data, row + 1));
-  return { erasable: joinColumns(createByteWriter(), [textsPart(kept), ...rest]), records };
+  return { erasable: joinColumns(createByteWriter(), [textsPart(keptTexts), ...otherParts]), records };
 }
 
 function textsPart(texts: readonly string[]): ColumnPart {
@@ -147,13 +147,13 @@ function numbersOf(
   return { count, numbers: readNumbers(reader, rows, count + 1) };
 }
 
-function rowsWith(data: Uint8Array, wanted: number): number {
+function rowsWith(data: Uint8Array, wantedNumber: number): number {
   const columns = splitColumns(data);
   const rows = open(columns.get(COLUMN.head)).varint();
   const { numbers } = numbersOf(columns.get(COLUMN.subjects) ?? new Uint8Array(), rows);
-  let found = 0;
-  for (let row = 0; row < rows; row += 1) if (numbers[row] === wanted) found += 1;
-  return found;
+  let foundCount = 0;
+  for (let row = 0; row < rows; row += 1) if (numbers[row] === wantedNumber) foundCount += 1;
+  return foundCount;
 }
 
 function open(column: Uint8Array | undefined): ByteReader {
@@ -186,7 +186,7 @@ function withColumn(bytes: Uint8Array, column: Uint8Array): Uint8Array {
   const columns = [...splitColumns(bytes), [COLUMN.digests, column] as const];
   return joinColumns(
     createByteWriter(),
-    columns.map(([number, own]) => columnPart(number, own)),
+    columns.map(([number, ownBytes]) => columnPart(number, ownBytes)),
   );
 }
 

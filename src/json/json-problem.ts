@@ -2,38 +2,43 @@
 import { IdentityError } from '../errors.ts';
 
 export function invalidJson(bytes: Uint8Array, offset: number, problem: string): IdentityError {
-  const before = bytes.subarray(0, offset);
+  const bytesBefore = bytes.subarray(0, offset);
   let line = 1;
   let lineStart = 0;
-  for (let feed = before.indexOf(LINE_FEED); feed !== -1; feed = before.indexOf(LINE_FEED, lineStart)) {
+  for (
+    let feed = bytesBefore.indexOf(LINE_FEED);
+    feed !== -1;
+    feed = bytesBefore.indexOf(LINE_FEED, lineStart)
+  ) {
     line++;
     lineStart = feed + 1;
   }
-  const column = new TextDecoder().decode(before.subarray(lineStart)).length + 1;
-  const where = `line ${line}, column ${column}`;
-  return new IdentityError('invalid_json', `The body is not acceptable JSON: ${problem} at ${where}.`, {
+  const column = new TextDecoder().decode(bytesBefore.subarray(lineStart)).length + 1;
+  const place = `line ${line}, column ${column}`;
+  return new IdentityError('invalid_json', `The body is not acceptable JSON: ${problem} at ${place}.`, {
     details: { offset },
   });
 }
 
 /**
- * Describes the byte at this offset. `wanted` names the expected part. `holder` names the part of the text that
+ * Describes the byte at this offset. `wantedText` names the expected part. `holder` names the part of the text that
  * contains the byte.
  */
-export function misplaced(bytes: Uint8Array, at: number, wanted: string, holder?: string): string {
-  if (at < bytes.length) return `${standingAt(bytes, at)} where ${wanted} must be`;
+export function misplaced(bytes: Uint8Array, position: number, wantedText: string, holder?: string): string {
+  if (position < bytes.length) return `${standingAt(bytes, position)} where ${wantedText} must be`;
   return holder === undefined ? 'the text ends' : `the text ends inside ${holder}`;
 }
 
-export function standingAt(bytes: Uint8Array, at: number): string {
-  const character = String.fromCharCode(bytes[at] ?? 0);
+export function standingAt(bytes: Uint8Array, position: number): string {
+  const character = String.fromCharCode(bytes[position] ?? 0);
   if (/[{}[\],:]/.test(character)) return character === ',' ? 'a comma' : `the character ${character}`;
   if (character === '"') return 'a string';
   if (character === "'") return 'an apostrophe instead of a quotation mark';
   if (/[A-Za-z_$]/.test(character)) return 'a word without quotation marks';
   if (/[0-9.+-]/.test(character)) return 'a number';
   if (character === '/' || character === '#') return 'a comment';
-  if (bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return 'a byte-order mark';
+  if (bytes[position] === 0xef && bytes[position + 1] === 0xbb && bytes[position + 2] === 0xbf)
+    return 'a byte-order mark';
   return character < ' ' ? 'a control character' : 'a character that has no place in JSON';
 }
 

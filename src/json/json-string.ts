@@ -18,31 +18,31 @@ const FOUR_HEX_DIGITS = /^[0-9A-Fa-f]{4}$/;
  */
 export function readEscapes(raw: string, mayHoldNul = false): string | undefined {
   let value = '';
-  let done = 0;
-  for (let at = raw.indexOf('\\'); at !== -1; at = raw.indexOf('\\', done)) {
-    value += raw.slice(done, at);
-    const simple = SIMPLE_ESCAPES[raw.charAt(at + 1)];
+  let position = 0;
+  for (let index = raw.indexOf('\\'); index !== -1; index = raw.indexOf('\\', position)) {
+    value += raw.slice(position, index);
+    const simple = SIMPLE_ESCAPES[raw.charAt(index + 1)];
     if (simple !== undefined) {
       value += simple;
-      done = at + 2;
+      position = index + 2;
       continue;
     }
-    const unit = unicodeEscape(raw, at);
+    const unit = unicodeEscape(raw, index);
     if (unit === undefined || (unit === 0 && !mayHoldNul) || isLowSurrogate(unit)) return undefined;
     value += String.fromCharCode(unit);
-    done = at + 6;
+    position = index + 6;
     if (!isHighSurrogate(unit)) continue;
-    const low = unicodeEscape(raw, done);
+    const low = unicodeEscape(raw, position);
     if (low === undefined || !isLowSurrogate(low)) return undefined;
     value += String.fromCharCode(low);
-    done += 6;
+    position += 6;
   }
-  return value + raw.slice(done);
+  return value + raw.slice(position);
 }
 
-function unicodeEscape(raw: string, at: number): number | undefined {
-  if (raw.charAt(at) !== '\\' || raw.charAt(at + 1) !== 'u') return undefined;
-  const digits = raw.slice(at + 2, at + 6);
+function unicodeEscape(raw: string, position: number): number | undefined {
+  if (raw.charAt(position) !== '\\' || raw.charAt(position + 1) !== 'u') return undefined;
+  const digits = raw.slice(position + 2, position + 6);
   return FOUR_HEX_DIGITS.test(digits) ? Number.parseInt(digits, 16) : undefined;
 }
 

@@ -56,7 +56,7 @@ function isWhole(text: string, parts: number): boolean {
 
 function demandPlain(name: string, value: unknown): void {
   const texts = typeof value === 'string' ? [name, value] : [name];
-  demand(name !== '__proto__' && !texts.some((one) => LONE_SURROGATE_OR_NUL.test(one)));
+  demand(name !== '__proto__' && !texts.some((text) => LONE_SURROGATE_OR_NUL.test(text)));
 }
 
 function demand(isMet: boolean): void {

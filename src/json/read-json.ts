@@ -100,11 +100,11 @@ function refused({ bytes }: Source, offset: number, problem: string): IdentityEr
 
 function skipSpace(source: Source): number {
   const { bytes } = source;
-  let at = source.at;
-  let byte = bytes[at] ?? NOTHING;
+  let end = source.at;
+  let byte = bytes[end] ?? NOTHING;
   if (byte > 0x20) return byte;
-  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = bytes[++at] ?? NOTHING;
-  source.at = at;
+  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) byte = bytes[++end] ?? NOTHING;
+  source.at = end;
   return byte;
 }
 
@@ -195,24 +195,24 @@ function countMember(source: Source): void {
 function readString(source: Source): string {
   const { bytes } = source;
   const start = source.at + 1;
-  let at = start;
+  let i = start;
   let escapes = false;
   let ascii = true;
   for (;;) {
-    const byte = bytes[at] ?? NOTHING;
+    const byte = bytes[i] ?? NOTHING;
     if (byte === QUOTE) break;
     if (byte < 0x20)
-      throw refused(source, at, at < bytes.length ? controlInString(byte) : 'the text ends inside a string');
+      throw refused(source, i, i < bytes.length ? controlInString(byte) : 'the text ends inside a string');
     if (byte === BACKSLASH) {
       escapes = true;
-      at++;
+      i++;
     } else if (byte > 0x7f) ascii = false;
-    at++;
+    i++;
   }
-  source.at = at + 1;
+  source.at = i + 1;
   const mayShare = ascii && bytes.length <= SHARED_BYTES;
-  if (mayShare && !escapes) return source.text.slice(start, at);
-  const raw = mayShare ? source.text.slice(start, at) : decode(source, start, at);
+  if (mayShare && !escapes) return source.text.slice(start, i);
+  const raw = mayShare ? source.text.slice(start, i) : decode(source, start, i);
   if (!escapes) return raw;
   const value = readEscapes(raw, source.mayHoldNul);
   if (value === undefined) throw refused(source, start, 'a string with a bad escape');
@@ -231,52 +231,52 @@ function decode(source: Source, start: number, end: number): string {
 function readNumber(source: Source): unknown {
   const { bytes } = source;
   const start = source.at;
-  let at = start;
-  let byte = bytes[at] ?? NOTHING;
+  let index = start;
+  let byte = bytes[index] ?? NOTHING;
   const negative = byte === MINUS;
-  if (negative) byte = bytes[++at] ?? NOTHING;
-  const first = at;
+  if (negative) byte = bytes[++index] ?? NOTHING;
+  const first = index;
   let digits = 0;
   while (isDigit(byte)) {
     digits = digits * 10 + byte - ZERO;
-    byte = bytes[++at] ?? NOTHING;
+    byte = bytes[++index] ?? NOTHING;
   }
-  let length = at - first;
+  let length = index - first;
   if (length === 0) throw refused(source, start, 'a minus without a number');
   if (length > 1 && bytes[first] === ZERO) throw refused(source, start, 'a number that begins with 0');
   let places = 0;
   if (byte === POINT) {
-    const point = at;
-    byte = bytes[++at] ?? NOTHING;
+    const point = index;
+    byte = bytes[++index] ?? NOTHING;
     while (isDigit(byte)) {
       digits = digits * 10 + byte - ZERO;
-      byte = bytes[++at] ?? NOTHING;
+      byte = bytes[++index] ?? NOTHING;
     }
-    places = at - point - 1;
+    places = index - point - 1;
     length += places;
     if (places === 0) throw refused(source, start, 'a number without a digit behind its point');
   }
   const exponent = byte === 0x65 || byte === 0x45;
-  if (exponent) at = skipExponent(source, at);
-  source.at = at;
+  if (exponent) index = skipExponent(source, index);
+  source.at = index;
   if (!exponent && length <= EXACT_DIGITS && !(negative && digits === 0)) {
     const value = shortDecimal(digits, places);
     return negative ? -value : value;
   }
-  const text = source.text.slice(start, at);
+  const text = source.text.slice(start, index);
   const value = exactNumber(text) ?? source.inexactNumber?.(text);
   if (value === undefined)
     throw refused(source, start, 'a number that a double cannot hold exactly, which needs quotation marks,');
   return value;
 }
 
-function skipExponent(source: Source, at: number): number {
+function skipExponent(source: Source, position: number): number {
   const { bytes } = source;
-  const sign = bytes[at + 1];
-  const first = sign === 0x2b || sign === MINUS ? at + 2 : at + 1;
+  const sign = bytes[position + 1];
+  const first = sign === 0x2b || sign === MINUS ? position + 2 : position + 1;
   let end = first;
   while (isDigit(bytes[end] ?? NOTHING)) end++;
-  if (end === first) throw refused(source, at, 'an exponent without a digit');
+  if (end === first) throw refused(source, position, 'an exponent without a digit');
   return end;
 }
 

@@ -22,8 +22,8 @@ export function histogramFamily(
   if (histograms.length === 0) return '';
   const lines = histograms.map(([labels, histogram]) => {
     const { upTo, count, sum } = histogram.read();
-    const buckets = histogram.bounds.map((bound, place) =>
-      line(`${name}_bucket`, { ...labels, le: `${bound}` }, upTo[place] as number),
+    const buckets = histogram.bounds.map((limit, place) =>
+      line(`${name}_bucket`, { ...labels, le: `${limit}` }, upTo[place] as number),
     );
     return [
       ...buckets,
@@ -92,14 +92,14 @@ interface StorageCounts {
 const TOGETHER: readonly number[] = [1, 2, 4, 8, 16, 32, 64];
 
 export function createStorageCounts(): StorageCounts {
-  const joined = { get: createHistogram(TOGETHER), write: createHistogram(TOGETHER) };
+  const histograms = { get: createHistogram(TOGETHER), write: createHistogram(TOGETHER) };
   let primaryChanges = 0;
-  let unconfirmed = 0;
+  let unconfirmedCount = 0;
   return {
     count(event) {
       if (event.type === 'primary_changed') primaryChanges += 1;
-      else if (event.type === 'unconfirmed') unconfirmed += 1;
-      else if (event.type === 'joined') joined[event.kind].observe(event.count);
+      else if (event.type === 'unconfirmed') unconfirmedCount += 1;
+      else if (event.type === 'joined') histograms[event.kind].observe(event.count);
     },
     families: () => [
       family(
@@ -110,12 +110,12 @@ export function createStorageCounts(): StorageCounts {
       family(
         'agent_identity_storage_unconfirmed_total',
         { type: 'counter', help: 'Calls that rejected because too few replicas had their write.' },
-        [[{}, unconfirmed]],
+        [[{}, unconfirmedCount]],
       ),
       histogramFamily(
         'agent_identity_storage_joined',
         'Calls that had waited and went to the store together.',
-        Object.entries(joined).map(([kind, histogram]) => [{ kind }, histogram] as const),
+        Object.entries(histograms).map(([kind, histogram]) => [{ kind }, histogram] as const),
       ),
     ],
   };

@@ -49,18 +49,19 @@ export function createMetrics(): Metrics {
   const services = createServiceSums();
 
   return {
-    onVerdict({ verdict, environment, dry_run, reasons: given }, { latencyUs }) {
+    onVerdict({ verdict, environment, dry_run, reasons: givenReasons }, { latencyUs }) {
       const place = (verdict === 'ALLOW' ? 0 : 4) + (environment === 'live' ? 0 : 2) + (dry_run ? 1 : 0);
       verdicts[place] = (verdicts[place] as number) + 1;
-      for (let index = 0; index < given.length; index += 1) reasons.add((given[index] as Reason).code);
+      for (let index = 0; index < givenReasons.length; index += 1)
+        reasons.add((givenReasons[index] as Reason).code);
       duration.observe(latencyUs / 1e6);
     },
     onError: (error) => errors.add(error instanceof IdentityError ? error.code : 'unknown'),
     onRequest: (route, status) => requests.add(`${status} ${route}`),
     onStorage(kind, seconds) {
-      const known = storage.get(kind) ?? createHistogram();
-      if (storage.size < MAX_KINDS) storage.set(kind, known);
-      known.observe(seconds);
+      const histogram = storage.get(kind) ?? createHistogram();
+      if (storage.size < MAX_KINDS) storage.set(kind, histogram);
+      histogram.observe(seconds);
     },
     onToken: (result) => tokens.add(result),
     onStorageEvent: storageEvents.count,

@@ -7,8 +7,8 @@ export interface NameCounts {
   read(): readonly (readonly [name: string, count: number])[];
 }
 
-export function createNameCounts(limit: number, known: readonly string[] = []): NameCounts {
-  const places = new Map(known.map((name, place) => [name, place]));
+export function createNameCounts(limit: number, knownNames: readonly string[] = []): NameCounts {
+  const places = new Map(knownNames.map((name, place) => [name, place]));
   const counts = new Float64Array(limit + 1);
 
   function learn(name: string): number {
@@ -24,8 +24,8 @@ export function createNameCounts(limit: number, known: readonly string[] = []): 
       counts[place] = (counts[place] as number) + 1;
     },
     read() {
-      const all = [...places, [OTHER_NAMES, limit] as const];
-      return all
+      const entries = [...places, [OTHER_NAMES, limit] as const];
+      return entries
         .map(([name, place]) => [name, counts[place] as number] as const)
         .filter(([, count]) => count > 0);
     },

@@ -21,16 +21,16 @@ const NO_FIGURES: ServiceFigures = {
 };
 
 export function createServiceSums(): ServiceSums {
-  const watched = new Set<() => ServiceFigures>();
-  let ended: ServiceFigures | undefined;
+  const sources = new Set<() => ServiceFigures>();
+  let endedFigures: ServiceFigures | undefined;
   return {
     watch(figures) {
-      watched.add(figures);
+      sources.add(figures);
       return () => {
-        if (!watched.delete(figures)) return;
+        if (!sources.delete(figures)) return;
         const last = figures();
         // Records that waited are stored or lost by now, and the storage of an ended service does not count any more.
-        ended = plus(ended ?? NO_FIGURES, {
+        endedFigures = plus(endedFigures ?? NO_FIGURES, {
           ...last,
           journal: { ...last.journal, queue: 0 },
           ...(last.log !== undefined && { log: { count: 0, oldestSeconds: 0 } }),
@@ -39,21 +39,21 @@ export function createServiceSums(): ServiceSums {
       };
     },
     read() {
-      if (watched.size === 0) return ended;
-      return [...watched].reduce((sum, figures) => plus(sum, figures()), ended ?? NO_FIGURES);
+      if (sources.size === 0) return endedFigures;
+      return [...sources].reduce((sum, figures) => plus(sum, figures()), endedFigures ?? NO_FIGURES);
     },
   };
 }
 
-function plus(one: ServiceFigures, other: ServiceFigures): ServiceFigures {
+function plus(figures: ServiceFigures, otherFigures: ServiceFigures): ServiceFigures {
   const cache = (kind: (typeof CACHE_KINDS)[number]): CacheFigures => ({
-    hits: one.caches[kind].hits + other.caches[kind].hits,
-    misses: one.caches[kind].misses + other.caches[kind].misses,
+    hits: figures.caches[kind].hits + otherFigures.caches[kind].hits,
+    misses: figures.caches[kind].misses + otherFigures.caches[kind].misses,
   });
   return {
     journal: {
-      queue: one.journal.queue + other.journal.queue,
-      dropped: one.journal.dropped + other.journal.dropped,
+      queue: figures.journal.queue + otherFigures.journal.queue,
+      dropped: figures.journal.dropped + otherFigures.journal.dropped,
     },
     caches: {
       passports: cache('passports'),
@@ -61,16 +61,19 @@ function plus(one: ServiceFigures, other: ServiceFigures): ServiceFigures {
       accounts: cache('accounts'),
       domains: cache('domains'),
     },
-    ...logOf(one.log, other.log),
-    storageUp: one.storageUp && other.storageUp,
+    ...logOf(figures.log, otherFigures.log),
+    storageUp: figures.storageUp && otherFigures.storageUp,
   };
 }
 
-function logOf(one: LogPending | undefined, other: LogPending | undefined): Pick<ServiceFigures, 'log'> {
-  if (one === undefined || other === undefined) {
-    const known = one ?? other;
-    return known === undefined ? {} : { log: known };
+function logOf(
+  pending: LogPending | undefined,
+  otherPending: LogPending | undefined,
+): Pick<ServiceFigures, 'log'> {
+  if (pending === undefined || otherPending === undefined) {
+    const knownPending = pending ?? otherPending;
+    return knownPending === undefined ? {} : { log: knownPending };
   }
-  const oldestSeconds = Math.max(one.oldestSeconds, other.oldestSeconds);
-  return { log: { count: one.count + other.count, oldestSeconds } };
+  const oldestSeconds = Math.max(pending.oldestSeconds, otherPending.oldestSeconds);
+  return { log: { count: pending.count + otherPending.count, oldestSeconds } };
 }

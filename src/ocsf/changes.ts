@@ -75,17 +75,20 @@ function entityId(type: EntityType, data: EventLike['data']): string {
 
 function factsOf({ type, data }: EventLike): OcsfEvent {
   const facts = subjectOf(data);
-  const named = FACTS.filter((name) => typeof facts[name] !== 'object').map((name) => [name, facts[name]]);
+  const namedList = FACTS.filter((name) => typeof facts[name] !== 'object').map((name) => [
+    name,
+    facts[name],
+  ]);
   // Elsewhere a name is a text of a caller.
   const budget = type === 'budget.threshold' ? facts['name'] : undefined;
-  return present({ budget, ...Object.fromEntries(named) });
+  return present({ budget, ...Object.fromEntries(namedList) });
 }
 
 function subjectOf(data: EventLike['data']): EventLike['data'] {
   return Object(data['spend'] ?? data);
 }
 
-function actorOf(by: unknown): { readonly actor?: OcsfEvent } {
-  if (typeof by !== 'string') return {};
-  return { actor: by.startsWith('key_') ? { app_uid: by } : { user: { uid: by } } };
+function actorOf(author: unknown): { readonly actor?: OcsfEvent } {
+  if (typeof author !== 'string') return {};
+  return { actor: author.startsWith('key_') ? { app_uid: author } : { user: { uid: author } } };
 }

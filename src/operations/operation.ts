@@ -131,7 +131,7 @@ export function managementOf(
   if (managementScope === 'any') return 'any';
   if (managementScope !== undefined) return managementScope === null ? undefined : [managementScope];
   const name = `${room}:${http.startsWith('GET ') ? 'read' : 'write'}`;
-  const scope = MANAGEMENT_SCOPES.find((known) => known === name);
+  const scope = MANAGEMENT_SCOPES.find((scope) => scope === name);
   return scope && [scope];
 }
 

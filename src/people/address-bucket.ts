@@ -14,8 +14,8 @@ export function addressBucket(address: string | undefined): string {
   const groups = readIpv6(bare);
   if (groups === undefined) return UNKNOWN;
   const [high = 0, low = 0] = groups.slice(6);
-  const mapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
-  if (mapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
   return `${groups
     .slice(0, 4)
     .map((group) => group.toString(16))

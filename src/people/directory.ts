@@ -47,48 +47,49 @@ export async function placedBy(
   person: Person,
 ): Promise<Placed> {
   // The claims are a copy: the map may change what it gets, but not who the person is.
-  const given = await inTime(context, async () => {
+  const givenPerson = await inTime(context, async () => {
     try {
       return await map(structuredClone(person.claims));
     } catch {
       throw signInRefused('map_failed');
     }
   });
-  if (given === null || given === undefined) throw signInRefused('not_mapped');
-  const { account, account_id, role, ...others } = given as MappedPerson;
-  if (Object.keys(others).length > 0) throw signInRefused('map_answer');
-  const named = {
+  if (givenPerson === null || givenPerson === undefined) throw signInRefused('not_mapped');
+  const { account, account_id, role, ...otherFields } = givenPerson as MappedPerson;
+  if (Object.keys(otherFields).length > 0) throw signInRefused('map_answer');
+  const namedIds = {
     ...(account !== undefined && { account }),
     ...(account_id !== undefined && { account_id }),
   };
-  const login = readPlaced({ ...named, role, member: person.login_id });
+  const login = readPlaced({ ...namedIds, role, member: person.login_id });
   return {
     login,
     account_id: login.account === undefined ? (login.account_id ?? '') : hostAccountId(login.account),
   };
 }
 
-function readPlaced(given: HostLogin): HostLogin {
+function readPlaced(login: HostLogin): HostLogin {
   try {
-    return readHostLogin(given);
+    return readHostLogin(login);
   } catch {
     throw signInRefused('map_answer');
   }
 }
 
-export function mappedMember(context: Needs, person: Person, placed: Placed): Promise<SignedIn> {
+export function mappedMember(context: Needs, person: Person, placement: Placed): Promise<SignedIn> {
   const { store } = context;
   return untilWritten(async () => {
-    const [login, stored] = await Promise.all([
+    const [login, storedBase] = await Promise.all([
       store.get('logins', person.login_id),
-      store.get('accounts', placed.account_id),
+      store.get('accounts', placement.account_id),
     ]);
-    const account = stored && (await withFirstMember(context, stored));
-    if (account === undefined && placed.login.account === undefined) throw signInRefused('unknown_account');
+    const account = storedBase && (await withFirstMember(context, storedBase));
+    if (account === undefined && placement.login.account === undefined)
+      throw signInRefused('unknown_account');
     if (account !== undefined && account.disabled_at !== null) throw signInRefused('account_disabled');
     return login === undefined
-      ? addFirstMember(context, person, placed, account)
-      : knownMember(context, person, { placed, account, login });
+      ? addFirstMember(context, person, placement, account)
+      : knownMember(context, person, { placed: placement, account, login });
   });
 }
 
@@ -97,11 +98,11 @@ async function addFirstMember(
   context: Needs,
   person: Person,
   { login: place, account_id }: Placed,
-  found: AccountRecord | undefined,
+  record: AccountRecord | undefined,
 ): Promise<SignedIn | undefined> {
   // The insert of the login keeps the person unique.
   const id = randomId('mem', context.random);
-  const account = found ?? newAccount(context, place, { account_id, member_id: id });
+  const account = record ?? newAccount(context, place, { account_id, member_id: id });
   await assertOneSelf(context, person, { account_id });
   const member: MemberRecord = {
     id,
@@ -120,7 +121,7 @@ async function addFirstMember(
     changed_by: null,
   };
   const result = await context.store.write(
-    ...(found === undefined ? [insert('accounts', account), accountCreated(context, account_id, id)] : []),
+    ...(record === undefined ? [insert('accounts', account), accountCreated(context, account_id, id)] : []),
     insert('members', member),
     insert('logins', loginOf(person, member, member.created_at)),
     memberCountStep(context, account_id, 1),
@@ -128,7 +129,7 @@ async function addFirstMember(
   );
   if (!result.written && result.failure === 'limit') throw tooManyMembers();
   if (!result.written) return undefined;
-  if (found === undefined) logSecurityEvent(context, 'account.created', { account_id, by: id });
+  if (record === undefined) logSecurityEvent(context, 'account.created', { account_id, by: id });
   logSecurityEvent(context, 'member.joined', { account_id, member_id: id, by: id });
   return { account, member };
 }

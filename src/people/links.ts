@@ -123,16 +123,16 @@ export function createLinks(
     admit,
     use,
 
-    async readLink(given, client) {
-      const { token } = check<LinkInput>('LinkRequest', given);
+    async readLink(input, client) {
+      const { token } = check<LinkInput>('LinkRequest', input);
       await admit(token, client);
       const { link, member } = await findLink(context, token);
       const { role, email, name, status } = member;
       return { role, email, name, expires_at: link.expires_at ?? '', resets: status === 'active' };
     },
 
-    async acceptLink(given, client) {
-      const { token, password, email } = check<AcceptInput>('AcceptRequest', given, (input) => [
+    async acceptLink(givenInput, client) {
+      const { token, password, email } = check<AcceptInput>('AcceptRequest', givenInput, (input) => [
         ...(typeof input['email'] === 'string' ? emailErrors(input['email']) : []),
         ...(typeof input['password'] === 'string' ? passwordErrors(input['password']) : []),
       ]);
@@ -147,11 +147,11 @@ export function createLinks(
   };
 }
 
-function emailFor({ email }: MemberRecord, given: string | undefined): string {
-  const chosen = given === undefined ? email : normalizeEmail(given);
-  if (chosen !== null && (email === null || email === chosen)) return chosen;
+function emailFor({ email }: MemberRecord, givenEmail: string | undefined): string {
+  const chosenEmail = givenEmail === undefined ? email : normalizeEmail(givenEmail);
+  if (chosenEmail !== null && (email === null || email === chosenEmail)) return chosenEmail;
   const [code, message] =
-    chosen === null
+    chosenEmail === null
       ? ['required', 'This field is required: the link names no e-mail address.']
       : ['not_allowed', 'The link is for another e-mail address. Leave this field out.'];
   throw invalidRequest([{ path: '/email', code, message }]);
@@ -163,12 +163,12 @@ async function assertFree(
   email: string,
   member: MemberRecord,
 ): Promise<LoginRecord | undefined> {
-  const [login, before] = await Promise.all([
+  const [login, baseBefore] = await Promise.all([
     store.get('logins', passwordLoginId(email)),
     store.get('accounts', accountIdOf(email)),
   ]);
   const isTaken =
-    login === undefined ? before !== undefined && isUntouched(before) : login.member_id !== member.id;
+    login === undefined ? baseBefore !== undefined && isUntouched(baseBefore) : login.member_id !== member.id;
   if (isTaken)
     throw new IdentityError('already_exists', 'This e-mail belongs to another login. Use another e-mail.');
   return login;
@@ -180,10 +180,10 @@ async function passwordFor(
   { email, password_hash }: { readonly email: string; readonly password_hash: string },
 ): Promise<ChosenLogin> {
   const present = await assertFree(context, email, member);
-  const made = passwordLogin(member, email, { password_hash, created_at: now(context) });
+  const record = passwordLogin(member, email, { password_hash, created_at: now(context) });
   const step =
     present === undefined
-      ? insert('logins', made)
-      : replace('logins', { ...made, version: present.version + 1 }, present.version);
-  return { fields: { email, login: 'password', login_id: made.id }, steps: [step] };
+      ? insert('logins', record)
+      : replace('logins', { ...record, version: present.version + 1 }, present.version);
+  return { fields: { email, login: 'password', login_id: record.id }, steps: [step] };
 }

@@ -83,69 +83,75 @@ export function createMemberChanges(
 
   async function storeRemoved(
     account: AccountRecord,
-    found: MemberRecord,
-    by: string,
+    record: MemberRecord,
+    author: string,
   ): Promise<true | undefined> {
-    const isRemoved = found.status === 'removed';
-    if (isRemoved && found.link_id === null) return true;
-    const login = found.login_id === null ? undefined : await store.get('logins', found.login_id);
+    const isRemoved = record.status === 'removed';
+    if (isRemoved && record.link_id === null) return true;
+    const login = record.login_id === null ? undefined : await store.get('logins', record.login_id);
     // A password frees its e-mail; an identity of an issuer stays and is refused, so that no directory brings it back.
-    const freed = !isRemoved && login?.kind === 'password' ? [remove('logins', login.id, login.version)] : [];
+    const freedChanges =
+      !isRemoved && login?.kind === 'password' ? [remove('logins', login.id, login.version)] : [];
     const next: MemberRecord = {
-      ...nextMember(context, found, by),
+      ...nextMember(context, record, author),
       status: 'removed',
       link_id: null,
-      login_id: freed.length > 0 ? null : found.login_id,
-      token_version: found.token_version + 1,
+      login_id: freedChanges.length > 0 ? null : record.login_id,
+      token_version: record.token_version + 1,
     };
     const steps: readonly Change[] = isRemoved
       ? []
-      : [memberCountStep(context, account.id, -1), memberEvent(context, 'member.removed', next, by)];
-    const guard = await guardOwners(context, account, { before: found, after: next });
-    const result = await store.write(replace('members', next, found.version), ...freed, ...guard, ...steps);
+      : [memberCountStep(context, account.id, -1), memberEvent(context, 'member.removed', next, author)];
+    const guard = await guardOwners(context, account, { before: record, after: next });
+    const result = await store.write(
+      replace('members', next, record.version),
+      ...freedChanges,
+      ...guard,
+      ...steps,
+    );
     return result.written ? true : undefined;
   }
 
   return {
-    async update(id, given, actor = {}) {
-      const patch = check<MemberPatch>('MemberPatch', given, nameErrors);
-      const by = authorOf(context, actor);
+    async update(id, givenPatch, actor = {}) {
+      const patch = check<MemberPatch>('MemberPatch', givenPatch, nameErrors);
+      const author = authorOf(context, actor);
       return untilWritten(async () => {
         const account = await ownAccount(actor);
-        const found = await ownedMember(context, account.id, id);
-        if (found.status === 'removed')
+        const record = await ownedMember(context, account.id, id);
+        if (record.status === 'removed')
           throw conflict(`The member ${id} is removed. Invite the person again.`);
-        const { role = found.role, name = found.name } = patch;
-        if (role === found.role && name === found.name) return toMember(found);
-        if (role !== found.role && found.login === 'oidc' && context.mapsPeople)
+        const { role = record.role, name = record.name } = patch;
+        if (role === record.role && name === record.name) return toMember(record);
+        if (role !== record.role && record.login === 'oidc' && context.mapsPeople)
           throw conflict('The directory of the issuer sets the role of this member. Change it there.');
-        const next = { ...nextMember(context, found, by), role, name };
-        const guard = await guardOwners(context, account, { before: found, after: next });
-        const event = memberEvent(context, 'member.updated', next, by);
-        const result = await store.write(replace('members', next, found.version), ...guard, event);
+        const next = { ...nextMember(context, record, author), role, name };
+        const guard = await guardOwners(context, account, { before: record, after: next });
+        const event = memberEvent(context, 'member.updated', next, author);
+        const result = await store.write(replace('members', next, record.version), ...guard, event);
         if (!result.written) return undefined;
         logChange(context, 'member.updated', actor, { member_id: id });
         return toMember(next);
       });
     },
 
-    async remove(id, given = {}, actor = {}) {
-      const { revoke_keys = false } = given;
+    async remove(id, removal = {}, actor = {}) {
+      const { revoke_keys = false } = removal;
       if (typeof revoke_keys !== 'boolean')
         refuseAny([{ path: '/revoke_keys', code: 'wrong_type', message: mustBe('/revoke_keys') }]);
-      const found = await untilWritten(async () => {
+      const record = await untilWritten(async () => {
         const account = await ownAccount(actor);
         const member = await ownedMember(context, account.id, id);
         return (await storeRemoved(account, member, authorOf(context, actor))) && member;
       });
-      if (found.status !== 'removed') logChange(context, 'member.removed', actor, { member_id: id });
-      if (revoke_keys) await revokeKeys(found, actor);
+      if (record.status !== 'removed') logChange(context, 'member.removed', actor, { member_id: id });
+      if (revoke_keys) await revokeKeys(record, actor);
     },
 
     async endSessions(id, actor = {}) {
       const account = await ownAccount(actor);
-      const found = await ownedMember(context, account.id, id);
-      await endMemberSessions(context, found, { by: authorOf(context, actor) });
+      const record = await ownedMember(context, account.id, id);
+      await endMemberSessions(context, record, { by: authorOf(context, actor) });
       logChange(context, 'member.sessions_ended', actor, { member_id: id });
     },
   };

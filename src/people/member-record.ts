@@ -27,8 +27,8 @@ export async function ownedMember(
   account_id: string,
   id: string,
 ): Promise<MemberRecord> {
-  const found = await memberOf(context, account_id, id);
-  if (found !== undefined) return found;
+  const record = await memberOf(context, account_id, id);
+  if (record !== undefined) return record;
   throw noSuch('member', id);
 }
 

@@ -97,19 +97,19 @@ export function createMembers(
         ...limitErrors(request.limit),
       ]);
       const { id: account_id } = await ownAccount(options);
-      const where = { account_id, ...(status !== undefined && { status }) };
+      const filter = { account_id, ...(status !== undefined && { status }) };
       const keep = status === undefined && { keep: (member: MemberRecord) => member.status !== 'removed' };
-      const source = { query: ['members', account_id, status], ...recordsBy(store, 'members', where) };
+      const source = { query: ['members', account_id, status], ...recordsBy(store, 'members', filter) };
       return readPage(context, { ...source, show: toMember, ...keep }, request, options);
     },
 
-    async invite(given, actor = {}) {
-      const input = check<MemberInput>('MemberRequest', given, (fields) => [
+    async invite(givenInput, actor = {}) {
+      const input = check<MemberInput>('MemberRequest', givenInput, (fields) => [
         ...(typeof fields['email'] === 'string' ? emailErrors(fields['email']) : []),
         ...nameErrors(fields),
       ]);
       const { id: account_id } = await ownAccount(actor);
-      const by = authorOf(context, actor);
+      const author = authorOf(context, actor);
       const id = randomId('mem', context.random);
       const { link, record } = newLink(context, { id, account_id, status: 'invited' });
       const member: MemberRecord = {
@@ -117,7 +117,7 @@ export function createMembers(
         account_id,
         version: 1,
         created_at: now(context),
-        created_by: by,
+        created_by: author,
         email: emailOrNull(input.email),
         name: input.name ?? null,
         role: input.role,
@@ -133,7 +133,7 @@ export function createMembers(
         insert('members', member),
         insert('logins', record),
         memberCountStep(context, account_id, 1),
-        memberEvent(context, 'member.invited', member, by),
+        memberEvent(context, 'member.invited', member, author),
       );
       if (!result.written) throw result.failure === 'limit' ? tooManyMembers() : notWritten();
       logChange(context, 'member.invited', actor, { member_id: id });
@@ -142,19 +142,19 @@ export function createMembers(
 
     async link(id, actor = {}) {
       const { id: account_id } = await ownAccount(actor);
-      const by = authorOf(context, actor);
+      const author = authorOf(context, actor);
       return untilWritten(async () => {
-        const found = await ownedMember(context, account_id, id);
-        if (found.login === 'host')
+        const foundRecord = await ownedMember(context, account_id, id);
+        if (foundRecord.login === 'host')
           throw conflict('Your application signs this member in. A sign-in link is not needed.');
-        const { link, record } = newLink(context, found);
-        const old = found.link_id === null ? undefined : await store.get('logins', found.link_id);
-        const next = { ...nextMember(context, found, by), link_id: record.id };
+        const { link, record } = newLink(context, foundRecord);
+        const old = foundRecord.link_id === null ? undefined : await store.get('logins', foundRecord.link_id);
+        const next = { ...nextMember(context, foundRecord, author), link_id: record.id };
         const result = await store.write(
-          replace('members', next, found.version),
+          replace('members', next, foundRecord.version),
           insert('logins', record),
           ...(old === undefined ? [] : [remove('logins', old.id, old.version)]),
-          memberEvent(context, 'member.link_created', next, by),
+          memberEvent(context, 'member.link_created', next, author),
         );
         if (!result.written) return undefined;
         logChange(context, 'member.link_created', actor, { member_id: id });

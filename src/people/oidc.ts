@@ -108,10 +108,12 @@ export function createOidc(
     link: string | undefined,
     client?: CallerOrigin,
   ): Promise<SignedIn> {
-    const placed = map && (await placedBy(context, map, person));
+    const placement = map && (await placedBy(context, map, person));
     if (link !== undefined)
-      return parts.links.use(link, (signedIn) => linked(context, person, signedIn, placed), client);
-    return placed === undefined ? invitedMember(context, person) : mappedMember(context, person, placed);
+      return parts.links.use(link, (signedIn) => linked(context, person, signedIn, placement), client);
+    return placement === undefined
+      ? invitedMember(context, person)
+      : mappedMember(context, person, placement);
   }
 
   async function logged<Result>(
@@ -134,8 +136,8 @@ export function createOidc(
         return steps.start();
       }),
 
-    async finish(given, client) {
-      const { link, ...answer } = check<OidcFinishInput>('OidcFinishRequest', given);
+    async finish(input, client) {
+      const { link, ...answer } = check<OidcFinishInput>('OidcFinishRequest', input);
       if (link !== undefined) await parts.links.admit(link, client);
       return logged(client, async () => {
         await context.secretWatch.assertShared();
@@ -169,23 +171,23 @@ async function linked(
   context: Pick<Context, 'store' | 'clock'>,
   person: Person,
   { account, member }: SignedIn,
-  placed: Placed | undefined,
+  placement: Placed | undefined,
 ): Promise<ChosenLogin> {
   const { store } = context;
-  if (placed !== undefined && placed.account_id !== account.id)
+  if (placement !== undefined && placement.account_id !== account.id)
     throw conflict('The directory places this person in another account. Change it there.');
   await assertOneSelf(context, person, { account_id: account.id, member_id: member.id });
   const present = await store.get('logins', person.login_id);
-  const made = loginOf(person, member, now(context));
-  const shown = claimedNames(person);
+  const record = loginOf(person, member, now(context));
+  const shownRecord = claimedNames(person);
   const fields = {
-    email: member.email ?? shown.email,
-    name: member.name ?? shown.name,
+    email: member.email ?? shownRecord.email,
+    name: member.name ?? shownRecord.name,
     login: 'oidc' as const,
-    login_id: made.id,
-    ...(placed !== undefined && { role: placed.login.role }),
+    login_id: record.id,
+    ...(placement !== undefined && { role: placement.login.role }),
   };
-  if (present === undefined) return { fields, steps: [insert('logins', made)] };
+  if (present === undefined) return { fields, steps: [insert('logins', record)] };
   if (present.member_id !== member.id) {
     const holder = await store.get('members', present.member_id);
     if (holder !== undefined && holder.status !== 'removed')
@@ -193,7 +195,7 @@ async function linked(
   }
   return {
     fields,
-    steps: [replace('logins', { ...made, version: present.version + 1 }, present.version)],
+    steps: [replace('logins', { ...record, version: present.version + 1 }, present.version)],
   };
 }
 

@@ -85,38 +85,40 @@ export function createOwnLogin(
   const { passwords } = context;
 
   async function checked(actor: Actor & FromClient, password: string): Promise<OwnPassword> {
-    const before = await ownPassword(context, actor);
-    const who = before.member.email ?? before.member.id;
-    await throttle.attempt(who, actor.client, (visitor) => checkPassword(context, before, password, visitor));
-    return before;
+    const passwordBefore = await ownPassword(context, actor);
+    const email = passwordBefore.member.email ?? passwordBefore.member.id;
+    await throttle.attempt(email, actor.client, (visitor) =>
+      checkPassword(context, passwordBefore, password, visitor),
+    );
+    return passwordBefore;
   }
 
   return {
-    async changePassword(given, { client, ...actor } = {}) {
-      const { current_password, new_password } = check<PasswordChange>('PasswordChange', given, (input) =>
+    async changePassword(change, { client, ...actor } = {}) {
+      const { current_password, new_password } = check<PasswordChange>('PasswordChange', change, (input) =>
         typeof input['new_password'] === 'string'
           ? passwordErrors(input['new_password'], '/new_password')
           : [],
       );
-      const before = await checked({ ...actor, ...(client && { client }) }, current_password);
+      const passwordBefore = await checked({ ...actor, ...(client && { client }) }, current_password);
       const password_hash = await passwords.hash(new_password, visitorOf(client));
       const find = async (): Promise<OwnPassword> => {
-        const found = await ownPassword(context, actor);
+        const password = await ownPassword(context, actor);
         // Another password was set in the meantime: the one that was checked is not the present one.
-        if (found.login.password_hash !== before.login.password_hash) throw wrongPassword();
-        return found;
+        if (password.login.password_hash !== passwordBefore.login.password_hash) throw wrongPassword();
+        return password;
       };
       await storePassword(context, find, { password_hash, by: authorOf(context, actor) });
       logChange(context, 'account.password_changed', actor, origin(client));
     },
 
-    async deleteAccount(given, { client, ...actor } = {}) {
-      const { current_password } = check<AccountDeletion>('AccountDeletion', given);
-      const before = await checked({ ...actor, ...(client && { client }) }, current_password);
-      await closeAccount(context, before.account.id, {
+    async deleteAccount(deletion, { client, ...actor } = {}) {
+      const { current_password } = check<AccountDeletion>('AccountDeletion', deletion);
+      const passwordBefore = await checked({ ...actor, ...(client && { client }) }, current_password);
+      await closeAccount(context, passwordBefore.account.id, {
         by: authorOf(context, actor),
         facts: { ...origin(client), request_id: actor.request_id },
-        assertStill: () => assertStill(context, before),
+        assertStill: () => assertStill(context, passwordBefore),
       });
       wakeErasures();
     },

@@ -86,7 +86,7 @@ export interface Sessions {
    * @throws {IdentityError} `invalid_request` for a wrong input.
    * @throws {IdentityError} `invalid_configuration` as `login`.
    */
-  logout(token: string, input?: LogoutInput, traced?: Traced): Promise<void>;
+  logout(token: string, input?: LogoutInput, trace?: Traced): Promise<void>;
 }
 
 /** Opens, checks and ends sessions, with additional methods for the service itself. */
@@ -159,9 +159,9 @@ export function createSessions(context: Needs, throttle: Throttle): SessionsInsi
       );
     },
 
-    async logout(token, given = {}, traced = {}) {
-      const { everywhere = false } = check<LogoutInput>('LogoutRequest', given);
-      await end({ ...(await authenticate(token)), request_id: traced.request_id ?? null }, everywhere);
+    async logout(token, input = {}, trace = {}) {
+      const { everywhere = false } = check<LogoutInput>('LogoutRequest', input);
+      await end({ ...(await authenticate(token)), request_id: trace.request_id ?? null }, everywhere);
     },
 
     end,
@@ -180,13 +180,13 @@ async function memberOfCredentials(
 ): Promise<SignedIn> {
   const { passwords } = context;
   const { email, password } = check<Credentials>('LoginRequest', credentials);
-  const found = await findLogin(context, email);
+  const login = await findLogin(context, email);
   const matches =
-    found === undefined
+    login === undefined
       ? await passwords.verifyNothing(password, visitor)
-      : await passwords.verify(password, found.password_hash, visitor);
-  if (found !== undefined && matches && found.account.disabled_at === null) {
-    return { account: await withFirstMember(context, found.account), member: found.member };
+      : await passwords.verify(password, login.password_hash, visitor);
+  if (login !== undefined && matches && login.account.disabled_at === null) {
+    return { account: await withFirstMember(context, login.account), member: login.member };
   }
   throw new IdentityError('invalid_credentials', 'The e-mail or the password is wrong.');
 }
@@ -205,12 +205,12 @@ function createEndSessions(context: Needs): EndSessions {
 
   /** Ends the sessions of all members by raising the version of the account, which each token contains. */
   async function endAll(account_id: string): Promise<void> {
-    let ended: number | undefined;
+    let endedVersion: number | undefined;
     await untilWritten(async () => {
       const account = await store.get('accounts', account_id);
-      ended ??= account?.token_version;
+      endedVersion ??= account?.token_version;
       // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
-      if (account === undefined || account.token_version !== ended) return true;
+      if (account === undefined || account.token_version !== endedVersion) return true;
       const next = { ...account, version: account.version + 1, token_version: account.token_version + 1 };
       const result = await store.write(replace('accounts', next, account.version));
       return result.written ? true : undefined;
@@ -222,18 +222,18 @@ function createEndSessions(context: Needs): EndSessions {
     const { session_id, request_id, member_id } = actor;
     const session = typeof session_id !== 'string' ? undefined : await store.get('sessions', session_id);
     if (everywhere) {
-      const by = authorOf(context, actor);
+      const author = authorOf(context, actor);
       if (member_id === undefined) await endAll(account_id);
       else {
         await accountWithFirstMember(context, account_id);
         const version = session?.member_version ?? session?.token_version;
-        await endMemberSessions(context, { id: member_id, account_id }, { by, version });
+        await endMemberSessions(context, { id: member_id, account_id }, { by: author, version });
       }
-      return logSecurityEvent(context, 'account.sessions_ended', { account_id, by, request_id });
+      return logSecurityEvent(context, 'account.sessions_ended', { account_id, by: author, request_id });
     }
     if (session === undefined || session.account_id !== account_id || session.revoked_at !== null) return;
     const revoked_at = nowAfter(context, session.created_at);
-    const ended = { ...session, version: session.version + 1, revoked_at };
-    await store.write(replace('sessions', ended, session.version));
+    const endedSession = { ...session, version: session.version + 1, revoked_at };
+    await store.write(replace('sessions', endedSession, session.version));
   };
 }

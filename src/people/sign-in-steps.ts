@@ -43,14 +43,15 @@ export function createSignInSteps(parts: StepParts, provider: OidcProvider): Sig
   return {
     async start() {
       const { url, transaction } = await inTime(parts, () => provider.start());
-      const until = parts.clock.now() + VALID_MS;
-      return { url, transaction: parts.seal.close(PURPOSE, JSON.stringify([until, transaction])) };
+      const endMs = parts.clock.now() + VALID_MS;
+      return { url, transaction: parts.seal.close(PURPOSE, JSON.stringify([endMs, transaction])) };
     },
 
     finish({ transaction, response }) {
       refuseAny(tooLong({ transaction, response }));
-      const opened = openTransaction(parts, transaction);
-      return async () => checkedClaims(await inTime(parts, () => provider.finish(opened, response)));
+      const openedTransaction = openTransaction(parts, transaction);
+      return async () =>
+        checkedClaims(await inTime(parts, () => provider.finish(openedTransaction, response)));
     },
   };
 }
@@ -68,11 +69,11 @@ function tooLong({ transaction, response }: OidcAnswer): readonly FieldError[] {
   return errors;
 }
 
-function openTransaction({ seal, clock }: StepParts, sealed: string): string {
-  const content = seal.open(PURPOSE, sealed);
+function openTransaction({ seal, clock }: StepParts, sealedText: string): string {
+  const content = seal.open(PURPOSE, sealedText);
   if (content === undefined) throw signInRefused('transaction');
-  const [until, transaction] = JSON.parse(content) as [number, string];
-  if (clock.now() >= until) throw signInRefused('transaction_expired');
+  const [endMs, transaction] = JSON.parse(content) as [number, string];
+  if (clock.now() >= endMs) throw signInRefused('transaction_expired');
   return transaction;
 }
 

@@ -109,11 +109,11 @@ export function createThrottle(context: Needs): Throttle {
   ): Promise<Result> {
     const visitor = visitorOf(client);
     if (client === undefined || !limitsRates) return check(visitor);
-    const who = normalizeEmail(email);
+    const emailAddress = normalizeEmail(email);
     const bucket = addressBucket(client.address);
-    const pair = `login:pair:${digest(`${bucket}\n${who}`)}`;
+    const pair = `login:pair:${digest(`${bucket}\n${emailAddress}`)}`;
     const address = `login:address:${digest(bucket)}`;
-    const account = `login:email:${digest(who)}`;
+    const account = `login:email:${digest(emailAddress)}`;
     // INVARIANT: counted before the check, so that of a hundred simultaneous guesses only ten are checked.
     await reserve(add(pair, 1, MAX_PER_PAIR), add(address, 1, MAX_PER_ADDRESS), add(account, 1));
     const result = await delay(account)
@@ -193,14 +193,14 @@ async function tellRefused(
   counters: AttemptCounters,
   { event, email, client }: { event: SecurityEvent; email: string; client: CallerOrigin | undefined },
 ): Promise<void> {
-  const who = normalizeEmail(email);
-  const found = (await findLogin(context, who).catch(() => undefined))?.account;
+  const address = normalizeEmail(email);
+  const record = (await findLogin(context, address).catch(() => undefined))?.account;
   // Made in both cases, so that both take the same time.
-  const email_hash = context.seal.hint('login', who);
-  const whose = found === undefined ? { email_hash } : { account_id: found.id };
-  logSecurityEvent(context, event, { ...whose, ...origin(client) });
-  if (found !== undefined && event === 'account.login_throttled')
-    await storeThrottled(context, counters, found).catch(() => undefined);
+  const email_hash = context.seal.hint('login', address);
+  const owner = record === undefined ? { email_hash } : { account_id: record.id };
+  logSecurityEvent(context, event, { ...owner, ...origin(client) });
+  if (record !== undefined && event === 'account.login_throttled')
+    await storeThrottled(context, counters, record).catch(() => undefined);
 }
 
 function begunCounter({ address }: CallerOrigin): string {
@@ -224,7 +224,7 @@ function digest(text: string): string {
 const WINDOW_SECONDS: number = 15 * 60;
 
 interface AttemptCounters {
-  add(counter: string, by: number, max?: number): Change;
+  add(counter: string, delta: number, max?: number): Change;
   reserve(...steps: readonly Change[]): Promise<void>;
   giveBack(counters: readonly string[]): Promise<void>;
 }
@@ -232,9 +232,9 @@ interface AttemptCounters {
 function createAttemptCounters(context: Pick<Context, 'store' | 'clock'>): AttemptCounters {
   const { store } = context;
 
-  function add(counter: string, by: number, max?: number): Change {
+  function add(counter: string, delta: number, max?: number): Change {
     const expires_at = formatInstant(context.clock.now() + WINDOW_SECONDS * 1_000);
-    return { op: 'add', counter, by, at: now(context), expires_at, ...(max !== undefined && { max }) };
+    return { op: 'add', counter, by: delta, at: now(context), expires_at, ...(max !== undefined && { max }) };
   }
 
   async function reserve(...steps: readonly Change[]): Promise<void> {

@@ -75,7 +75,7 @@ export function createLinkUse(
   }
 
   return async (token, choose, client) => {
-    const used = await untilWritten(async () => {
+    const use = await untilWritten(async () => {
       const { link, account, member } = await findLink(context, token);
       const { fields, steps } = await choose({ account, member });
       const resets = member.status === 'active';
@@ -104,7 +104,7 @@ export function createLinkUse(
         ? { event, who: { account: asGuarded(account, guard), member: next } }
         : undefined;
     });
-    const { event, who: signedIn } = used;
+    const { event, who: signedIn } = use;
     const { id, account_id } = signedIn.member;
     logSecurityEvent(context, event, { account_id, member_id: id, by: id, ...origin(client) });
     return signedIn;

@@ -39,8 +39,8 @@ export function importTrustedKey(
 export function verifyAssertion(
   alg: AssertionAlgorithm,
   key: CryptoKey,
-  signed: { readonly data: Uint8Array<ArrayBuffer>; readonly signature: Uint8Array<ArrayBuffer> },
+  content: { readonly data: Uint8Array<ArrayBuffer>; readonly signature: Uint8Array<ArrayBuffer> },
 ): Promise<boolean> {
   const { subtle } = globalThis.crypto;
-  return subtle.verify(PARAMETERS[alg].signature, key, signed.signature, signed.data);
+  return subtle.verify(PARAMETERS[alg].signature, key, content.signature, content.data);
 }

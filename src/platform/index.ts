@@ -22,11 +22,11 @@ export function chooseHashing(scope: Runtime): Hashing {
 }
 
 /** Returns `true` if two byte strings are equal, in a time that depends only on their lengths. */
-export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
+export function equalBytes(leftBytes: Uint8Array, right: Uint8Array): boolean {
+  if (leftBytes.length !== right.length) return false;
   let difference = 0;
-  for (let index = 0; index < left.length; index++) {
-    difference |= (left[index] ?? 0) ^ (right[index] ?? 0);
+  for (let index = 0; index < leftBytes.length; index++) {
+    difference |= (leftBytes[index] ?? 0) ^ (right[index] ?? 0);
   }
   return difference === 0;
 }

@@ -16,7 +16,7 @@ export interface NodeCrypto {
     length: number,
     options: { readonly N: number; readonly r: number; readonly p: number; readonly maxmem: number },
     /** The callback. Without an error, Node passes `null` and Bun passes `undefined`. */
-    done: (error: Error | null | undefined, key: Uint8Array) => void,
+    callback: (error: Error | null | undefined, key: Uint8Array) => void,
   ) => void;
 }
 

@@ -21,8 +21,8 @@ export async function generateKeyPair(
 ): Promise<{ readonly private_jwk: PrivateJwk; readonly public_jwk: PublicJwk }> {
   const { subtle } = globalThis.crypto;
   const pair = (await subtle.generateKey(ALGORITHMS[alg].key, true, ['sign', 'verify'])) as CryptoKeyPair;
-  const { d = '', ...exported } = await subtle.exportKey('jwk', pair.privateKey);
-  const public_jwk = toPublicJwk(exported as PublicJwk);
+  const { d = '', ...exportedFields } = await subtle.exportKey('jwk', pair.privateKey);
+  const public_jwk = toPublicJwk(exportedFields as PublicJwk);
   return { private_jwk: { ...public_jwk, d }, public_jwk };
 }
 

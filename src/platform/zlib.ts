@@ -23,9 +23,13 @@ interface NodeZlib {
   readonly deflate: (
     bytes: Uint8Array,
     options: { readonly level: number; readonly strategy: number },
-    done: Done,
+    callback: Done,
   ) => void;
-  readonly inflate: (bytes: Uint8Array, options: { readonly maxOutputLength: number }, done: Done) => void;
+  readonly inflate: (
+    bytes: Uint8Array,
+    options: { readonly maxOutputLength: number },
+    callback: Done,
+  ) => void;
 }
 
 interface Runtime {
@@ -49,11 +53,11 @@ function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
     deflate: (bytes, { runsOnly = false } = {}) =>
       new Promise((resolve, reject) => {
         const options = { level: BEST, strategy: runsOnly ? RUNS : ANY_MATCH };
-        deflate(bytes, options, (error, made) => (error ? reject(error) : resolve(made)));
+        deflate(bytes, options, (error, bytes) => (error ? reject(error) : resolve(bytes)));
       }),
     inflate: (bytes, maxOutputLength) =>
       new Promise((resolve) => {
-        inflate(bytes, { maxOutputLength }, (error, made) => resolve(error ? undefined : made));
+        inflate(bytes, { maxOutputLength }, (error, bytes) => resolve(error ? undefined : bytes));
       }),
   };
 }
@@ -65,8 +69,8 @@ function nodeZlib({ deflate, inflate }: NodeZlib): Zlib {
 function streamZlib(): Zlib {
   return {
     async deflate(bytes) {
-      const made = await through(new CompressionStream('deflate'), bytes, Number.POSITIVE_INFINITY);
-      return made ?? new Uint8Array();
+      const madeBytes = await through(new CompressionStream('deflate'), bytes, Number.POSITIVE_INFINITY);
+      return madeBytes ?? new Uint8Array();
     },
     async inflate(bytes, maxBytes) {
       try {

@@ -44,12 +44,12 @@ export function createElapsedClock(clock: Clock = { now: Date.now }): ElapsedClo
 
   return {
     elapsed() {
-      const at = steady();
+      const atMs = steady();
       present = clock.now();
-      const gained = present - at - lead;
-      if (gained > MOST_UNNOTICED_MS) asleepMs += gained;
-      if (gained < 0 || gained > MOST_UNNOTICED_MS) lead = present - at;
-      last = at + asleepMs;
+      const gainMs = present - atMs - lead;
+      if (gainMs > MOST_UNNOTICED_MS) asleepMs += gainMs;
+      if (gainMs < 0 || gainMs > MOST_UNNOTICED_MS) lead = present - atMs;
+      last = atMs + asleepMs;
       return last;
     },
     presentOf: (elapsedMs) => (elapsedMs === last ? present : clock.now()),

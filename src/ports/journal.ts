@@ -42,8 +42,11 @@ export function isFinal({ flags }: Pick<BlockHeader, 'flags'>): boolean {
 }
 
 /** Returns `true` if `into` replaces a single block with the same times and counts, so that no sum changes. */
-export function keepsCounts([headers, ...others]: readonly BlockHeader[], target: BlockHeader): boolean {
-  if (headers === undefined || others.length > 0) return false;
+export function keepsCounts(
+  [headers, ...otherHeaders]: readonly BlockHeader[],
+  target: BlockHeader,
+): boolean {
+  if (headers === undefined || otherHeaders.length > 0) return false;
   const isSameTime = headers.from_ms === target.from_ms && headers.to_ms === target.to_ms;
   return isSameTime && headers.records === target.records && headers.denied === target.denied;
 }
@@ -247,10 +250,10 @@ export interface JournalStorage {
   /** Returns rollups, and the blocks that they do not count, read at one moment. */
   sums(query: SumsQuery): Promise<Sums>;
   /**
-   * Replaces the blocks `found` by `into`, all or nothing. The blocks must be of one writer and account, and one of
-   * them must have the name of `into`. If a block is final, is not merged, or is not stored with exactly this header,
-   * returns `false` and changes nothing. This keeps `into` from restoring records that were removed meanwhile. A single
-   * block need not be merged if {@link keepsCounts} is true. A merge then counts the block `into` later.
+   * Replaces the blocks `headers` by `target`, all or nothing. The blocks must be of one writer and account, and one of
+   * them must have the name of `target`. If a block is final, is not merged, or is not stored with exactly this header,
+   * returns `false` and changes nothing. This keeps `target` from restoring records that were removed meanwhile. A
+   * single block need not be merged if {@link keepsCounts} is true. A merge then counts the block `target` later.
    */
   compact(headers: readonly BlockHeader[], target: Block): Promise<boolean>;
   /**

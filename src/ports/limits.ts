@@ -31,10 +31,10 @@ export function assertListed(
   if (after !== undefined && after[order] === undefined) throw new TypeError(`after has no ${order}.`);
   if (order === 'created_at') return;
   const { due, expired } = collections[collection];
-  const given = Object.keys(where);
+  const fields = Object.keys(where);
   const isDeclared =
     order === 'due_at'
-      ? due !== undefined && given.length <= 1 && given.every((field) => due.includes(field))
-      : expired?.length === given.length && expired.every((field) => given.includes(field));
-  if (!isDeclared) throw new TypeError(`${collection} cannot be listed by ${[...given, order].join(', ')}.`);
+      ? due !== undefined && fields.length <= 1 && fields.every((field) => due.includes(field))
+      : expired?.length === fields.length && expired.every((field) => fields.includes(field));
+  if (!isDeclared) throw new TypeError(`${collection} cannot be listed by ${[...fields, order].join(', ')}.`);
 }

@@ -157,10 +157,10 @@ export interface StorageAdapter {
    * server during the call rejects without writing if `signal` is aborted before the changes are sent.
    */
   write(changes: readonly Change[], signal?: AbortSignal): Promise<WriteResult>;
-  /** Returns the value of a counter at `at`. Returns 0 if nothing was added to it, or if it has expired. */
+  /** Returns the value of a counter at `instant`. Returns 0 if nothing was added to it, or if it has expired. */
   count(counter: string, instant: Instant): Promise<number>;
   /**
-   * Removes at most `MAX_PURGE_SIZE` records older than `before`, and returns their number. A removed block
+   * Removes at most `MAX_PURGE_SIZE` records older than `cutoff`, and returns their number. A removed block
    * adds the number of its records, or 1 if it has none. The number is 0 only if nothing is left.
    *
    * - Counters, and collections with `expires: true`, are purged by `expires_at`, and rollups by `start`.
@@ -168,8 +168,8 @@ export interface StorageAdapter {
    * - `writers` removes writers of the journal that have merged everything, by `seen_at`.
    * - Any other collection rejects.
    *
-   * The caller must compute `before` from `present`, its current time; default: `before` itself. If `present` is 5 s
-   * ahead of the storage's own time, the storage uses a `before` that is 5 s earlier. A wrong clock of a caller
+   * The caller must compute `cutoff` from `present`, its current time; default: `cutoff` itself. If `present` is 5 s
+   * ahead of the storage's own time, the storage uses a `cutoff` that is 5 s earlier. A wrong clock of a caller
    * therefore never removes more than the storage's own time allows. A mark is raised first, as in `time`.
    */
   purge(target: Purgeable, cutoff: Instant, present?: Instant): Promise<number>;
@@ -195,9 +195,9 @@ export interface StorageAdapter {
    */
   observe?(observer: StorageObserver): () => void;
   /**
-   * Counts the passports of an account by their status at `at`. If several apply, the order is: revoked,
+   * Counts the passports of an account by their status at `instant`. If several apply, the order is: revoked,
    * suspended (until `suspended_until`), expired (from `expires_at` on), active. Each call counts only some
-   * of the passports. To count the next passports, call it again with the `next` of the result as `from`.
+   * of the passports. To count the next passports, call it again with the `next` of the result as `firstId`.
    * Without this method, the service lists the passports and counts them.
    */
   countPassports?(account_id: string, instant: Instant, firstId?: string): Promise<PassportCountsPiece>;

@@ -36,7 +36,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
     for (const counter of countersAbove(row)) {
       const disturbance = of(counter);
       if (kind === 'more' || kind === 'less') disturbance[kind] += sign;
-      else if (kind !== 'none') for (const one of on) add(disturbance[kind], one, sign);
+      else if (kind !== 'none') for (const counter of on) add(disturbance[kind], counter, sign);
     }
   }
 
@@ -49,7 +49,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
   function stillFits(take: Take, row: FoldedRow): boolean {
     const { counters } = take;
     count(row, -1);
-    const fits = !counters.some(isMoved) || counters.some((one) => hasRoom(one, take, row.shown));
+    const fits = !counters.some(isMoved) || counters.some((counter) => hasRoom(counter, take, row.shown));
     count(row, 1);
     return fits;
   }
@@ -73,7 +73,7 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
         const [counter] = counters;
         if (!isAbove || by === undefined || counter === undefined || counters.length > 1) continue;
         const { owed } = of(counter);
-        const isAlone = fits.every((fit, other) => other === index || fit === 'fits');
+        const isAlone = fits.every((fit, otherIndex) => otherIndex === index || fit === 'fits');
         if (isAlone && (owed[0] ?? asked.at) + CLOCKS_MS < asked.at) owed.shift();
       }
     },
@@ -83,11 +83,11 @@ export function createAboveBudgets(isKnown: (counter: Counter) => boolean): Abov
       const { codes } = asked;
       if (codes.isAllow) return stillFits(take, row) || undefined;
       if (codes.budgetsExceeded === 0 || shown.length !== codes.budgetsExceeded) return undefined;
-      const own = Number(above.kind === 'more');
+      const ownCount = Number(above.kind === 'more');
       const full = fullOf(take, shown);
-      if (full !== undefined) return isFull(full, take) && isFullStill(full.of, own) ? false : undefined;
+      if (full !== undefined) return isFull(full, take) && isFullStill(full.of, ownCount) ? false : undefined;
       // The storage names every budget that is exceeded.
-      return counters.every((one) => isSame(one, own) && !one.isHeld) ? true : undefined;
+      return counters.every((counter) => isSame(counter, ownCount) && !counter.isHeld) ? true : undefined;
     },
     miss: disturbances.miss,
   };
@@ -114,10 +114,10 @@ interface Full {
   readonly shown: ShownBudget;
 }
 
-function fullOf({ counters }: Take, shown: readonly ShownBudget[]): Full | undefined {
-  for (const of of counters) {
-    const one = shownOf(of, shown);
-    if (one !== undefined) return { of, shown: one };
+function fullOf({ counters }: Take, shownBudgets: readonly ShownBudget[]): Full | undefined {
+  for (const counter of counters) {
+    const budget = shownOf(counter, shownBudgets);
+    if (budget !== undefined) return { of: counter, shown: budget };
   }
   return undefined;
 }
@@ -131,8 +131,8 @@ function countersAbove({ takes }: FoldedRow): readonly Counter[] {
   return takes.flatMap(({ isAbove, counters }) => (isAbove ? counters : []));
 }
 
-function add(to: Map<Counter, number>, counter: Counter, by: number): void {
-  const sum = (to.get(counter) ?? 0) + by;
-  if (sum === 0) to.delete(counter);
-  else to.set(counter, sum);
+function add(amounts: Map<Counter, number>, counter: Counter, delta: number): void {
+  const sum = (amounts.get(counter) ?? 0) + delta;
+  if (sum === 0) amounts.delete(counter);
+  else amounts.set(counter, sum);
 }

@@ -47,18 +47,18 @@ const MAX_TRIES = 10;
 
 export async function listReplayBlocks(
   journal: JournalStorage,
-  asked: BlocksAsked,
+  askedBlocks: BlocksAsked,
   bounds: ReplayBounds = REPLAY_BOUNDS,
 ): Promise<ReplayBlocks> {
-  let blocks: ReplayBlocks = { headers: [], from: asked.from };
-  let before: string | undefined;
-  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-    const { pages, ...found } = await listOnce(journal, asked, bounds);
-    blocks = found;
+  let blocks: ReplayBlocks = { headers: [], from: askedBlocks.from };
+  let cutoff: string | undefined;
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const { pages, ...result } = await listOnce(journal, askedBlocks, bounds);
+    blocks = result;
     // Compaction moves records from one block to another: several pages count when they did not change meanwhile.
-    const listed = pages === 1 ? undefined : JSON.stringify(found.headers.map(blockKey));
-    if (pages === 1 || listed === before) break;
-    before = listed;
+    const listedText = pages === 1 ? undefined : JSON.stringify(result.headers.map(blockKey));
+    if (pages === 1 || listedText === cutoff) break;
+    cutoff = listedText;
   }
   return blocks;
 }
@@ -70,28 +70,28 @@ export function blockKey({ writer, seq, from_ms, to_ms, records }: BlockHeader):
 
 async function listOnce(
   journal: JournalStorage,
-  asked: BlocksAsked,
+  blocks: BlocksAsked,
   bounds: ReplayBounds,
 ): Promise<ReplayBlocks & { readonly pages: number }> {
-  const { account_id, environment, agents, from, to } = asked;
+  const { account_id, environment, agents, from, to } = blocks;
   const base = { account_id, from_ms: from, upto_ms: to - 1, flags: BLOCK_FLAGS[environment] };
   const queries = agents.length > MAX_LISTED_AGENTS ? [undefined] : agents;
-  const found = new Map<string, BlockHeader>();
+  const foundHeaders = new Map<string, BlockHeader>();
   let cut = from;
   let pages = 0;
   for (const agent of queries) {
     const names = agent === undefined ? undefined : [filterHashes('agent', agent)];
     const query = { ...base, ...(names && { names }) };
-    pages += await eachPage(journal, query, asked.signal, (header, count) => {
+    pages += await eachPage(journal, query, blocks.signal, (header, count) => {
       if (count > bounds.blocks) {
         cut = Math.max(cut, header.to_ms + 1);
         return false;
       }
-      found.set(blockKey(header), header);
+      foundHeaders.set(blockKey(header), header);
       return true;
     });
   }
-  const newest = [...found.values()].sort((a, b) => b.to_ms - a.to_ms);
+  const newest = [...foundHeaders.values()].sort((a, b) => b.to_ms - a.to_ms);
   let records = 0;
   for (const [index, header] of newest.entries()) {
     records += header.records;
@@ -110,17 +110,21 @@ async function eachPage(
   signal: AbortSignal | undefined,
   take: (header: BlockHeader, count: number) => boolean,
 ): Promise<number> {
-  let after: BlockHeader | undefined;
+  let headerAfter: BlockHeader | undefined;
   let count = 0;
   for (let pages = 1; ; pages += 1) {
     assertWanted(signal);
-    const page = await journal.blocks({ ...query, ...(after && { after }), limit: MAX_LISTED_BLOCKS });
+    const page = await journal.blocks({
+      ...query,
+      ...(headerAfter && { after: headerAfter }),
+      limit: MAX_LISTED_BLOCKS,
+    });
     for (const header of page) {
       count += 1;
       if (!take(header, count)) return pages;
     }
     if (page.length < MAX_LISTED_BLOCKS) return pages;
-    after = page.at(-1);
+    headerAfter = page.at(-1);
   }
 }
 

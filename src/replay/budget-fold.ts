@@ -42,10 +42,10 @@ export function withoutBudgets({ denied, approval, before, after }: Judgement): 
 
 export interface BudgetFold {
   add(
-    asked: AskedRow,
+    row: AskedRow,
     chain: PassportChain | undefined,
     judgement: Judgement,
-    shown: readonly ShownBudget[],
+    shownBudgets: readonly ShownBudget[],
   ): FoldedRow;
   /**
    * Evaluates a record after all records of the next 5 seconds were read. Returns `undefined` if the verdict
@@ -61,43 +61,43 @@ export interface BudgetFold {
 export function createBudgetFold(terms: CounterTerms): BudgetFold {
   const takesOf = createCounterSet(terms);
   /** The agents with a record of a passport version that no longer exists. Their spends are unknown. */
-  const missed = new Set<string>();
-  const isKnown = (one: Counter): boolean => one.isKnown && !missed.has(one.agent_id);
-  const above = createAboveBudgets(isKnown);
+  const missedNames = new Set<string>();
+  const isKnown = (counter: Counter): boolean => counter.isKnown && !missedNames.has(counter.agent_id);
+  const budgetsAbove = createAboveBudgets(isKnown);
 
-  function fitOf(take: Take, row: FoldedRow, added: number): Fit {
+  function fitOf(take: Take, row: FoldedRow, addedCount: number): Fit {
     const { budget, by, counters, isAbove } = take;
-    if (isAbove) return fitAbove(above.fits(take, row));
+    if (isAbove) return fitAbove(budgetsAbove.fits(take, row));
     if (by === undefined) return 'fails';
-    const over = counters.every((one) => by > budget.max - leastTaken(one, row.shown));
-    const fit = over ? fitOver(askedTake(take, row.shown), row) : undefined;
+    const isOver = counters.every((counter) => by > budget.max - leastTaken(counter, row.shown));
+    const fit = isOver ? fitOver(askedTake(take, row.shown), row) : undefined;
     if (fit !== undefined) return fit;
     if (!counters.every(isKnown)) return 'budget';
-    if (counters.every(({ upper }) => by <= budget.max - (upper - added))) return 'fits';
-    if (counters.some((one) => fitsAsShown(one, take, row))) return 'fits';
-    const isBack = counters.some(({ parts }) => [...parts.keys()].some((of) => of?.isBack));
+    if (counters.every(({ upper }) => by <= budget.max - (upper - addedCount))) return 'fits';
+    if (counters.some((counter) => fitsAsShown(counter, take, row))) return 'fits';
+    const isBack = counters.some(({ parts }) => [...parts.keys()].some((counter) => counter?.isBack));
     return isBack ? 'given_back' : 'order';
   }
 
-  function end(row: FoldedRow, over: readonly AskedTake[], backOf: BackOf): Replayed {
-    const result = resultOf(row, over, backOf);
+  function end(row: FoldedRow, takes: readonly AskedTake[], backOf: BackOf): Replayed {
+    const result = resultOf(row, takes, backOf);
     row.verdict = result.verdict;
-    above.end(row);
+    budgetsAbove.end(row);
     if (mayTake(row) && result.verdict === 'DENY') count(row, -1);
     tell(row);
     return result;
   }
 
   return {
-    add(asked, chain, judgement, shown) {
-      const takes = chain === undefined ? [] : takesOf(asked, chain);
+    add(askedRow, chain, judgement, shownBudgets) {
+      const takes = chain === undefined ? [] : takesOf(askedRow, chain);
       if (chain === undefined) {
-        for (const { agent_id } of shown) missed.add(agent_id);
-        if (!asked.codes.isUnseen) above.miss();
+        for (const { agent_id } of shownBudgets) missedNames.add(agent_id);
+        if (!askedRow.codes.isUnseen) budgetsAbove.miss();
       }
-      const row = newRow({ asked, judgement, takes, shown });
+      const row = newRow({ asked: askedRow, judgement, takes, shown: shownBudgets });
       noteHolds(row);
-      above.note(row);
+      budgetsAbove.note(row);
       if (mayTake(row)) {
         count(row, 1);
         noteParts(row);
@@ -108,39 +108,39 @@ export function createBudgetFold(terms: CounterTerms): BudgetFold {
     judge(row) {
       const isCounted = mayTake(row);
       const { takes, shown } = row;
-      const asked = (take: Take): AskedTake => askedTake(take, shown);
+      const takeOf = (take: Take): AskedTake => askedTake(take, shown);
       row.fits = takes.map((take) => fitOf(take, row, isCounted ? (take.by ?? 0) : 0));
-      const over = takes.filter((_, index) => row.fits[index] === 'fails').map(asked);
-      if (!isCounted || over.length > 0 || !row.fits.includes('waits')) return end(row, over, latest);
-      row.late = takes.filter((_, index) => row.fits[index] === 'waits').map(asked);
+      const excess = takes.filter((_, index) => row.fits[index] === 'fails').map(takeOf);
+      if (!isCounted || excess.length > 0 || !row.fits.includes('waits')) return end(row, excess, latest);
+      row.late = takes.filter((_, index) => row.fits[index] === 'waits').map(takeOf);
       row.awaits = unseenOf(row);
       return undefined;
     },
 
     evaluateLate(row, backOf) {
-      const own = shownBy(row.shown);
-      const known: BackOf = (counter) => own(counter) ?? backOf(counter);
+      const ownBack = shownBy(row.shown);
+      const back: BackOf = (counter) => ownBack(counter) ?? backOf(counter);
       row.fits = row.fits.map((fit) => (fit === 'waits' ? 'given_back' : fit));
       return end(
         row,
-        row.late.filter((one) => isDenied(one, known)),
-        known,
+        row.late.filter((take) => isDenied(take, back)),
+        back,
       );
     },
 
     settle(row) {
       settle(row);
-      above.settle(row);
+      budgetsAbove.settle(row);
     },
   };
 }
 
 function count({ takes, shown }: FoldedRow, sign: 1 | -1): void {
   for (const { by = 0, counters } of takes) {
-    for (const one of counters) {
-      one.upper += sign * by;
-      const took = shownOf(one, shown)?.by ?? 0;
-      one.more += sign * Math.max(0, by - took);
+    for (const counter of counters) {
+      counter.upper += sign * by;
+      const took = shownOf(counter, shown)?.by ?? 0;
+      counter.more += sign * Math.max(0, by - took);
     }
   }
 }
@@ -155,19 +155,19 @@ const latest: BackOf = ({ mayBeBack }) => mayBeBack;
  * Returns `false` for a counter with a hold, because the record does not say when a hold ends.
  */
 function fitsAsShown(counter: Counter, { by, budget }: Take, { shown }: FoldedRow): boolean {
-  const one = shownOf(counter, shown);
-  if (one === undefined || one.by !== by || counter.isHeld) return false;
-  return one.used + counter.more - lessTaken(counter, one) <= budget.max;
+  const shownBudget = shownOf(counter, shown);
+  if (shownBudget === undefined || shownBudget.by !== by || counter.isHeld) return false;
+  return shownBudget.used + counter.more - lessTaken(counter, shownBudget) <= budget.max;
 }
 
 /**
  * Returns the minimum amount that is missing in the counter before this record, because the replay denies
  * records that spent earlier.
  */
-function lessTaken({ denied }: Counter, one: ShownBudget): number {
-  if (!standsAlone(one)) return 0;
+function lessTaken({ denied }: Counter, budget: ShownBudget): number {
+  if (!standsAlone(budget)) return 0;
   // What went back may be of those.
-  return Math.max(0, toldBefore(denied, one) - one.counter.mayBeBack);
+  return Math.max(0, toldBefore(denied, budget) - budget.counter.mayBeBack);
 }
 
 /**
@@ -181,9 +181,9 @@ function tell(row: FoldedRow): void {
   row.told = takes.flatMap(({ by, counters, isAbove }) => {
     const [counter] = counters;
     if (isAbove || counter === undefined || counters.length > 1) return [];
-    const one = shownOf(counter, shown);
-    if (one === undefined || one.by !== by || !standsAlone(one)) return [];
-    counter[verdict === 'ALLOW' ? 'allowed' : 'denied'].alone.add(one.used - by, one.used);
+    const budget = shownOf(counter, shown);
+    if (budget === undefined || budget.by !== by || !standsAlone(budget)) return [];
+    counter[verdict === 'ALLOW' ? 'allowed' : 'denied'].alone.add(budget.used - by, budget.used);
     return [counter];
   });
 }
@@ -193,12 +193,12 @@ function tell(row: FoldedRow): void {
  * trace in the records.
  */
 function isTaken({ asked, shown }: FoldedRow): boolean {
-  const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((one) => one.isSpent));
+  const isSpent = asked.hasApprovals || (shown.length > 0 && shown.every((budget) => budget.isSpent));
   return asked.hold_seconds === null && isSpent;
 }
 
-function shownBy(shown: readonly ShownBudget[]): BackOf {
-  return (counter) => shown.find((one) => one.counter === counter)?.counter.mayBeBack;
+function shownBy(shownBudgets: readonly ShownBudget[]): BackOf {
+  return (counter) => shownBudgets.find((budget) => budget.counter === counter)?.counter.mayBeBack;
 }
 
 /**
@@ -206,11 +206,11 @@ function shownBy(shown: readonly ShownBudget[]): BackOf {
  * how much was refunded to these counters.
  */
 function unseenOf({ late, shown }: FoldedRow): ReadonlySet<ShownCounter> {
-  const own = shownBy(shown);
-  const counters = late.flatMap((one) =>
-    one.counters.flatMap(({ parts }) => parts.map(([counter]) => counter)),
+  const ownBack = shownBy(shown);
+  const counters = late.flatMap((take) =>
+    take.counters.flatMap(({ parts }) => parts.map(([counter]) => counter)),
   );
-  return new Set(counters.filter((one) => one !== undefined && own(one) === undefined) as ShownCounter[]);
+  return new Set(counters.filter((part) => part && ownBack(part) === undefined) as ShownCounter[]);
 }
 
 function mayTake({ judgement }: FoldedRow): boolean {
@@ -233,7 +233,7 @@ function noteParts({ asked, takes, shown }: FoldedRow): void {
 function noteHolds({ asked, takes, shown }: FoldedRow): void {
   const isHold = asked.hold_seconds !== null || !asked.hasApprovals;
   for (const { counters } of takes) {
-    for (const one of counters) one.isHeld ||= isHold || shownOf(one, shown)?.isSpent === false;
+    for (const counter of counters) counter.isHeld ||= isHold || shownOf(counter, shown)?.isSpent === false;
   }
 }
 
@@ -249,32 +249,32 @@ function settle(row: FoldedRow): void {
       if (!isTold) counter.denied.others += shownOf(counter, shown)?.by ?? 0;
     } else if (verdict === 'ALLOW') {
       countAllowed(counter, by, isTold);
-    } else if (fits.every((fit, other) => other === index || fit === 'fits')) {
+    } else if (fits.every((fit, otherIndex) => otherIndex === index || fit === 'fits')) {
       counter.came += by;
       counter.least = Math.min(counter.least, budget.max - by + 1);
     }
   }
 }
 
-function countAllowed(counter: Counter, by: number, isTold: boolean): void {
-  counter.certain += by;
-  counter.came += by;
-  if (!isTold) counter.allowed.others += by;
+function countAllowed(counter: Counter, delta: number, isTold: boolean): void {
+  counter.certain += delta;
+  counter.came += delta;
+  if (!isTold) counter.allowed.others += delta;
 }
 
 function resultOf(
   { judgement, fits, asked, shown }: FoldedRow,
-  over: readonly AskedTake[],
+  takes: readonly AskedTake[],
   backOf: BackOf,
 ): Replayed {
   const { denied, approval, before, after } = judgement;
   if (denied.length > 0) return { verdict: 'DENY', reasons: denied, unknown: undefined };
-  if (over.length > 0) {
-    const reasons = over.flatMap((one) => {
-      const { budget, counters, isAbove } = one.take;
+  if (takes.length > 0) {
+    const reasons = takes.flatMap((take) => {
+      const { budget, counters, isAbove } = take.take;
       const [counter] = counters;
-      const spent = isAbove ? shownAbove(counters, shown) : leastSpent(one, backOf);
-      return counter === undefined ? [] : [exceeded(counter, budget, spent, asked.at)];
+      const spentCount = isAbove ? shownAbove(counters, shown) : leastSpent(take, backOf);
+      return counter === undefined ? [] : [exceeded(counter, budget, spentCount, asked.at)];
     });
     return { verdict: 'DENY', reasons, unknown: undefined };
   }
@@ -284,14 +284,14 @@ function resultOf(
   return unknown === undefined ? NOTHING_DENIES : { verdict: null, reasons: NONE, unknown };
 }
 
-function shownAbove(counters: readonly Counter[], shown: readonly ShownBudget[]): number {
-  return counters.map((one) => shownOf(one, shown)).find((one) => one !== undefined)?.used ?? 0;
+function shownAbove(counters: readonly Counter[], budgets: readonly ShownBudget[]): number {
+  return counters.map((counter) => shownOf(counter, budgets)).find((part) => part !== undefined)?.used ?? 0;
 }
 
 /** Returns the fit of an amount that exceeds the budget, as far as it is known. */
-function fitOver(over: AskedTake, { shown }: FoldedRow): Fit | undefined {
-  if (isDenied(over, shownBy(shown))) return 'fails';
-  return isDenied(over, latest) ? 'waits' : undefined;
+function fitOver(take: AskedTake, { shown }: FoldedRow): Fit | undefined {
+  if (isDenied(take, shownBy(shown))) return 'fails';
+  return isDenied(take, latest) ? 'waits' : undefined;
 }
 
 function fitAbove(fits: boolean | undefined): Fit {

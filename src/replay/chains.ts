@@ -41,25 +41,28 @@ export interface PassportChain {
 export const ASKS_INTENT: number = REQUIREMENTS.intent;
 
 /** Creates the chain of these passports, all of them as if they were active. */
-export function passportChain(own: PassportRecord, above: readonly PassportRecord[]): PassportChain {
-  const [passport, ...ancestors] = [own, ...above].map(prepareActive) as [
+export function passportChain(
+  ownRecord: PassportRecord,
+  recordsAbove: readonly PassportRecord[],
+): PassportChain {
+  const [passport, ...ancestors] = [ownRecord, ...recordsAbove].map(prepareActive) as [
     PreparedPassport,
     ...PreparedPassport[],
   ];
-  const all = [passport, ...ancestors];
-  const policies = all.map(policyIn);
+  const passports = [passport, ...ancestors];
+  const policies = passports.map(policyIn);
   return {
     passport,
     ancestors,
-    all,
-    keys: new Set((own.public_keys ?? []).map(({ kid }) => kid)),
+    all: passports,
+    keys: new Set((ownRecord.public_keys ?? []).map(({ kid }) => kid)),
     proof: Math.max(...policies.map((policy) => policy?.proof ?? 0)),
     ownProof: policies[0]?.proof ?? 0,
     decimals: policies[0]?.decimals,
-    wantsApproval: all.some(wantsApproval),
-    hasBudgets: all.some(hasBudgets),
-    hasConditions: all.some(hasConditions),
-    hasHistory: all.some(hasHistory),
+    wantsApproval: passports.some(wantsApproval),
+    hasBudgets: passports.some(hasBudgets),
+    hasConditions: passports.some(hasConditions),
+    hasHistory: passports.some(hasHistory),
   };
 }
 
@@ -107,11 +110,11 @@ export function createRecordedChains(store: Pick<Store, 'get'>): RecordedChains 
 
   async function versionOf(agent_id: string, version: number): Promise<PassportRecord | undefined> {
     const id = versionId(agent_id, version);
-    const known = versions.get(id);
-    if (known !== undefined) return known ?? undefined;
-    const found = (await store.get('passport_versions', id))?.passport;
-    versions.set(id, found ?? null);
-    return found;
+    const record = versions.get(id);
+    if (record !== undefined) return record ?? undefined;
+    const foundRecord = (await store.get('passport_versions', id))?.passport;
+    versions.set(id, foundRecord ?? null);
+    return foundRecord;
   }
 
   async function read(
@@ -119,26 +122,26 @@ export function createRecordedChains(store: Pick<Store, 'get'>): RecordedChains 
     version: number,
     text: string | null,
   ): Promise<PassportChain | undefined> {
-    const own = await versionOf(agent_id, version);
-    if (own === undefined) return undefined;
-    const above: PassportRecord[] = [];
-    let next = own.parent_agent_id;
+    const ownRecord = await versionOf(agent_id, version);
+    if (ownRecord === undefined) return undefined;
+    const recordsAbove: PassportRecord[] = [];
+    let next = ownRecord.parent_agent_id;
     for (const number of (readAncestors(text) ?? []).slice(0, MAX_ANCESTORS)) {
       if (next === undefined) break;
-      const one = await versionOf(next, number);
-      if (one === undefined) return undefined;
-      above.push(one);
-      next = one.parent_agent_id;
+      const record = await versionOf(next, number);
+      if (record === undefined) return undefined;
+      recordsAbove.push(record);
+      next = record.parent_agent_id;
     }
-    return passportChain(own, above);
+    return passportChain(ownRecord, recordsAbove);
   }
 
   return {
     peek: (agent_id, version, ancestors) => chains.get(keyOf(agent_id, version, ancestors)) ?? undefined,
     async load(agent_id, version, ancestors) {
       const key = keyOf(agent_id, version, ancestors);
-      const known = chains.get(key);
-      if (known !== undefined) return known ?? undefined;
+      const knownChain = chains.get(key);
+      if (knownChain !== undefined) return knownChain ?? undefined;
       const chain = await read(agent_id, version, ancestors);
       chains.set(key, chain ?? null);
       return chain;

@@ -30,20 +30,20 @@ const RECORDED: readonly string[] = ['/amount', '/currency'];
  * condition that is no stricter. A record that a condition denied fails the same condition again.
  */
 export function conditionsAgain(
-  asked: AskedRow,
+  row: AskedRow,
   chain: PassportChain,
-  recorded: PassportChain | undefined,
+  recordedChain: PassportChain | undefined,
 ): ConditionsAgain {
   if (!chain.hasConditions) return NO_CONDITIONS;
   const reasons: Reason[] = [];
   let isOpen = false;
   for (const [place, passport] of chain.all.entries()) {
     const parent = place === 0 ? undefined : idOf(passport);
-    const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
-    for (const condition of conditionsIn(passport, asked.action)) {
-      const failed = failureAgain(asked, condition, { parent, before });
-      if (failed === OPEN) isOpen = true;
-      else if (failed !== undefined) reasons.push(parent === undefined ? failed : above(failed, parent));
+    const passportBefore = recordedChain?.all.find((entry) => idOf(entry) === idOf(passport));
+    for (const condition of conditionsIn(passport, row.action)) {
+      const failure = failureAgain(row, condition, { parent, before: passportBefore });
+      if (failure === OPEN) isOpen = true;
+      else if (failure !== undefined) reasons.push(parent === undefined ? failure : above(failure, parent));
     }
   }
   return { reasons, isOpen };
@@ -68,9 +68,13 @@ interface RecordedPassport {
   readonly before: PreparedPassport | undefined;
 }
 
-function failureAgain(asked: AskedRow, condition: PolicyCondition, recorded: RecordedPassport): Failure {
-  if (RECORDED.includes(condition.at)) return failureOfMoney(asked, condition);
-  return failureAsRecorded(asked, condition, recorded);
+function failureAgain(
+  row: AskedRow,
+  condition: PolicyCondition,
+  recordedPassport: RecordedPassport,
+): Failure {
+  if (RECORDED.includes(condition.at)) return failureOfMoney(row, condition);
+  return failureAsRecorded(row, condition, recordedPassport);
 }
 
 /**
@@ -80,15 +84,15 @@ function failureOfMoney({ action, amount, currency }: AskedRow, condition: Polic
   if (amount === null || currency === null) return OPEN;
   const conditions = { all: [condition], byAction: new Map() };
   const spellings = amount === undefined ? [undefined] : [amount, String(amount)];
-  const found = spellings.map((spelled) => {
+  const foundConditions = spellings.map((spelledAmount) => {
     const parameters = {
-      ...(spelled !== undefined && { amount: spelled }),
+      ...(spelledAmount !== undefined && { amount: spelledAmount }),
       ...(currency !== undefined && { currency }),
     };
     return failedConditions(conditions, action, parameters)[0];
   });
-  const [first] = found;
-  if (!found.every((one) => isSameJson(one ?? null, first ?? null))) return OPEN;
+  const [first] = foundConditions;
+  if (!foundConditions.every((condition) => isSameJson(condition ?? null, first ?? null))) return OPEN;
   return first && conditionReason(first);
 }
 
@@ -97,18 +101,20 @@ function failureAsRecorded(
   condition: PolicyCondition,
   { parent, before }: RecordedPassport,
 ): Failure {
-  const atPlace = (before === undefined ? [] : conditionsIn(before, action)).filter(
+  const blockPlace = (before === undefined ? [] : conditionsIn(before, action)).filter(
     ({ at }) => at === condition.at,
   );
   if (codes.isAllow) {
-    return atPlace.some((one) => impliesTest(one.condition, condition.condition)) ? undefined : OPEN;
+    return blockPlace.some((entry) => impliesTest(entry.condition, condition.condition)) ? undefined : OPEN;
   }
-  const stands = standing.conditions.find((one) => one['parent'] === parent && one['at'] === condition.at);
-  const isSame = atPlace.length === 1 && isSameJson(atPlace[0]?.condition, condition.condition);
+  const stands = standing.conditions.find(
+    (reason) => reason['parent'] === parent && reason['at'] === condition.at,
+  );
+  const isSame = blockPlace.length === 1 && isSameJson(blockPlace[0]?.condition, condition.condition);
   if (stands === undefined || !isSame) return OPEN;
   const { code, reason, message: _, parent: __, ...facts } = stands;
-  const own = parent === undefined ? code : String(reason);
-  return conditionReason({ code: own as 'parameter_required', facts: facts as { at: string } });
+  const ownText = parent === undefined ? code : String(reason);
+  return conditionReason({ code: ownText as 'parameter_required', facts: facts as { at: string } });
 }
 
 function above({ code: reason, message: _, ...facts }: Reason, parent: string): Reason {

@@ -31,26 +31,26 @@ export const ALWAYS: WindowSpan = { start: Number.NEGATIVE_INFINITY, end: Number
 
 export function createCounterSet(
   terms: CounterTerms,
-): (asked: AskedRow, chain: PassportChain) => readonly Take[] {
+): (row: AskedRow, chain: PassportChain) => readonly Take[] {
   const counters = new Map<string, Counter>();
-  let kept = MAX_COUNTERS;
+  let keptCount = MAX_COUNTERS;
 
-  function forgetBefore(at: number): void {
+  function forgetBefore(atMs: number): void {
     for (const [name, { span }] of counters) {
-      if (span !== undefined && span.end < at) counters.delete(name);
+      if (span !== undefined && span.end < atMs) counters.delete(name);
     }
-    kept = Math.max(MAX_COUNTERS, 2 * counters.size);
+    keptCount = Math.max(MAX_COUNTERS, 2 * counters.size);
   }
 
-  function counterOf(agent_id: string, budget: PolicyBudget, span: Counter['span'], at: number): Counter {
+  function counterOf(agent_id: string, budget: PolicyBudget, span: Counter['span'], atMs: number): Counter {
     const key = counterKey(agent_id, budget, span);
-    const known = counters.get(key);
-    if (known !== undefined) {
-      known.isChanged ||= known.max !== budget.max;
-      known.max = Math.min(known.max, budget.max);
-      return known;
+    const knownCounter = counters.get(key);
+    if (knownCounter !== undefined) {
+      knownCounter.isChanged ||= knownCounter.max !== budget.max;
+      knownCounter.max = Math.min(knownCounter.max, budget.max);
+      return knownCounter;
     }
-    if (counters.size >= kept) forgetBefore(at - 3 * CLOCKS_MS);
+    if (counters.size >= keptCount) forgetBefore(atMs - 3 * CLOCKS_MS);
     const { start, end } = span ?? ALWAYS;
     const isKnown = terms.isKnown(agent_id, start, end);
     const { currency, max } = budget;
@@ -59,9 +59,9 @@ export function createCounterSet(
     return counter;
   }
 
-  return (asked, { hasBudgets, all }) => {
+  return (row, { hasBudgets, all }) => {
     if (!hasBudgets) return [];
-    const { action, at } = asked;
+    const { action, at } = row;
     return all.flatMap((passport) => {
       const { policy, agent_id = '' } = preparationOf(passport);
       if (policy?.budgets === undefined) return [];
@@ -70,13 +70,13 @@ export function createCounterSet(
         agent_id,
         withoutOverrun(policy.budgets),
         action,
-        amountUnder(policy, asked),
+        amountUnder(policy, row),
         undefined,
       ).flatMap(({ budget, by }) => {
         if (rollingSeconds(budget.window) !== undefined) return [];
         const spans = windowsAround(budget.window, at);
-        const own = spans.map((span) => counterOf(agent_id, budget, span, at));
-        return { budget, by, isAbove, counters: own };
+        const ownCounters = spans.map((span) => counterOf(agent_id, budget, span, at));
+        return { budget, by, isAbove, counters: ownCounters };
       });
     });
   };

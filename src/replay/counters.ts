@@ -84,10 +84,10 @@ export interface Counter {
 }
 
 export function newCounter(
-  of: Pick<Counter, 'key' | 'agent_id' | 'span' | 'isKnown' | 'isCount' | 'max'>,
+  counter: Pick<Counter, 'key' | 'agent_id' | 'span' | 'isKnown' | 'isCount' | 'max'>,
 ): Counter {
   return {
-    ...of,
+    ...counter,
     isChanged: false,
     isHeld: false,
     more: 0,
@@ -107,11 +107,11 @@ function newTold(): Told {
 }
 
 /** Returns the one or two windows that may contain an instant, because clocks differ. */
-export function windowsAround(window: BudgetWindow, at: number): readonly (WindowSpan | undefined)[] {
-  const span = windowAt(window, at);
+export function windowsAround(window: BudgetWindow, atMs: number): readonly (WindowSpan | undefined)[] {
+  const span = windowAt(window, atMs);
   if (span === undefined) return [undefined];
-  if (at - CLOCKS_MS < span.start) return [windowAt(window, span.start - 1), span];
-  if (at + CLOCKS_MS >= span.end) return [span, windowAt(window, span.end)];
+  if (atMs - CLOCKS_MS < span.start) return [windowAt(window, span.start - 1), span];
+  if (atMs + CLOCKS_MS >= span.end) return [span, windowAt(window, span.end)];
   return [span];
 }
 
@@ -132,27 +132,32 @@ export function unitsOf(amount: Amount, decimals: number): number | undefined {
   }
 }
 
-export function exceeded({ agent_id }: Counter, budget: PolicyBudget, spent: number, at: number): Reason {
-  return budgetExceeded(agent_id, budget, { spent, held: 0 }, at);
+export function exceeded(
+  { agent_id }: Counter,
+  budget: PolicyBudget,
+  spentCount: number,
+  atMs: number,
+): Reason {
+  return budgetExceeded(agent_id, budget, { spent: spentCount, held: 0 }, atMs);
 }
 
 interface Tiles {
-  add(from: number, to: number): void;
+  add(start: number, end: number): void;
   /** Returns `true` if an added interval overlaps no other interval. */
-  isAlone(from: number, to: number): boolean;
+  isAlone(start: number, end: number): boolean;
   /** Returns a lower limit for the amount that was spent after an interval that overlaps no other. */
   readonly above: Spans['above'];
 }
 
 export function createTiles(): Tiles {
-  const taken = createSpans();
+  const takenSpans = createSpans();
   const twice = createSpans();
   return {
-    add(from, to) {
-      for (const piece of taken.common(from, to)) twice.add(...piece);
-      taken.add(from, to);
+    add(start, end) {
+      for (const piece of takenSpans.common(start, end)) twice.add(...piece);
+      takenSpans.add(start, end);
     },
-    isAlone: (from, to) => !twice.meets(from, to),
-    above: taken.above,
+    isAlone: (start, end) => !twice.meets(start, end),
+    above: takenSpans.above,
   };
 }

@@ -50,14 +50,14 @@ export interface Disturbance {
 export interface Disturbances {
   of(counter: Counter): Disturbance;
   /**
-   * Returns `true` if the counter has its recorded value. `own` is the number of spends to ignore, which happen only in
-   * the replay.
+   * Returns `true` if the counter has its recorded value. `ownCount` is the number of spends to ignore, which happen
+   * only in the replay.
    */
-  isSame(counter: Counter, own?: number): boolean;
-  isFullStill(counter: Counter, own?: number): boolean;
+  isSame(counter: Counter, ownCount?: number): boolean;
+  isFullStill(counter: Counter, ownCount?: number): boolean;
   /** Returns `true` if replayed records may spend more or less than recorded. */
   isMoved(counter: Counter): boolean;
-  hasRoom(counter: Counter, take: Take, shown: readonly ShownBudget[]): boolean;
+  hasRoom(counter: Counter, take: Take, shownBudgets: readonly ShownBudget[]): boolean;
   /** Says that some records spend with a passport version that no longer exists. */
   miss(): void;
 }
@@ -71,28 +71,28 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
   let isMissed = false;
 
   function of(counter: Counter): Disturbance {
-    const known = disturbances.get(counter);
-    if (known !== undefined) return known;
-    const made = { more: 0, less: 0, owed: [], denied: new Map(), allowed: new Map() };
-    disturbances.set(counter, made);
-    return made;
+    const disturbance = disturbances.get(counter);
+    if (disturbance !== undefined) return disturbance;
+    const result = { more: 0, less: 0, owed: [], denied: new Map(), allowed: new Map() };
+    disturbances.set(counter, result);
+    return result;
   }
 
-  function isSame(counter: Counter, own = 0, asked: Set<Counter> = new Set()): boolean {
-    if (asked.has(counter)) return true;
-    asked.add(counter);
+  function isSame(counter: Counter, ownCount = 0, askedCounters: Set<Counter> = new Set()): boolean {
+    if (askedCounters.has(counter)) return true;
+    askedCounters.add(counter);
     const { more, less, denied, allowed } = of(counter);
-    if (isMissed || !counter.isKnown || more > own || less > 0) return false;
-    for (const one of denied.keys()) if (!isSame(one, 0, asked)) return false;
-    return [...allowed.keys()].every((one) => isAllowedBy(one, asked));
+    if (isMissed || !counter.isKnown || more > ownCount || less > 0) return false;
+    for (const counter of denied.keys()) if (!isSame(counter, 0, askedCounters)) return false;
+    return [...allowed.keys()].every((counter) => isAllowedBy(counter, askedCounters));
   }
 
   /**
    * Returns `true` if the counter certainly allows the records that wait for it. The counter of a parent agent allows
    * them again if it has the recorded value. Any other counter allows them if all requested amounts fit.
    */
-  function isAllowedBy(counter: Counter, asked?: Set<Counter>): boolean {
-    if (disturbances.has(counter)) return isSame(counter, 0, asked);
+  function isAllowedBy(counter: Counter, counters?: Set<Counter>): boolean {
+    if (disturbances.has(counter)) return isSame(counter, 0, counters);
     return isKnown(counter) && counter.upper <= counter.max;
   }
 
@@ -101,35 +101,37 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
     return !isMissed && isKnown && isCount && !isHeld && !isChanged;
   }
 
-  function isFullStill(counter: Counter, own = 0): boolean {
-    if (isSame(counter, own)) return true;
+  function isFullStill(counter: Counter, ownCount = 0): boolean {
+    if (isSame(counter, ownCount)) return true;
     const { owed, allowed } = of(counter);
     if (!isNear(counter) || owed.length > 0) return false;
     // Who is denied by this one finds it full.
-    return [...allowed.keys()].every((one) => one === counter || isAllowedBy(one));
+    return [...allowed.keys()].every((entry) => entry === counter || isAllowedBy(entry));
   }
 
-  function hasRoom(counter: Counter, { budget }: Take, shown: readonly ShownBudget[]): boolean {
-    const one = shownOf(counter, shown);
+  function hasRoom(counter: Counter, { budget }: Take, shownBudgets: readonly ShownBudget[]): boolean {
+    const shownBudget = shownOf(counter, shownBudgets);
     const { more, less, allowed, denied } = of(counter);
     const waits = sum(allowed) + sum(denied);
-    return one !== undefined && isNear(counter) && one.used + more + less + waits <= budget.max;
+    return (
+      shownBudget !== undefined && isNear(counter) && shownBudget.used + more + less + waits <= budget.max
+    );
   }
 
-  function isMoved(counter: Counter, asked: Set<Counter> = new Set()): boolean {
-    if (asked.has(counter)) return false;
-    asked.add(counter);
+  function isMoved(counter: Counter, askedCounters: Set<Counter> = new Set()): boolean {
+    if (askedCounters.has(counter)) return false;
+    askedCounters.add(counter);
     const { more, less, denied, allowed } = of(counter);
     if (more > 0 || less > 0) return true;
-    for (const one of denied.keys()) if (!isFullStill(one)) return true;
-    const isAllowed = (one: Counter): boolean =>
-      disturbances.has(one) ? !isMoved(one, asked) : isAllowedBy(one);
+    for (const counter of denied.keys()) if (!isFullStill(counter)) return true;
+    const isAllowed = (counter: Counter): boolean =>
+      disturbances.has(counter) ? !isMoved(counter, askedCounters) : isAllowedBy(counter);
     return ![...allowed.keys()].every(isAllowed);
   }
 
   return {
     of,
-    isSame: (counter, own) => isSame(counter, own),
+    isSame: (counter, ownCount) => isSame(counter, ownCount),
     isFullStill,
     isMoved: (counter) => isMoved(counter),
     hasRoom,
@@ -139,8 +141,8 @@ export function createDisturbances(isKnown: (counter: Counter) => boolean): Dist
   };
 }
 
-function sum(of: ReadonlyMap<Counter, number>): number {
-  let all = 0;
-  for (const count of of.values()) all += count;
-  return all;
+function sum(counts: ReadonlyMap<Counter, number>): number {
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return total;
 }

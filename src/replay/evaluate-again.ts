@@ -38,39 +38,40 @@ const NONE: readonly Reason[] = [];
 const ALLOWED: Judgement = { denied: NONE, approval: NONE, before: undefined, after: undefined };
 const NEEDED: readonly Reason[] = [approvalRequired({ approval_id: null, expires_at: null })];
 
-function unknown(before: UnknownCode): Judgement {
-  return { ...ALLOWED, before };
+function unknown(codeBefore: UnknownCode): Judgement {
+  return { ...ALLOWED, before: codeBefore };
 }
 
 /**
  * Returns a result with reasons that certainly deny. The code lists all fields, because a spread takes as long as a
  * verdict.
  */
-function deniedBy(denied: readonly Reason[]): Judgement {
-  return { denied, approval: NONE, before: undefined, after: undefined };
+function deniedBy(deniedReasons: readonly Reason[]): Judgement {
+  return { denied: deniedReasons, approval: NONE, before: undefined, after: undefined };
 }
 
-export function evaluateAgain(asked: AskedRow, { chain, recorded, askHost }: EvaluatedBy): Judgement {
-  const { codes, standing } = asked;
+export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: EvaluatedBy): Judgement {
+  const { codes, standing } = row;
   if (codes.isUnseen) return unknown('not_seen');
   const stands = standing.proof === undefined ? standing.states : [...standing.states, standing.proof];
-  if (chain === undefined) return withoutPassport(asked, stands);
-  const intent = recordedIntent(asked);
-  const proof = proofOf(asked, chain, recorded);
+  if (chain === undefined) return withoutPassport(row, stands);
+  const intent = recordedIntent(row);
+  const proof = proofOf(row, chain, recorded);
   const { passport, ancestors } = chain;
-  const question = { passport, intent, at: asked.at, ancestors, proof: proof.fact, budgets: DEFERRED };
-  const decided = decide(question).reasons;
-  const { reasons, isOpen } = reasonsAgain(asked, decided, { chain, recorded });
-  const isAmountOpen = asked.amount === null && mayBeAmount(chain, recorded);
-  const own = isAmountOpen ? reasons.filter((one) => !isOfAmount(one)) : reasons;
-  const host = askHost?.(chain.passport, asked);
-  const objected = host?.reasons ?? NONE;
-  if (stands.length + objected.length > 0) return deniedBy([...stands, ...own, ...objected]);
-  if (own.length > 0) return deniedBy(own);
-  const history = historyAgain(asked, chain, recorded);
+  const question = { passport, intent, at: row.at, ancestors, proof: proof.fact, budgets: DEFERRED };
+  const decidedReasons = decide(question).reasons;
+  const { reasons, isOpen } = reasonsAgain(row, decidedReasons, { chain, recorded });
+  const isAmountOpen = row.amount === null && mayBeAmount(chain, recorded);
+  const ownReasons = isAmountOpen ? reasons.filter((reason) => !isOfAmount(reason)) : reasons;
+  const host = askHost?.(chain.passport, row);
+  const objectedReasons = host?.reasons ?? NONE;
+  if (stands.length + objectedReasons.length > 0)
+    return deniedBy([...stands, ...ownReasons, ...objectedReasons]);
+  if (ownReasons.length > 0) return deniedBy(ownReasons);
+  const history = historyAgain(row, chain, recorded);
   if (history.reasons.length > 0) return deniedBy(history.reasons);
-  const approval = approvalOf(asked, chain, intent);
-  const before =
+  const approval = approvalOf(row, chain, intent);
+  const valueBefore =
     (isAmountOpen && 'amount') ||
     (isOpen && 'parameters') ||
     (proof.isOpen && 'proof') ||
@@ -78,9 +79,9 @@ export function evaluateAgain(asked: AskedRow, { chain, recorded, askHost }: Eva
     (codes.isTooManyHolds && 'holds') ||
     (isMetered(chain, intent) && 'usage') ||
     undefined;
-  const after = history.isOpen ? 'history' : host?.unknown;
-  if (before === undefined && after === undefined && approval.reasons.length === 0) return ALLOWED;
-  return { denied: NONE, approval: approval.reasons, before, after };
+  const codeAfter = history.isOpen ? 'history' : host?.unknown;
+  if (valueBefore === undefined && codeAfter === undefined && approval.reasons.length === 0) return ALLOWED;
+  return { denied: NONE, approval: approval.reasons, before: valueBefore, after: codeAfter };
 }
 
 function withoutPassport({ standing }: AskedRow, stands: readonly Reason[]): Judgement {
@@ -94,25 +95,25 @@ function withoutPassport({ standing }: AskedRow, stands: readonly Reason[]): Jud
  * session stay as recorded.
  */
 function reasonsAgain(
-  asked: AskedRow,
-  decided: readonly Reason[],
+  row: AskedRow,
+  decidedReasons: readonly Reason[],
   { chain, recorded }: { readonly chain: PassportChain; readonly recorded: PassportChain | undefined },
 ): { readonly reasons: readonly Reason[]; readonly isOpen: boolean } {
-  if (!chain.hasConditions && !chain.hasHistory) return { reasons: decided, isOpen: false };
-  const { reasons, isOpen } = conditionsAgain(asked, chain, recorded);
-  const lacking = lackingAgain(asked, chain, recorded).filter(
-    (one) => !reasons.some((other) => isSameJson(one, other)),
+  if (!chain.hasConditions && !chain.hasHistory) return { reasons: decidedReasons, isOpen: false };
+  const { reasons, isOpen } = conditionsAgain(row, chain, recorded);
+  const lacking = lackingAgain(row, chain, recorded).filter(
+    (reason) => !reasons.some((otherReason) => isSameJson(reason, otherReason)),
   );
-  return { reasons: [...withoutConditions(decided), ...reasons, ...lacking], isOpen };
+  return { reasons: [...withoutConditions(decidedReasons), ...reasons, ...lacking], isOpen };
 }
 
 function isMetered({ hasBudgets, all }: PassportChain, intent: Intent): boolean {
   return hasBudgets && takingsIn(all, intent).some(({ budget }) => budget.overrun);
 }
 
-export function recordedIntent(asked: AskedRow): Intent {
-  const { usage } = asked;
-  return usage === undefined ? plainIntent(asked) : Object.assign(plainIntent(asked), { usage });
+export function recordedIntent(row: AskedRow): Intent {
+  const { usage } = row;
+  return usage === undefined ? plainIntent(row) : Object.assign(plainIntent(row), { usage });
 }
 
 function plainIntent({ agent_id, action, target, amount, currency }: AskedRow): Intent {
@@ -124,8 +125,8 @@ function plainIntent({ agent_id, action, target, amount, currency }: AskedRow): 
 }
 
 /** Returns `true` if an invalid amount could be valid in a currency with more decimals. */
-function mayBeAmount({ decimals = MOST }: PassportChain, recorded: PassportChain | undefined): boolean {
-  return recorded === undefined || decimals > (recorded.decimals ?? MOST);
+function mayBeAmount({ decimals = MOST }: PassportChain, recordedChain: PassportChain | undefined): boolean {
+  return recordedChain === undefined || decimals > (recordedChain.decimals ?? MOST);
 }
 
 /** The number of decimals for a passport without a currency. */
@@ -145,7 +146,7 @@ const NO_PROOF: ProofAgain = { fact: undefined, isOpen: false };
 function proofOf(
   { kid, problem, standing }: AskedRow,
   { keys, proof, ownProof }: PassportChain,
-  recorded: PassportChain | undefined,
+  recordedChain: PassportChain | undefined,
 ): ProofAgain {
   // What stands denies already; a question that was not judged as a whole may have brought a proof.
   if (standing.proof !== undefined) return NO_PROOF;
@@ -156,14 +157,16 @@ function proofOf(
     // Without the whole intent it is valid for a passport that does not ask for that; now another check fails.
     if (isUnbound && ownProof === ASKS_INTENT) return { fact: { state: 'invalid', problem }, isOpen: false };
     const isKnown =
-      isUnbound || proof < ASKS_INTENT || (recorded !== undefined && recorded.proof === ASKS_INTENT);
+      isUnbound ||
+      proof < ASKS_INTENT ||
+      (recordedChain !== undefined && recordedChain.proof === ASKS_INTENT);
     return { fact: { state: 'valid', kid, bound: !isUnbound }, isOpen: !isKnown };
   }
   if (problem === undefined) return NO_PROOF;
   const isSame =
-    recorded !== undefined &&
-    [...keys].every((key) => recorded.keys.has(key)) &&
-    (ownProof === ASKS_INTENT || recorded.ownProof !== ASKS_INTENT);
+    recordedChain !== undefined &&
+    [...keys].every((key) => recordedChain.keys.has(key)) &&
+    (ownProof === ASKS_INTENT || recordedChain.ownProof !== ASKS_INTENT);
   if (isSame) return { fact: { state: 'invalid', problem: 'signature' }, isOpen: false };
   return { fact: { state: 'valid', kid: '', bound: true }, isOpen: true };
 }

@@ -39,37 +39,40 @@ export interface NewestExamples {
   all(): readonly ReplayExample[];
 }
 
-export function createNewest(most: number): NewestExamples {
+export function createNewest(limit: number): NewestExamples {
   // The oldest first. Nearly every record is newer than all before it.
-  const kept: Kept[] = [];
+  const keptList: Kept[] = [];
 
-  function isAfter(ms: number, { view, place }: RowPlace, other: Kept): boolean {
-    if (ms !== other.ms) return ms > other.ms;
+  function isAfter(ms: number, { view, place }: RowPlace, otherEntry: Kept): boolean {
+    if (ms !== otherEntry.ms) return ms > otherEntry.ms;
     // The rows of a block are in this order already.
-    if (view === other.view) return place > other.place;
-    return view.decisionId(place) > (other.record?.decision_id ?? other.view.decisionId(other.place));
+    if (view === otherEntry.view) return place > otherEntry.place;
+    return (
+      view.decisionId(place) >
+      (otherEntry.record?.decision_id ?? otherEntry.view.decisionId(otherEntry.place))
+    );
   }
 
   return {
     add(row, { verdict, reasons, unknown }) {
-      if (most === 0) return;
+      if (limit === 0) return;
       const ms = row.view.times[row.place] as number;
-      const [oldest] = kept;
-      if (kept.length === most && oldest !== undefined && !isAfter(ms, row, oldest)) return;
-      let at = kept.length;
-      while (at > 0 && !isAfter(ms, row, kept[at - 1] as Kept)) at -= 1;
+      const [oldest] = keptList;
+      if (keptList.length === limit && oldest !== undefined && !isAfter(ms, row, oldest)) return;
+      let index = keptList.length;
+      while (index > 0 && !isAfter(ms, row, keptList[index - 1] as Kept)) index -= 1;
       const { view, place } = row;
-      kept.splice(at, 0, { view, place, verdict, reasons, unknown, ms, record: undefined });
-      if (kept.length > most) kept.shift();
+      keptList.splice(index, 0, { view, place, verdict, reasons, unknown, ms, record: undefined });
+      if (keptList.length > limit) keptList.shift();
     },
     read(view) {
-      for (const [index, one] of kept.entries()) {
-        if (one.view !== view || one.record !== undefined) continue;
-        kept[index] = { ...one, record: view.record(one.place), view: CLOSED };
+      for (const [index, entry] of keptList.entries()) {
+        if (entry.view !== view || entry.record !== undefined) continue;
+        keptList[index] = { ...entry, record: view.record(entry.place), view: CLOSED };
       }
     },
     all: () =>
-      kept.toReversed().map(({ record, view, place, verdict, reasons, unknown }) => ({
+      keptList.toReversed().map(({ record, view, place, verdict, reasons, unknown }) => ({
         record: record ?? view.record(place),
         verdict,
         reasons,

@@ -39,9 +39,9 @@ export async function findFamily(
       }
     }
   }
-  const above = await ancestorsOf(context, root);
-  assertWithin(actor, [...members.values(), ...above]);
-  return { root, members, above };
+  const recordsAbove = await ancestorsOf(context, root);
+  assertWithin(actor, [...members.values(), ...recordsAbove]);
+  return { root, members, above: recordsAbove };
 }
 
 async function* childrenOf(
@@ -49,32 +49,37 @@ async function* childrenOf(
   { id, account_id }: PassportRecord,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<PassportRecord, void> {
-  const where = { account_id, parent_agent_id: id };
-  for (let after: Position | undefined; ; ) {
+  const filter = { account_id, parent_agent_id: id };
+  for (let positionAfter: Position | undefined; ; ) {
     assertWanted(signal);
-    const page = await store.list('passports', { where, limit: MAX_PAGE_SIZE, ...(after && { after }) });
+    const page = await store.list('passports', {
+      where: filter,
+      limit: MAX_PAGE_SIZE,
+      ...(positionAfter && { after: positionAfter }),
+    });
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < MAX_PAGE_SIZE) return;
-    after = { created_at: last.created_at, id: last.id };
+    positionAfter = { created_at: last.created_at, id: last.id };
   }
 }
 
 export function currentChains(
   { root, members, above }: Family,
-  changed: PassportRecord = root,
+  changedRecord: PassportRecord = root,
 ): ReadonlyMap<string, PassportChain> {
-  const recordOf = (id: string): PassportRecord | undefined => (id === root.id ? changed : members.get(id));
+  const recordOf = (id: string): PassportRecord | undefined =>
+    id === root.id ? changedRecord : members.get(id);
   return new Map(
     [...members.keys()].map((id) => {
-      const own = recordOf(id) as PassportRecord;
-      const between: PassportRecord[] = [];
-      let one = own;
-      while (one.id !== root.id) {
-        one = recordOf(one.parent_agent_id ?? '') as PassportRecord;
-        between.push(one);
+      const ownRecord = recordOf(id) as PassportRecord;
+      const betweenRecords: PassportRecord[] = [];
+      let record = ownRecord;
+      while (record.id !== root.id) {
+        record = recordOf(record.parent_agent_id ?? '') as PassportRecord;
+        betweenRecords.push(record);
       }
-      return [id, passportChain(own, [...between, ...above])] as const;
+      return [id, passportChain(ownRecord, [...betweenRecords, ...above])] as const;
     }),
   );
 }
@@ -85,14 +90,14 @@ export interface LostRecords {
   readonly count: number;
 }
 
-/** Returns the earliest start of a budget window of these passports that contains `from`. */
-export function windowsFrom(passports: readonly PassportRecord[], from: number): number {
-  let first = from;
+/** Returns the earliest start of a budget window of these passports that contains `begin`. */
+export function windowsFrom(passports: readonly PassportRecord[], begin: number): number {
+  let first = begin;
   for (const { budgets = [], created_at } of passports) {
     for (const { window } of budgets) {
       if (rollingSeconds(window) !== undefined) continue;
       // Before its creation a passport has spent nothing.
-      const start = windowAt(window, from)?.start ?? Number.NEGATIVE_INFINITY;
+      const start = windowAt(window, begin)?.start ?? Number.NEGATIVE_INFINITY;
       first = Math.min(first, Math.max(start, Date.parse(created_at)));
     }
   }

@@ -15,10 +15,10 @@ interface Waiting {
 
 export interface FoldQueue {
   /**
-   * Evaluates the records that are more than 5 seconds older than `at`, the instant of the next record. Returns `false`
-   * if there are more, and must then be called again.
+   * Evaluates the records that are more than 5 seconds older than `atMs`, the instant of the next record. Returns
+   * `false` if there are more, and must then be called again.
    */
-  advance(at: number): boolean;
+  advance(atMs: number): boolean;
   add(waiting: Waiting): void;
   /** Evaluates all waiting records. Returns `false` if there are more, and must then be called again. */
   end(): boolean;
@@ -27,45 +27,45 @@ export interface FoldQueue {
 const MAX_EVALUATED = 256;
 
 export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
-  const held = createWaitingRows(folds);
+  const heldRows = createWaitingRows(folds);
   let waiting: Waiting[] = [];
-  let judged = 0;
-  let settled = 0;
+  let evaluatedCount = 0;
+  let settledCount = 0;
 
-  function settleBefore(at: number): void {
-    for (; settled < judged; settled += 1) {
-      const one = waiting[settled] as Waiting;
-      if (one.at >= at) return;
-      for (const [index, row] of one.rows.entries()) folds[index]?.settle(row);
-      for (const { counter, by } of one.shown) counter.tookBefore += by;
+  function settleBefore(atMs: number): void {
+    for (; settledCount < evaluatedCount; settledCount += 1) {
+      const item = waiting[settledCount] as Waiting;
+      if (item.at >= atMs) return;
+      for (const [index, row] of item.rows.entries()) folds[index]?.settle(row);
+      for (const { counter, by } of item.shown) counter.tookBefore += by;
     }
   }
 
   function look({ at, shown }: Waiting): void {
-    for (const one of shown) {
-      const { counter, by, used, spent } = one;
+    for (const budget of shown) {
+      const { counter, by, used, spent } = budget;
       // What is held goes back when a write that does not fit finds the hold over: here none may have been refused.
-      counter.mayBeBack = Math.max(0, mostTaken(one) - spent);
+      counter.mayBeBack = Math.max(0, mostTaken(budget) - spent);
       if (counter.tookBefore + by > used) counter.isBack = true;
-      held.see(counter, at);
+      heldRows.see(counter, at);
     }
   }
 
   function evaluateNext(): void {
-    const one = waiting[judged] as Waiting;
-    settleBefore(one.at - CLOCKS_MS);
-    look(one);
-    judged += 1;
-    const { at, rows } = one;
+    const item = waiting[evaluatedCount] as Waiting;
+    settleBefore(item.at - CLOCKS_MS);
+    look(item);
+    evaluatedCount += 1;
+    const { at, rows } = item;
     const results = rows.map((row, index) => (folds[index] as BudgetFold).judge(row));
-    if (areAll(results)) one.done(results);
-    else held.add({ at, rows, results, done: one.keep() });
+    if (areAll(results)) item.done(results);
+    else heldRows.add({ at, rows, results, done: item.keep() });
   }
 
-  function evaluateBefore(at: number): boolean {
+  function evaluateBefore(atMs: number): boolean {
     for (
       let count = 0;
-      judged < waiting.length && (waiting[judged] as Waiting).at + CLOCKS_MS < at;
+      evaluatedCount < waiting.length && (waiting[evaluatedCount] as Waiting).at + CLOCKS_MS < atMs;
       count += 1
     ) {
       if (count === MAX_EVALUATED) return false;
@@ -75,28 +75,28 @@ export function createFoldQueue(folds: readonly BudgetFold[]): FoldQueue {
   }
 
   return {
-    advance(at) {
-      const isDone = evaluateBefore(at);
-      if (settled > 1_024 && settled * 2 > waiting.length) {
-        waiting = waiting.slice(settled);
-        judged -= settled;
-        settled = 0;
+    advance(atMs) {
+      const isDone = evaluateBefore(atMs);
+      if (settledCount > 1_024 && settledCount * 2 > waiting.length) {
+        waiting = waiting.slice(settledCount);
+        evaluatedCount -= settledCount;
+        settledCount = 0;
       }
       return isDone;
     },
-    add(one) {
-      for (const { counter, by, used } of one.shown) {
+    add(item) {
+      for (const { counter, by, used } of item.shown) {
         counter.took += by;
         counter.tiles?.add(used - by, used);
       }
-      waiting.push(one);
+      waiting.push(item);
     },
     end() {
       if (!evaluateBefore(Number.POSITIVE_INFINITY)) return false;
-      held.end();
+      heldRows.end();
       waiting = [];
-      judged = 0;
-      settled = 0;
+      evaluatedCount = 0;
+      settledCount = 0;
       return true;
     },
   };
@@ -120,11 +120,12 @@ interface WaitingRow extends HeldRow {
 }
 
 interface WaitingRows {
-  add(held: HeldRow): void;
+  add(heldRow: HeldRow): void;
   /**
-   * Evaluates the records that waited for this counter. Call it when a record at the instant `at` contains the counter.
+   * Evaluates the records that waited for this counter. Call it when a record at the instant `atMs` contains the
+   * counter.
    */
-  see(counter: ShownCounter, at: number): void;
+  see(counter: ShownCounter, atMs: number): void;
   end(): void;
 }
 
@@ -154,9 +155,11 @@ function createWaitingRows(folds: readonly BudgetFold[]): WaitingRows {
   }
 
   return {
-    add(held) {
-      const open = new Set(held.rows.flatMap((row, index) => (held.results[index] ? [] : [...row.awaits])));
-      const row = { ...held, open, backs: new Map<ShownCounter, number>() };
+    add(heldRow) {
+      const open = new Set(
+        heldRow.rows.flatMap((row, index) => (heldRow.results[index] ? [] : [...row.awaits])),
+      );
+      const row = { ...heldRow, open, backs: new Map<ShownCounter, number>() };
       for (const counter of open) {
         const rows = byCounter.get(counter) ?? new Set();
         byCounter.set(counter, rows.add(row));
@@ -167,10 +170,10 @@ function createWaitingRows(folds: readonly BudgetFold[]): WaitingRows {
       const [oldest] = waiting;
       if (oldest !== undefined) finish(oldest);
     },
-    see(counter, at) {
+    see(counter, atMs) {
       for (const row of byCounter.get(counter) ?? []) {
         // The store may have been asked for this one before the other.
-        if (row.at + CLOCKS_MS >= at) return;
+        if (row.at + CLOCKS_MS >= atMs) return;
         forget(row, counter);
         row.open.delete(counter);
         row.backs.set(counter, counter.mayBeBack);

@@ -19,20 +19,24 @@ import { type ShownBudget, shownOf, standsAlone, toldBefore } from './shown-budg
 const MAX_PARTS = 16;
 
 /**
- * Adds the spend of a recorded `ALLOW` to the parts of a counter. `shown` has the counters in the record. One
+ * Adds the spend of a recorded `ALLOW` to the parts of a counter. `shownBudgets` has the counters in the record. One
  * of them may limit the refunds of the spend.
  */
 export function notePart(
   { key, parts }: Counter,
-  by: number,
+  delta: number,
   isMoney: boolean,
-  shown: readonly ShownBudget[],
+  shownBudgets: readonly ShownBudget[],
 ): void {
   // A part of an amount that goes back is not seen in a count of intents, nor what others take in its place.
-  const isWitness = (one: ShownBudget): boolean => !one.isAbove && one.by > 0 && (one.isMoney || !isMoney);
-  const witness = shown.find((one) => one.key === key) ?? shown.find(isWitness);
+  const isWitness = (budget: ShownBudget): boolean =>
+    !budget.isAbove && budget.by > 0 && (budget.isMoney || !isMoney);
+  const witness = shownBudgets.find((budget) => budget.key === key) ?? shownBudgets.find(isWitness);
   const isSeen = witness !== undefined && witness.by > 0;
-  addPart(parts, isSeen ? witness.counter : undefined, { most: by, ratio: isSeen ? by / witness.by : 0 });
+  addPart(parts, isSeen ? witness.counter : undefined, {
+    most: delta,
+    ratio: isSeen ? delta / witness.by : 0,
+  });
   if (parts.size <= MAX_PARTS) return;
   for (const [oldest, part] of parts) {
     if (oldest === undefined) continue;
@@ -42,19 +46,23 @@ export function notePart(
   }
 }
 
-function addPart(parts: CounterParts, shown: ShownCounter | undefined, { most, ratio }: CounterPart): void {
-  const known = parts.get(shown);
-  if (known === undefined) parts.set(shown, { most, ratio });
+function addPart(
+  parts: CounterParts,
+  shownCounter: ShownCounter | undefined,
+  { most, ratio }: CounterPart,
+): void {
+  const part = parts.get(shownCounter);
+  if (part === undefined) parts.set(shownCounter, { most, ratio });
   else {
-    known.most += most;
-    known.ratio = Math.max(known.ratio, ratio);
+    part.most += most;
+    part.ratio = Math.max(part.ratio, ratio);
   }
 }
 
 /**
  * Returns the maximum that may have been refunded to a counter, in its units. Returns `undefined` if that is unknown.
  */
-export type BackOf = (shown: ShownCounter) => number | undefined;
+export type BackOf = (shownCounter: ShownCounter) => number | undefined;
 
 /** A spend that a budget may deny, with a copy of its counters at the time of the evaluation. */
 export interface AskedTake {
@@ -66,20 +74,20 @@ export interface AskedTake {
 }
 
 /**
- * Returns the minimum that was spent from a counter before this record, without refunds. `shown` has the budgets in the
- * record.
+ * Returns the minimum that was spent from a counter before this record, without refunds. `shownBudgets` has the budgets
+ * in the record.
  */
-export function leastTaken(counter: Counter, shown: readonly ShownBudget[]): number {
+export function leastTaken(counter: Counter, shownBudgets: readonly ShownBudget[]): number {
   const { certain, came, least, held, allowed } = counter;
-  const one = shownOf(counter, shown);
-  const before = one !== undefined && standsAlone(one) ? toldBefore(allowed, one) : 0;
-  return Math.max(certain, before, Math.min(came, least - held));
+  const budget = shownOf(counter, shownBudgets);
+  const previous = budget !== undefined && standsAlone(budget) ? toldBefore(allowed, budget) : 0;
+  return Math.max(certain, previous, Math.min(came, least - held));
 }
 
-export function askedTake(take: Take, shown: readonly ShownBudget[]): AskedTake {
+export function askedTake(take: Take, shownBudgets: readonly ShownBudget[]): AskedTake {
   const counters = take.counters.map((counter) => ({
-    least: leastTaken(counter, shown),
-    parts: [...counter.parts].map(([shown, part]) => [shown, { ...part }] as const),
+    least: leastTaken(counter, shownBudgets),
+    parts: [...counter.parts].map(([shownCounter, part]) => [shownCounter, { ...part }] as const),
   }));
   return { take, counters };
 }
@@ -98,9 +106,9 @@ export function leastSpent({ counters: [counter] }: AskedTake, backOf: BackOf): 
 
 function spentOf({ least, parts }: AskedTake['counters'][number], backOf: BackOf): number {
   let back = 0;
-  for (const [shown, { most, ratio }] of parts) {
-    const seen = shown === undefined ? undefined : backOf(shown);
-    back += seen === undefined ? most : Math.min(most, Math.ceil(ratio * seen));
+  for (const [shownCounter, { most, ratio }] of parts) {
+    const seenUnits = shownCounter === undefined ? undefined : backOf(shownCounter);
+    back += seenUnits === undefined ? most : Math.min(most, Math.ceil(ratio * seenUnits));
   }
   return Math.max(0, least - back);
 }

@@ -24,31 +24,31 @@ export interface HistoryAgain {
 const NO_HISTORY: HistoryAgain = { reasons: [], isOpen: false };
 
 export function historyAgain(
-  asked: AskedRow,
+  row: AskedRow,
   chain: PassportChain,
-  recorded: PassportChain | undefined,
+  recordedChain: PassportChain | undefined,
 ): HistoryAgain {
   if (!chain.hasHistory) return NO_HISTORY;
-  const [tooFast, exceeded, misordered]: [Reason[], Reason[], Reason[]] = [[], [], []];
+  const [tooFast, exceededReasons, misorderedReasons]: [Reason[], Reason[], Reason[]] = [[], [], []];
   let isOpen = false;
   for (const passport of chain.all) {
-    const before = recorded?.all.find((one) => idOf(one) === idOf(passport));
-    for (const taking of ordersIn([passport], asked.action)) {
-      if (wasOrderAsked(asked, taking) && isSameOrder(before?.passport, passport.passport, taking))
-        misordered.push(...namedIn(asked, 'order', idOf(passport), taking.order));
+    const passportBefore = recordedChain?.all.find((entry) => idOf(entry) === idOf(passport));
+    for (const taking of ordersIn([passport], row.action)) {
+      if (wasOrderAsked(row, taking) && isSameOrder(passportBefore?.passport, passport.passport, taking))
+        misorderedReasons.push(...namedIn(row, 'order', idOf(passport), taking.order));
       else isOpen ||= isOpenFor(taking);
     }
-    for (const { pace } of pacesIn([passport], asked.action)) {
-      const isAsked = wasPaceAsked(asked) && isSamePace(before?.passport, passport.passport, pace);
-      if (isAsked) tooFast.push(...namedIn(asked, 'pace', idOf(passport), pace));
+    for (const { pace } of pacesIn([passport], row.action)) {
+      const isAsked = wasPaceAsked(row) && isSamePace(passportBefore?.passport, passport.passport, pace);
+      if (isAsked) tooFast.push(...namedIn(row, 'pace', idOf(passport), pace));
       else isOpen = true;
     }
-    const rolling = rollingAgain(asked, passport, before?.passport);
-    exceeded.push(...rolling.reasons);
+    const rolling = rollingAgain(row, passport, passportBefore?.passport);
+    exceededReasons.push(...rolling.reasons);
     isOpen ||= rolling.isOpen;
   }
-  const denied = [...misordered, ...tooFast];
-  return { reasons: denied.length > 0 ? denied : exceeded, isOpen };
+  const deniedReasons = [...misorderedReasons, ...tooFast];
+  return { reasons: deniedReasons.length > 0 ? deniedReasons : exceededReasons, isOpen };
 }
 
 function idOf({ passport }: PreparedPassport): string {
@@ -56,38 +56,42 @@ function idOf({ passport }: PreparedPassport): string {
 }
 
 function rollingAgain(
-  asked: AskedRow,
+  row: AskedRow,
   passport: PreparedPassport,
-  before: Passport | undefined,
+  passportBefore: Passport | undefined,
 ): HistoryAgain {
-  const budgets = rollingOn(passport, asked);
-  if (!wereBudgetsAsked(asked)) return { reasons: [], isOpen: budgets.length > 0 };
-  const same = budgets.filter((budget) => isSameBudget(before, passport.passport, budget));
+  const budgets = rollingOn(passport, row);
+  if (!wereBudgetsAsked(row)) return { reasons: [], isOpen: budgets.length > 0 };
+  const sameBudgets = budgets.filter((budget) => isSameBudget(passportBefore, passport.passport, budget));
   return {
-    reasons: same.flatMap((budget) => namedIn(asked, 'budget', idOf(passport), budget)),
-    isOpen: same.length < budgets.length,
+    reasons: sameBudgets.flatMap((budget) => namedIn(row, 'budget', idOf(passport), budget)),
+    isOpen: sameBudgets.length < budgets.length,
   };
 }
 
-function rollingOn(passport: PreparedPassport, asked: AskedRow): readonly PolicyBudget[] {
+function rollingOn(passport: PreparedPassport, row: AskedRow): readonly PolicyBudget[] {
   const policy = policyIn(passport);
   if (policy?.budgets === undefined) return [];
   return takingsOf(
     idOf(passport),
     withoutOverrun(policy.budgets),
-    asked.action,
-    amountUnder(policy, asked),
+    row.action,
+    amountUnder(policy, row),
     undefined,
   )
     .map(({ budget }) => budget)
     .filter(({ window }) => rollingSeconds(window) !== undefined);
 }
 
-function isSameBudget(before: Passport | undefined, now: Passport, { name }: PolicyBudget): boolean {
-  const [one, other] = [before, now].map((passport) =>
+function isSameBudget(passportBefore: Passport | undefined, now: Passport, { name }: PolicyBudget): boolean {
+  const [earlierBudget, laterBudget] = [passportBefore, now].map((passport) =>
     passport?.budgets?.find((budget) => nameOf(budget) === name),
   );
-  return one !== undefined && isSameJson(one, other ?? null) && before?.currency === now.currency;
+  return (
+    earlierBudget !== undefined &&
+    isSameJson(earlierBudget, laterBudget ?? null) &&
+    passportBefore?.currency === now.currency
+  );
 }
 
 function nameOf({ name, window }: Budget): string {
@@ -99,20 +103,20 @@ function wereBudgetsAsked({ codes, standing }: AskedRow): boolean {
   return codes.isAllow || codes.budgetsExceeded > 0 || isOfApproval;
 }
 
-function wasPaceAsked(asked: AskedRow): boolean {
-  return wereBudgetsAsked(asked) || asked.codes.isTooFast || asked.codes.isTooManyHolds;
+function wasPaceAsked(row: AskedRow): boolean {
+  return wereBudgetsAsked(row) || row.codes.isTooFast || row.codes.isTooManyHolds;
 }
 
-function wasOrderAsked(asked: AskedRow, { isChecked }: OrderTaking): boolean {
+function wasOrderAsked(row: AskedRow, { isChecked }: OrderTaking): boolean {
   // A question that was not judged as a whole says nothing about the values.
-  return !asked.standing.isUnjudged && (!isChecked || wasPaceAsked(asked));
+  return !row.standing.isUnjudged && (!isChecked || wasPaceAsked(row));
 }
 
-function isSamePace(before: Passport | undefined, now: Passport, { name }: PolicyPace): boolean {
-  const [one, other] = [before, now].map((passport) =>
+function isSamePace(passportBefore: Passport | undefined, now: Passport, { name }: PolicyPace): boolean {
+  const [earlierPace, laterPace] = [passportBefore, now].map((passport) =>
     passport?.pace?.find((pace) => (pace.name ?? PACE_NAME) === name),
   );
-  return one !== undefined && isSameJson(one, other ?? null);
+  return earlierPace !== undefined && isSameJson(earlierPace, laterPace ?? null);
 }
 
 /** Returns `true` if the verdict depends on unknown facts: values of the intent, or earlier intents. */
@@ -121,12 +125,14 @@ function isOpenFor({ order, isChecked }: OrderTaking): boolean {
 }
 
 function isSameOrder(
-  before: Passport | undefined,
+  passportBefore: Passport | undefined,
   now: Passport,
   { order: { name } }: Pick<OrderTaking, 'order'>,
 ): boolean {
-  const [one, other] = [before, now].map((passport) => passport?.order?.find((rule) => rule.name === name));
-  return one !== undefined && isSameJson(one, other ?? null);
+  const [order, otherOrder] = [passportBefore, now].map((passport) =>
+    passport?.order?.find((rule) => rule.name === name),
+  );
+  return order !== undefined && isSameJson(order, otherOrder ?? null);
 }
 
 /**
@@ -136,18 +142,22 @@ function isSameOrder(
 export function lackingAgain(
   { action, standing }: AskedRow,
   { all }: PassportChain,
-  recorded: PassportChain | undefined,
+  recordedChain: PassportChain | undefined,
 ): readonly Reason[] {
   return all.flatMap((passport, place) => {
     const parent = place === 0 ? undefined : idOf(passport);
-    const before = recorded?.all.find((one) => idOf(one) === idOf(passport))?.passport;
-    const same = ordersIn([passport], action).filter((one) => isSameOrder(before, passport.passport, one));
-    return standing.conditions.filter((one) => {
-      const code = parent === undefined ? one.code : one['reason'];
-      if (one['parent'] !== parent || code === PARENT_DENIED.code) return false;
-      if (code === 'session_required') return same.some(({ order }) => order.name === one['order']);
-      const isOfOrder = code === 'parameter_required' || one['test'] === 'same';
-      return isOfOrder && same.some(({ order }) => order.same.some(({ text }) => text === one['at']));
+    const passportBefore = recordedChain?.all.find((entry) => idOf(entry) === idOf(passport))?.passport;
+    const sameTakings = ordersIn([passport], action).filter((taking) =>
+      isSameOrder(passportBefore, passport.passport, taking),
+    );
+    return standing.conditions.filter((reason) => {
+      const code = parent === undefined ? reason.code : reason['reason'];
+      if (reason['parent'] !== parent || code === PARENT_DENIED.code) return false;
+      if (code === 'session_required') return sameTakings.some(({ order }) => order.name === reason['order']);
+      const isOfOrder = code === 'parameter_required' || reason['test'] === 'same';
+      return (
+        isOfOrder && sameTakings.some(({ order }) => order.same.some(({ text }) => text === reason['at']))
+      );
     });
   });
 }
@@ -158,5 +168,5 @@ function namedIn(
   agent_id: string,
   { name }: { readonly name: string },
 ): readonly Reason[] {
-  return standing.counted.filter((one) => one['agent_id'] === agent_id && one[member] === name);
+  return standing.counted.filter((reason) => reason['agent_id'] === agent_id && reason[member] === name);
 }

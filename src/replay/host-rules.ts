@@ -15,7 +15,7 @@ export interface HostAnswer {
   readonly unknown: UnknownCode | undefined;
 }
 
-export type AskHostRules = (passport: PreparedPassport, asked: AskedRow) => HostAnswer;
+export type AskHostRules = (passport: PreparedPassport, row: AskedRow) => HostAnswer;
 
 interface Noted {
   /** `true` if the rule has accessed the intent but not yet read a member of it. */
@@ -35,33 +35,33 @@ const ALLOWED: HostAnswer = { reasons: [], unknown: undefined };
 export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
   if (rules === defaultRules) return undefined;
   const isWhole = defaultRules.every((rule) => rules.includes(rule));
-  const own = rules.filter((rule) => !defaultRules.includes(rule));
-  if (isWhole && own.length === 0) return undefined;
-  const noted: Noted = { isAsked: false, parameters: false, erased: false, isTaken: false, wasTaken: false };
-  const notedFacts = createNotedFacts(noted);
-  return (passport, asked) => {
+  const ownRules = rules.filter((rule) => !defaultRules.includes(rule));
+  if (isWhole && ownRules.length === 0) return undefined;
+  const notes: Noted = { isAsked: false, parameters: false, erased: false, isTaken: false, wasTaken: false };
+  const notedFacts = createNotedFacts(notes);
+  return (passport, row) => {
     if (!isWhole) return { reasons: [failed('rules')], unknown: undefined };
     const { shown, policy } = preparationOf(passport);
     if (shown === undefined || policy === undefined) return ALLOWED;
     const facts = {
       passport: shown,
-      at: asked.at,
-      action: asked.action,
-      target: readTarget(asked.target, false),
-      amount: amountUnder(policy, asked),
-      currency: asked.currency,
+      at: row.at,
+      action: row.action,
+      target: readTarget(row.target, false),
+      amount: amountUnder(policy, row),
+      currency: row.currency,
     };
     const certain: Reason[] = [];
     let unknown: UnknownCode | undefined;
-    for (const rule of own) {
-      noted.isAsked = false;
-      noted.parameters = false;
-      noted.erased = false;
-      noted.isTaken = false;
-      noted.wasTaken = false;
+    for (const rule of ownRules) {
+      notes.isAsked = false;
+      notes.parameters = false;
+      notes.erased = false;
+      notes.isTaken = false;
+      notes.wasTaken = false;
       // An intent for each rule: what one of them keeps of it is noted where it is read.
-      const reasons = ask([rule], notedFacts(facts, asked));
-      const cause = unknownCause(noted, reasons);
+      const reasons = ask([rule], notedFacts(facts, row));
+      const cause = unknownCause(notes, reasons);
       if (cause === undefined) certain.push(...reasons);
       else if (unknown !== 'parameters') unknown = cause;
     }
@@ -70,11 +70,11 @@ export function hostRules(rules: readonly Rule[]): AskHostRules | undefined {
 }
 
 /** Returns why the answer of a rule is uncertain: the rule has read a fact that was not recorded. */
-function unknownCause(noted: Noted, reasons: readonly Reason[]): 'parameters' | 'erased' | undefined {
+function unknownCause(notes: Noted, reasons: readonly Reason[]): 'parameters' | 'erased' | undefined {
   // A rule that fails may fail because it was given no plain object.
-  const isFailed = noted.wasTaken && reasons.some(({ code }) => code === 'rule_failed');
-  if (noted.parameters || noted.isTaken || noted.isAsked || isFailed) return 'parameters';
-  return noted.erased ? 'erased' : undefined;
+  const isFailed = notes.wasTaken && reasons.some(({ code }) => code === 'rule_failed');
+  if (notes.parameters || notes.isTaken || notes.isAsked || isFailed) return 'parameters';
+  return notes.erased ? 'erased' : undefined;
 }
 
 /**
@@ -82,75 +82,75 @@ function unknownCause(noted: Noted, reasons: readonly Reason[]): 'parameters' | 
  * intent. A proxy is not used, because a rule that copies a proxy fails before it reads anything. The getter
  * is created only once, because an object with its own getter needs a new hidden class, which takes 2 µs.
  */
-function createNotedFacts(noted: Noted): (facts: Omit<Facts, 'intent'>, asked: AskedRow) => Facts {
+function createNotedFacts(notes: Noted): (facts: Omit<Facts, 'intent'>, row: AskedRow) => Facts {
   let current: { readonly facts: object; readonly asked: AskedRow } | undefined;
-  let made: object | undefined;
+  let result: object | undefined;
   const intent = {
     enumerable: true,
     get(this: unknown): object {
-      noted.isAsked = true;
-      noted.wasTaken = true;
+      notes.isAsked = true;
+      notes.wasTaken = true;
       // Of facts that a rule has kept, or that are looked at through another object, no intent is known.
-      if (current === undefined || this !== current.facts) noted.parameters = true;
-      if (current !== undefined) made ??= notedIntent(current.asked, noted);
-      return made ?? {};
+      if (current === undefined || this !== current.facts) notes.parameters = true;
+      if (current !== undefined) result ??= notedIntent(current.asked, notes);
+      return result ?? {};
     },
   };
   // What prints the facts in Node does not call the getter.
   function inspect(this: Facts): object {
-    noted.parameters = true;
+    notes.parameters = true;
     const { passport, at, action, target, amount, currency } = this;
     return { passport, at, action, target, amount, currency };
   }
-  return ({ passport, at, action, target, amount, currency }, asked) => {
+  return ({ passport, at, action, target, amount, currency }, row) => {
     const facts = { passport, at, action, target, amount, currency, [INSPECT]: inspect };
     Object.defineProperty(facts, 'intent', intent);
-    current = { facts, asked };
-    made = undefined;
+    current = { facts, asked: row };
+    result = undefined;
     return Object.freeze(facts) as unknown as Facts;
   };
 }
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-function notedIntent(asked: AskedRow, noted: Noted): object {
-  const { agent_id, action, target, amount, currency } = asked;
-  const known: Record<string, unknown> = { agent_id, action };
-  if (target !== undefined) known['target'] = target;
-  if (asked.hasApprovals && asked.approval_id !== null) known['approval_id'] = asked.approval_id;
-  if (asked.hasApprovals && asked.hold_seconds !== null) known['hold_seconds'] = asked.hold_seconds;
-  if (asked.subject !== null) known['subject'] = asked.subject;
+function notedIntent(row: AskedRow, notes: Noted): object {
+  const { agent_id, action, target, amount, currency } = row;
+  const knownFields: Record<string, unknown> = { agent_id, action };
+  if (target !== undefined) knownFields['target'] = target;
+  if (row.hasApprovals && row.approval_id !== null) knownFields['approval_id'] = row.approval_id;
+  if (row.hasApprovals && row.hold_seconds !== null) knownFields['hold_seconds'] = row.hold_seconds;
+  if (row.subject !== null) knownFields['subject'] = row.subject;
   // Whether there were any is not recorded when none of them was judged.
   const hasParameters = amount !== undefined || currency !== undefined;
-  known['parameters'] = notedParameters(asked, noted);
+  knownFields['parameters'] = notedParameters(row, notes);
   const look = (name: string | symbol): void => {
-    noted.isAsked = false;
+    notes.isAsked = false;
     if (name === 'parameters') {
-      if (hasParameters) noted.isTaken = true;
-      else noted.parameters = true;
+      if (hasParameters) notes.isTaken = true;
+      else notes.parameters = true;
     }
-    if (name === 'subject' && asked.isErased) noted.erased = true;
-    if ((name === 'approval_id' || name === 'hold_seconds') && !asked.hasApprovals) noted.parameters = true;
+    if (name === 'subject' && row.isErased) notes.erased = true;
+    if ((name === 'approval_id' || name === 'hold_seconds') && !row.hasApprovals) notes.parameters = true;
   };
   const lookAtAll = (): void => {
     look('subject');
     look('approval_id');
-    if (!hasParameters) noted.parameters = true;
+    if (!hasParameters) notes.parameters = true;
   };
-  return twice(Object.freeze(known), look, lookAtAll);
+  return twice(Object.freeze(knownFields), look, lookAtAll);
 }
 
-function notedParameters({ amount, currency }: AskedRow, noted: Noted): object {
-  const known: Record<string, unknown> = {};
-  if (amount !== undefined && amount !== null) known['amount'] = amount;
-  if (currency !== undefined && currency !== null) known['currency'] = currency;
+function notedParameters({ amount, currency }: AskedRow, notes: Noted): object {
+  const knownFields: Record<string, unknown> = {};
+  if (amount !== undefined && amount !== null) knownFields['amount'] = amount;
+  if (currency !== undefined && currency !== null) knownFields['currency'] = currency;
   const look = (name: string | symbol): void => {
     const isRecorded = (name === 'amount' && amount !== null) || (name === 'currency' && currency !== null);
-    if (isRecorded || typeof name === 'symbol') noted.isTaken = false;
-    else noted.parameters = true;
+    if (isRecorded || typeof name === 'symbol') notes.isTaken = false;
+    else notes.parameters = true;
   };
-  return twice(Object.freeze(known), look, () => {
-    noted.parameters = true;
+  return twice(Object.freeze(knownFields), look, () => {
+    notes.parameters = true;
   });
 }
 
@@ -158,13 +158,13 @@ function notedParameters({ amount, currency }: AskedRow, noted: Noted): object {
  * Creates a proxy of the object. The proxy calls `look` for each name that is read, and `lookAtAll` when the names are
  * listed.
  */
-function twice(of: object, look: (name: string | symbol) => void, lookAtAll: () => void): object {
+function twice(target: object, look: (name: string | symbol) => void, lookAtAll: () => void): object {
   // A proxy of a proxy: what looks through one, as `util.inspect` does, meets the other.
-  return noting(noting(of, look, lookAtAll), look, lookAtAll);
+  return noting(noting(target, look, lookAtAll), look, lookAtAll);
 }
 
-function noting(of: object, look: (name: string | symbol) => void, lookAtAll: () => void): object {
-  return new Proxy(of, {
+function noting(watchedObject: object, look: (name: string | symbol) => void, lookAtAll: () => void): object {
+  return new Proxy(watchedObject, {
     get(target, name, receiver) {
       look(name);
       return Reflect.get(target, name, receiver);

@@ -12,10 +12,10 @@ export interface BlockReader<Rows> {
   /** Prepares a block before its first row. May read the storage. */
   begin(view: BlockView): Promise<Rows>;
   /**
-   * Reads at most `ROWS_AT_ONCE` rows, from `from` up to but not including `until`. Returns the index of the next row.
+   * Reads at most `ROWS_AT_ONCE` rows, from `start` up to but not including `end`. Returns the index of the next row.
    * The next call starts there, possibly after other work.
    */
-  read(rows: Rows, from: number, until: number): number;
+  read(rows: Rows, start: number, end: number): number;
   end(rows: Rows): void;
 }
 
@@ -46,18 +46,18 @@ const MAX_RESTARTS = 1_000;
 /** Reads each row of the blocks once, in order. If the signal is aborted, stops within a turn of the event loop. */
 export async function readInOrder<Rows>(
   source: RowsSource,
-  asked: BlocksAsked,
+  askedBlocks: BlocksAsked,
   blocks: ReplayBlocks,
   reader: BlockReader<Rows>,
 ): Promise<void> {
-  let after: Place = { ms: blocks.from - 1, id: '~' };
+  let placeAfter: Place = { ms: blocks.from - 1, id: '~' };
   let { headers } = blocks;
   for (let restarts = 0; restarts < MAX_RESTARTS; restarts += 1) {
-    const end = await readListed(source, asked, { headers, after }, reader);
+    const end = await readListed(source, askedBlocks, { headers, after: placeAfter }, reader);
     if (end === undefined) return;
-    after = end;
+    placeAfter = end;
     // What was moved since is listed again, from the next row on.
-    ({ headers } = await listReplayBlocks(source.journal, { ...asked, from: after.ms }));
+    ({ headers } = await listReplayBlocks(source.journal, { ...askedBlocks, from: placeAfter.ms }));
   }
   throw unavailable(new Error('The blocks of the journal change faster than they can be read.'));
 }
@@ -84,7 +84,7 @@ async function readListed<Rows>(
   const pass: Pass<Rows> = { after, reader, open: [], last: undefined };
   const { open } = pass;
   let next = 0;
-  let since = performance.now();
+  let sinceMs = performance.now();
   for (;;) {
     const first = earliest(open);
     const due = dueIn(headers, next, first);
@@ -94,7 +94,7 @@ async function readListed<Rows>(
         return pass.last === undefined ? after : placeOf(pass.last.view, pass.last.place);
       }
       next += due.length;
-      since = performance.now();
+      sinceMs = performance.now();
       continue;
     }
     if (first === undefined || timeOf(first) >= to) {
@@ -103,10 +103,10 @@ async function readListed<Rows>(
     }
     const nextMs = headers[next]?.from_ms ?? to;
     readRun(source, pass, first, endOfRun(open, first, Math.min(to, nextMs)));
-    if (performance.now() - since > PIECE_MS) {
+    if (performance.now() - sinceMs > PIECE_MS) {
       await turn();
       assertWanted(signal);
-      since = performance.now();
+      sinceMs = performance.now();
     }
   }
 }
@@ -120,9 +120,9 @@ function dueIn(
   const header = headers[next];
   if (header === undefined) return [];
   if (first === undefined) return [header];
-  const until = timeOf(first);
-  if (header.from_ms > until) return [];
-  return headers.slice(next, next + MAX_LOADED_BLOCKS).filter(({ from_ms }) => from_ms <= until);
+  const endMs = timeOf(first);
+  if (header.from_ms > endMs) return [];
+  return headers.slice(next, next + MAX_LOADED_BLOCKS).filter(({ from_ms }) => from_ms <= endMs);
 }
 
 /** Opens blocks. Returns `false` if one of them no longer exists. */
@@ -132,8 +132,8 @@ async function openAll<Rows>(
   { after, reader, open }: Pass<Rows>,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const loaded = await journal.load(due);
-  for (const [index, block] of loaded.entries()) {
+  const loadedBlocks = await journal.load(due);
+  for (const [index, block] of loadedBlocks.entries()) {
     const header = due[index] as BlockHeader;
     if (block === undefined || blockKey(block) !== blockKey(header)) return false;
     await turn();
@@ -154,10 +154,10 @@ function endAll<Rows>({ open, reader }: Pass<Rows>): void {
 /** Reads some rows of an open block before `end`. Closes the block after its last row. */
 function readRun<Rows>({ readBlock }: RowsSource, pass: Pass<Rows>, block: Open<Rows>, end: Place): void {
   const { reader, open } = pass;
-  const { header, view, rows, place: from } = block;
-  const until = placeAfter(view, end, { from, until: Math.min(view.length, from + ROWS_AT_ONCE) });
-  const read = readBlock(header, () => reader.read(rows, from, until));
-  if (read !== undefined && read > from) pass.last = { view, place: read - 1 };
+  const { header, view, rows, place: start } = block;
+  const endPlace = placeAfter(view, end, { from: start, until: Math.min(view.length, start + ROWS_AT_ONCE) });
+  const read = readBlock(header, () => reader.read(rows, start, endPlace));
+  if (read !== undefined && read > start) pass.last = { view, place: read - 1 };
   // A block that is damaged is passed over.
   block.place = read ?? view.length;
   if (block.place !== view.length) return;
@@ -175,31 +175,32 @@ function timeOf({ view, place }: Open<unknown>): number {
 
 function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
   let first: Open<Rows> | undefined;
-  for (const one of open) {
+  for (const candidate of open) {
     if (first === undefined) {
-      first = one;
+      first = candidate;
       continue;
     }
-    const [a, b] = [timeOf(one), timeOf(first)];
-    if (a < b || (a === b && one.view.decisionId(one.place) < first.view.decisionId(first.place)))
-      first = one;
+    const [a, b] = [timeOf(candidate), timeOf(first)];
+    if (a < b || (a === b && candidate.view.decisionId(candidate.place) < first.view.decisionId(first.place)))
+      first = candidate;
   }
   return first;
 }
 
-function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, until: number): Place {
-  const other = open.length === 1 ? undefined : earliest(open.filter((one) => one !== first));
-  if (other === undefined || timeOf(other) >= until) return { ms: until, id: '' };
-  return placeOf(other.view, other.place);
+function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, end: number): Place {
+  const otherOpen = open.length === 1 ? undefined : earliest(open.filter((open) => open !== first));
+  if (otherOpen === undefined || timeOf(otherOpen) >= end) return { ms: end, id: '' };
+  return placeOf(otherOpen.view, otherOpen.place);
 }
 
-function placeAfter(view: BlockView, after: Place, { from = 0, until = view.length } = {}): number {
+function placeAfter(view: BlockView, afterPlace: Place, { from = 0, until = view.length } = {}): number {
   let low = from;
   let high = until;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const ms = view.times[middle] as number;
-    if (ms < after.ms || (ms === after.ms && view.decisionId(middle) <= after.id)) low = middle + 1;
+    if (ms < afterPlace.ms || (ms === afterPlace.ms && view.decisionId(middle) <= afterPlace.id))
+      low = middle + 1;
     else high = middle;
   }
   return low;

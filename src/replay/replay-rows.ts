@@ -49,12 +49,12 @@ export interface ReplayRows {
 export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   const { request, family, after, before, totals, knownFrom, start, signal } = parts;
   const { isRecorded } = request;
-  const above = new Set(family.above.map(({ id }) => id));
+  const idsAbove = new Set(family.above.map(({ id }) => id));
   const terms = {
-    isAbove: (agent_id: string) => above.has(agent_id),
+    isAbove: (agent_id: string) => idsAbove.has(agent_id),
     isKnown: knownWindows(family, { from: knownFrom, lost: parts.lost, isRecorded }),
   };
-  const shown = createShownCounters(terms);
+  const shownCounters = createShownCounters(terms);
   const folds: readonly BudgetFold[] = Array.from({ length: before === undefined ? 1 : 2 }, () =>
     createBudgetFold(terms),
   );
@@ -63,52 +63,52 @@ export function createReplayRows(parts: ReplayRowsParts): ReplayRows {
   const mayFold =
     isRecorded || [...after.values(), ...(before?.values() ?? [])].some(({ hasBudgets }) => hasBudgets);
 
-  function count(asked: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
-    if (asked.at < start) return;
-    const [changed, unchanged = changed] = results;
-    if (changed === undefined || unchanged === undefined) return;
-    const { isAllow } = asked.codes;
-    if (isAllow) totals.noteUse(asked.action, asked.target, asked.amount);
-    totals.add(row, isAllow, changed, unchanged);
+  function count(askedRow: AskedRow, row: RowPlace, results: readonly Replayed[]): void {
+    if (askedRow.at < start) return;
+    const [changedResult, unchangedResult = changedResult] = results;
+    if (changedResult === undefined || unchangedResult === undefined) return;
+    const { isAllow } = askedRow.codes;
+    if (isAllow) totals.noteUse(askedRow.action, askedRow.target, askedRow.amount);
+    totals.add(row, isAllow, changedResult, unchangedResult);
   }
 
-  function evaluateRow(view: BlockView, asked: AskedRow, place: number): void {
+  function evaluateRow(view: BlockView, askedRow: AskedRow, place: number): void {
     const row = { view, place };
-    const by = evaluatorsOf(parts, asked, versionsOf(view, place));
-    const judgements = by.map((one) => evaluateAgain(asked, one));
+    const evaluators = evaluatorsOf(parts, askedRow, versionsOf(view, place));
+    const judgements = evaluators.map((entry) => evaluateAgain(askedRow, entry));
     if (!mayFold) {
-      count(asked, row, judgements.map(withoutBudgets));
+      count(askedRow, row, judgements.map(withoutBudgets));
       return;
     }
-    const { codes } = asked;
-    const states = codes.isAllow || codes.budgetsExceeded > 0 ? shown.read(view.record(place)) : [];
-    const rows = by.map(({ chain }, index) => {
+    const { codes } = askedRow;
+    const states = codes.isAllow || codes.budgetsExceeded > 0 ? shownCounters.read(view.record(place)) : [];
+    const rows = evaluators.map(({ chain }, index) => {
       const judgement = judgements[index] as Judgement;
-      return (folds[index] as BudgetFold).add(asked, chain, judgement, states);
+      return (folds[index] as BudgetFold).add(askedRow, chain, judgement, states);
     });
     if (states.length === 0 && rows.every(({ takes }) => takes.length === 0)) {
-      count(asked, row, judgements.map(withoutBudgets));
+      count(askedRow, row, judgements.map(withoutBudgets));
       return;
     }
-    const doneAt = (at: RowPlace) => (results: readonly Replayed[]) => count(asked, at, results);
-    queue.add({ at: asked.at, shown: states, rows, done: doneAt(row), keep: () => doneAt(apart(row)) });
+    const doneAt = (place: RowPlace) => (results: readonly Replayed[]) => count(askedRow, place, results);
+    queue.add({ at: askedRow.at, shown: states, rows, done: doneAt(row), keep: () => doneAt(apart(row)) });
   }
 
   return {
     reader: {
       async begin(view) {
-        const covered = coveredRows(view, family, request.environment);
-        await loadVersions(view, covered, parts);
-        return { view, covered, read: lazily(() => askedRows(view)) };
+        const countedRows = coveredRows(view, family, request.environment);
+        await loadVersions(view, countedRows, parts);
+        return { view, covered: countedRows, read: lazily(() => askedRows(view)) };
       },
-      read({ view, covered, read }, from, until) {
+      read({ view, covered, read }, begin, end) {
         const { times } = view;
-        for (let place = from; place < until; place += 1) {
+        for (let place = begin; place < end; place += 1) {
           if (!queue.advance(times[place] as number)) return place;
           if (isEvaluated(covered, place)) evaluateRow(view, read(place), place);
           else if (isDryRun(covered, place) && (times[place] as number) >= start) totals.noteDryRun();
         }
-        return until;
+        return end;
       },
       end: ({ view }) => totals.close(view),
     },
@@ -129,18 +129,18 @@ function evaluatorsOf(
   { agent_id }: AskedRow,
   versions: Versions,
 ): readonly EvaluatedBy[] {
-  const own = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
-  if (request.isRecorded) return [{ chain: own, recorded: own, askHost }];
+  const ownChain = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
+  if (request.isRecorded) return [{ chain: ownChain, recorded: ownChain, askHost }];
   const chains = before === undefined ? [after] : [after, before];
-  return chains.map((all) => ({ chain: all.get(agent_id), recorded: own, askHost }));
+  return chains.map((chains) => ({ chain: chains.get(agent_id), recorded: ownChain, askHost }));
 }
 
 /** Creates the reader only when the first row is read, because most blocks have no row that needs its columns. */
 function lazily(make: () => ReadAsked): ReadAsked {
-  let made: ReadAsked | undefined;
+  let readRow: ReadAsked | undefined;
   return (place) => {
-    made ??= make();
-    return made(place);
+    readRow ??= make();
+    return readRow(place);
   };
 }
 
@@ -157,7 +157,7 @@ function versionsOf({ versions, ancestors }: BlockView, place: number): Versions
 
 async function loadVersions(
   view: BlockView,
-  covered: CoveredRows,
+  coveredRows: CoveredRows,
   { request, after, before, recorded }: ReplayRowsParts,
 ): Promise<void> {
   const asksIntent = (agent_id: string): boolean =>
@@ -179,17 +179,17 @@ async function loadVersions(
     const isProof = codes.includes('proof_invalid') || (view.proofs[place] != null && asksIntent(agent_id));
     return isAmount || isProof || looksBack(agent_id);
   };
-  const loaded = new Set<string>();
+  const loadedNames = new Set<string>();
   for (let place = 0; place < view.length; place += 1) {
-    if (!isEvaluated(covered, place)) continue;
-    const number = covered.agents[place] as number;
+    if (!isEvaluated(coveredRows, place)) continue;
+    const number = coveredRows.agents[place] as number;
     const versions = versionsOf(view, place);
     if (versions === undefined) continue;
     const agent_id = view.agents.texts[number] as string;
     if (!request.isRecorded && !needsVersions(place, agent_id)) continue;
     const key = `${number}@${versions[0]}${versions[1] ?? ''}`;
-    if (loaded.has(key)) continue;
-    loaded.add(key);
+    if (loadedNames.has(key)) continue;
+    loadedNames.add(key);
     await recorded.load(agent_id, ...versions);
   }
 }

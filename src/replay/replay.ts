@@ -56,75 +56,78 @@ export function createPassportReplay(
     return Math.max(retainedFrom, complete === undefined ? Number.NEGATIVE_INFINITY : Date.parse(complete));
   }
 
-  async function lostOf(asked: BlocksAsked): Promise<readonly LostRecords[]> {
-    const headers = await listDrops(context.store.journal, asked);
-    const lost: LostRecords[] = [];
-    for (let at = 0; at < headers.length; at += MAX_LOADED_BLOCKS) {
-      assertWanted(asked.signal);
-      for (const block of await context.store.journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS))) {
+  async function lostOf(blocks: BlocksAsked): Promise<readonly LostRecords[]> {
+    const headers = await listDrops(context.store.journal, blocks);
+    const lostRecords: LostRecords[] = [];
+    for (let start = 0; start < headers.length; start += MAX_LOADED_BLOCKS) {
+      assertWanted(blocks.signal);
+      for (const block of await context.store.journal.load(headers.slice(start, start + MAX_LOADED_BLOCKS))) {
         if (block === undefined) continue;
         await turn();
         const drops = readBlock(block, () => openBlock(block.data, block.erasable).drops);
-        lost.push(...lostIn(drops ?? [], asked.environment));
+        lostRecords.push(...lostIn(drops ?? [], blocks.environment));
       }
     }
-    return lost;
+    return lostRecords;
   }
 
-  return async (agentId, given = {}, options = {}) => {
+  return async (agentId, input = {}, options = {}) => {
     const { rules: otherRules, signal, ...actor } = options;
-    const request = readRequest(context, given);
+    const request = readRequest(context, input);
     const judging = otherRules === undefined ? rules : checkedRules(otherRules);
-    const found = await ownedPassport(context, agentId, actor);
-    const patched = patchedBy(context, found, request);
-    const change = patched === undefined ? null : changeBetween(found, patched, judging);
+    const record = await ownedPassport(context, agentId, actor);
+    const patchedRecord = patchedBy(context, record, request);
+    const change = patchedRecord === undefined ? null : changeBetween(record, patchedRecord, judging);
     const { from, to, examples } = request;
-    const totals = makeTotals(patched ?? found, examples);
+    const totals = makeTotals(patchedRecord ?? record, examples);
     if (from === to) {
-      const covered = { from: formatInstant(from), to: formatInstant(to), complete: true };
-      return answerOf(change, covered, totals.result(), 0);
+      const coverage = { from: formatInstant(from), to: formatInstant(to), complete: true };
+      return answerOf(change, coverage, totals.result(), 0);
     }
-    const family = await findFamily(context, found, { ...actor, ...(signal && { signal }) });
-    await journal.settle(found.account_id);
-    const kept = await keptFrom(found.account_id);
-    const first = Math.min(from, windowsFrom(passportsOf(family, patched), from));
-    const asked: BlocksAsked = {
-      account_id: found.account_id,
+    const family = await findFamily(context, record, { ...actor, ...(signal && { signal }) });
+    await journal.settle(record.account_id);
+    const keptCount = await keptFrom(record.account_id);
+    const first = Math.min(from, windowsFrom(passportsOf(family, patchedRecord), from));
+    const askedBlocks: BlocksAsked = {
+      account_id: record.account_id,
       environment: request.environment,
       agents: [...family.members.keys()],
-      from: Math.max(first, kept),
+      from: Math.max(first, keptCount),
       to,
       signal,
     };
-    const blocks = await listReplayBlocks(context.store.journal, asked, bounds);
-    const lost = await lostOf(asked);
+    const blocks = await listReplayBlocks(context.store.journal, askedBlocks, bounds);
+    const lostRecords = await lostOf(askedBlocks);
     const start = Math.min(to, Math.max(from, blocks.from));
     const rows = createReplayRows({
       request,
       family,
-      lost,
+      lost: lostRecords,
       totals,
       knownFrom: blocks.from,
       start,
       signal,
-      after: currentChains(family, patched),
-      before: patched === undefined ? undefined : currentChains(family),
+      after: currentChains(family, patchedRecord),
+      before: patchedRecord === undefined ? undefined : currentChains(family),
       recorded: createRecordedChains(context.store),
       askHost: hostRules(judging),
-      patched,
+      patched: patchedRecord,
     });
-    await readInOrder(source, asked, blocks, rows.reader);
+    await readInOrder(source, askedBlocks, blocks, rows.reader);
     await rows.finish();
-    const covered = { from: formatInstant(start), to: formatInstant(to), complete: start <= from };
-    const dropped = lost
-      .filter((one) => one.at >= start && one.at < to)
+    const replayCoverage = { from: formatInstant(start), to: formatInstant(to), complete: start <= from };
+    const droppedCount = lostRecords
+      .filter((entry) => entry.at >= start && entry.at < to)
       .reduce((sum, { count }) => sum + count, 0);
-    return answerOf(change, covered, totals.result(), dropped);
+    return answerOf(change, replayCoverage, totals.result(), droppedCount);
   };
 }
 
-function passportsOf({ members }: Family, patched: PassportRecord | undefined): readonly PassportRecord[] {
-  return patched === undefined ? [...members.values()] : [...members.values(), patched];
+function passportsOf(
+  { members }: Family,
+  patchedRecord: PassportRecord | undefined,
+): readonly PassportRecord[] {
+  return patchedRecord === undefined ? [...members.values()] : [...members.values(), patchedRecord];
 }
 
 function answerOf(
@@ -137,10 +140,20 @@ function answerOf(
     now_denied,
     now_allowed,
     unknown,
-    ...counted
+    ...counts
   }: ReturnType<ReturnType<typeof createTotals>['result']>,
-  dropped: number,
+  droppedCount: number,
 ): PassportReplay {
-  const covered = { from, to, records, complete };
-  return { change, covered, judged, unchanged, now_denied, now_allowed, unknown, ...counted, dropped };
+  const coverage = { from, to, records, complete };
+  return {
+    change,
+    covered: coverage,
+    judged,
+    unchanged,
+    now_denied,
+    now_allowed,
+    unknown,
+    ...counts,
+    dropped: droppedCount,
+  };
 }

@@ -44,10 +44,10 @@ export function readRequest(
   const { patch, environment = 'live', passport = 'current', examples = DEFAULT_EXAMPLES } = input;
   const present = context.clock.now();
   const range = readRange(input);
-  const to = range.to ?? present;
-  const from = range.from ?? to - DEFAULT_DAYS * RESOLUTION_MS.day;
-  if (from > to) throw invalidRequest([REVERSED]);
-  return { patch, environment, isRecorded: passport === 'recorded', examples, from, to };
+  const end = range.to ?? present;
+  const start = range.from ?? end - DEFAULT_DAYS * RESOLUTION_MS.day;
+  if (start > end) throw invalidRequest([REVERSED]);
+  return { patch, environment, isRecorded: passport === 'recorded', examples, from: start, to: end };
 }
 
 const REVERSED: FieldError = {

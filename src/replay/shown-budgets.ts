@@ -39,9 +39,9 @@ export interface ShownBudget {
 
 export function shownOf(
   { key }: Pick<Counter, 'key'>,
-  shown: readonly ShownBudget[],
+  shownBudgets: readonly ShownBudget[],
 ): ShownBudget | undefined {
-  for (const one of shown) if (one.key === key) return one;
+  for (const budget of shownBudgets) if (budget.key === key) return budget;
   return undefined;
 }
 
@@ -54,9 +54,9 @@ export function standsAlone({ counter: { tiles, took }, by, used }: ShownBudget)
   return took - tiles.above(used) >= used;
 }
 
-export function mostTaken(one: ShownBudget): number {
-  const { base, took, tiles } = one.counter;
-  return base + took - (standsAlone(one) ? (tiles?.above(one.used) ?? 0) : 0);
+export function mostTaken(budget: ShownBudget): number {
+  const { base, took, tiles } = budget.counter;
+  return base + took - (standsAlone(budget) ? (tiles?.above(budget.used) ?? 0) : 0);
 }
 
 /**
@@ -79,25 +79,25 @@ export function createShownCounters({
   isKnown,
 }: Pick<CounterTerms, 'isAbove' | 'isKnown'>): ShownCounters {
   const counters = new Map<string, { readonly end: number; readonly counter: ShownCounter }>();
-  let kept = MAX_COUNTERS;
+  let keptCount = MAX_COUNTERS;
 
-  function forgetBefore(at: number): void {
-    for (const [name, one] of counters) if (one.end < at) counters.delete(name);
-    kept = Math.max(MAX_COUNTERS, 2 * counters.size);
+  function forgetBefore(atMs: number): void {
+    for (const [name, entry] of counters) if (entry.end < atMs) counters.delete(name);
+    keptCount = Math.max(MAX_COUNTERS, 2 * counters.size);
   }
 
-  /** Returns a counter. `before` is the value of the counter before the record that contains the counter. */
+  /** Returns a counter. `previous` is the value of the counter before the record that contains the counter. */
   function counterOf(
     { key, agent_id, span }: Pick<Counter, 'key' | 'agent_id' | 'span'>,
-    before: number,
+    previous: number,
     evaluated_at: string,
   ): ShownCounter {
-    const known = counters.get(key);
-    if (known !== undefined) return known.counter;
-    if (counters.size >= kept) forgetBefore(Date.parse(evaluated_at) - 3 * CLOCKS_MS);
+    const knownCounter = counters.get(key);
+    if (knownCounter !== undefined) return knownCounter.counter;
+    if (counters.size >= keptCount) forgetBefore(Date.parse(evaluated_at) - 3 * CLOCKS_MS);
     const { start, end } = span ?? ALWAYS;
     const isRead = isKnown(agent_id, start, end);
-    const base = isRead ? 0 : Math.max(0, before);
+    const base = isRead ? 0 : Math.max(0, previous);
     const counter = {
       took: 0,
       tookBefore: 0,
@@ -124,14 +124,22 @@ export function createShownCounters({
     // The window is that of the store, which the record names by its end.
     const span = resets_at === null ? undefined : windowAt(window, Date.parse(resets_at) - 1);
     const key = counterKey(agent_id, { name, window, currency: isMoney ? currency : null }, span);
-    const spent = unitsOf(state.spent, decimals);
-    const held = unitsOf(state.held, decimals);
-    const by = isMoney ? unitsOf(amount ?? 0, decimals) : Number(amount !== null);
-    if (spent === undefined || held === undefined || by === undefined) return undefined;
-    const used = spent + held;
-    const counter = counterOf({ key, agent_id, span }, used - by, evaluated_at);
+    const spentUnits = unitsOf(state.spent, decimals);
+    const heldUnits = unitsOf(state.held, decimals);
+    const delta = isMoney ? unitsOf(amount ?? 0, decimals) : Number(amount !== null);
+    if (spentUnits === undefined || heldUnits === undefined || delta === undefined) return undefined;
+    const usedCount = spentUnits + heldUnits;
+    const counter = counterOf({ key, agent_id, span }, usedCount - delta, evaluated_at);
     const place = { key, agent_id, isAbove: isAbove(agent_id) };
-    return { counter, ...place, isMoney, by, used, spent, isSpent: held === 0 };
+    return {
+      counter,
+      ...place,
+      isMoney,
+      by: delta,
+      used: usedCount,
+      spent: spentUnits,
+      isSpent: heldUnits === 0,
+    };
   }
 
   return {
@@ -140,8 +148,8 @@ export function createShownCounters({
       const states = isAllow ? record.budgets : record.reasons.flatMap(exceededState);
       return states.flatMap((state) => {
         // An intent without an amount takes one of a count.
-        const taken = isAllow ? (record.amount ?? 0) : null;
-        return readState(state, record, taken) ?? [];
+        const takenAmount = isAllow ? (record.amount ?? 0) : null;
+        return readState(state, record, takenAmount) ?? [];
       });
     },
   };

@@ -1,10 +1,10 @@
 /** A set of intervals of a counter, each from one amount to another, in units. */
 export interface Spans {
-  add(from: number, to: number): void;
+  add(start: number, end: number): void;
   /** Returns the pieces of an interval that were added before. */
-  common(from: number, to: number): readonly (readonly [from: number, to: number])[];
+  common(start: number, end: number): readonly (readonly [from: number, to: number])[];
   /** Returns `true` if a part of the interval may have been added. */
-  meets(from: number, to: number): boolean;
+  meets(start: number, end: number): boolean;
   above(amount: number): number;
   below(amount: number): number;
 }
@@ -18,7 +18,7 @@ export function createSpans(): Spans {
   let ends: number[] = [];
   let total = 0;
   /** The amount below which only the sum is known. */
-  let joined = 0;
+  let joinedCount = 0;
 
   function placeOf(amount: number): number {
     let low = 0;
@@ -31,10 +31,11 @@ export function createSpans(): Spans {
     return low;
   }
 
-  function common(from: number, to: number): readonly (readonly [number, number])[] {
-    const pieces: (readonly [number, number])[] = from < joined ? [[from, Math.min(to, joined)]] : [];
-    for (let place = placeOf(from); place < ends.length && (starts[place] as number) < to; place += 1) {
-      const piece = [Math.max(from, starts[place] as number), Math.min(to, ends[place] as number)] as const;
+  function common(start: number, end: number): readonly (readonly [number, number])[] {
+    const pieces: (readonly [number, number])[] =
+      start < joinedCount ? [[start, Math.min(end, joinedCount)]] : [];
+    for (let place = placeOf(start); place < ends.length && (starts[place] as number) < end; place += 1) {
+      const piece = [Math.max(start, starts[place] as number), Math.min(end, ends[place] as number)] as const;
       if (piece[0] < piece[1]) pieces.push(piece);
     }
     return pieces;
@@ -49,31 +50,31 @@ export function createSpans(): Spans {
 
   function join(): void {
     const half = MAX_SPANS / 2;
-    joined = ends[half - 1] as number;
+    joinedCount = ends[half - 1] as number;
     starts = starts.slice(half);
     ends = ends.slice(half);
   }
 
   return {
-    add(from, to) {
-      const start = Math.max(from, joined);
-      if (to <= start) return;
+    add(begin, end) {
+      const start = Math.max(begin, joinedCount);
+      if (end <= start) return;
       const place = placeOf(start);
       let next = place;
-      let [low, high, known] = [start, to, 0];
-      for (; next < ends.length && (starts[next] as number) <= to; next += 1) {
+      let [low, high, knownCount] = [start, end, 0];
+      for (; next < ends.length && (starts[next] as number) <= end; next += 1) {
         low = Math.min(low, starts[next] as number);
         high = Math.max(high, ends[next] as number);
-        known += (ends[next] as number) - (starts[next] as number);
+        knownCount += (ends[next] as number) - (starts[next] as number);
       }
-      total += high - low - known;
+      total += high - low - knownCount;
       starts.splice(place, next - place, low);
       ends.splice(place, next - place, high);
       if (ends.length > MAX_SPANS) join();
     },
     common,
-    meets: (from, to) => common(from, to).length > 0,
+    meets: (start, end) => common(start, end).length > 0,
     above,
-    below: (amount) => (amount < joined ? 0 : total - above(amount)),
+    below: (amount) => (amount < joinedCount ? 0 : total - above(amount)),
   };
 }

@@ -22,7 +22,7 @@ export type Counted = Pick<
 >;
 
 export interface ReplayTotals {
-  add(row: RowPlace, wasAllowed: boolean, after: Replayed, before: Replayed): void;
+  add(row: RowPlace, wasAllowed: boolean, resultAfter: Replayed, resultBefore: Replayed): void;
   noteUse(action: string, target: string | undefined, amount: Amount | null | undefined): void;
   noteDryRun(): void;
   /** Keeps a block for its examples until a few newer blocks are closed. */
@@ -46,32 +46,32 @@ export function createTotals(passport: PassportRecord, examples: number): Replay
   const by_change = { now_denied: 0, now_allowed: 0 };
   let dryRuns = 0;
   const recent: RowPlace['view'][] = [];
-  const released = new WeakSet<RowPlace['view']>();
+  const releasedSet = new WeakSet<RowPlace['view']>();
 
   function keep(kind: keyof typeof kinds, row: RowPlace, result: Replayed): void {
     kinds[kind].add(row, result);
-    if (released.has(row.view)) kinds[kind].read(row.view);
+    if (releasedSet.has(row.view)) kinds[kind].read(row.view);
   }
 
   return {
-    add(row, wasAllowed, after, before) {
+    add(row, wasAllowed, resultAfter, resultBefore) {
       counts.judged += 1;
-      const { verdict } = after;
+      const { verdict } = resultAfter;
       if (verdict === null) {
-        const code = after.unknown ?? 'version';
+        const code = resultAfter.unknown ?? 'version';
         unknown[code] = (unknown[code] ?? 0) + 1;
-        keep('unknown', row, after);
+        keep('unknown', row, resultAfter);
       } else if ((verdict === 'ALLOW') === wasAllowed) counts.unchanged += 1;
       else if (verdict === 'ALLOW') {
         counts.now_allowed += 1;
-        keep('allowed', row, after);
+        keep('allowed', row, resultAfter);
       } else {
         counts.now_denied += 1;
-        keep('denied', row, after);
-        for (const code of new Set(after.reasons.map((reason) => reason.code)))
+        keep('denied', row, resultAfter);
+        for (const code of new Set(resultAfter.reasons.map((reason) => reason.code)))
           codes.set(code, (codes.get(code) ?? 0) + 1);
       }
-      if (verdict === null || before.verdict === null || verdict === before.verdict) return;
+      if (verdict === null || resultBefore.verdict === null || verdict === resultBefore.verdict) return;
       if (verdict === 'DENY') by_change.now_denied += 1;
       else by_change.now_allowed += 1;
     },
@@ -84,7 +84,7 @@ export function createTotals(passport: PassportRecord, examples: number): Replay
       recent.push(view);
       const oldest = recent.length > MAX_RECENT ? recent.shift() : undefined;
       if (oldest === undefined) return;
-      released.add(oldest);
+      releasedSet.add(oldest);
       for (const kind of Object.values(kinds)) kind.read(oldest);
     },
     result: () => ({
@@ -130,15 +130,15 @@ function createUse(
   entries: readonly string[],
   names: (entry: string) => (name: string) => boolean,
 ): { note(name: string): void; unused(): readonly string[] } {
-  const left = new Map(entries.map((entry) => [entry, names(entry)]));
-  const seen = new Set<string>();
+  const leftMap = new Map(entries.map((entry) => [entry, names(entry)]));
+  const seenNames = new Set<string>();
   return {
     note(name) {
-      if (left.size === 0 || seen.has(name)) return;
-      if (seen.size < MAX_REMEMBERED) seen.add(name);
-      for (const [entry, isNamed] of left) if (isNamed(name)) left.delete(entry);
+      if (leftMap.size === 0 || seenNames.has(name)) return;
+      if (seenNames.size < MAX_REMEMBERED) seenNames.add(name);
+      for (const [entry, isNamed] of leftMap) if (isNamed(name)) leftMap.delete(entry);
     },
-    unused: () => [...left.keys()],
+    unused: () => [...leftMap.keys()],
   };
 }
 

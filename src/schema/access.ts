@@ -105,12 +105,12 @@ export const accessResponses: Readonly<Record<AccessResponseName, JsonSchema>> =
   ErrorMessage: { type: 'string', description: 'What is wrong.' },
 };
 
-function part(required: Readonly<Record<string, JsonSchema>>, description: string): JsonSchema {
+function part(requiredFields: Readonly<Record<string, JsonSchema>>, description: string): JsonSchema {
   return {
     type: 'object',
     description,
-    properties: { ...required, properties },
-    required: Object.keys(required),
+    properties: { ...requiredFields, properties },
+    required: Object.keys(requiredFields),
   };
 }
 

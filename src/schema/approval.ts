@@ -13,7 +13,7 @@ import { agentId, environment, instant } from './fields.ts';
 import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { difference } from './replay.ts';
 
-const when = nullable(instant);
+const timeSchema = nullable(instant);
 const text: JsonSchema = { type: 'string' };
 
 const change = answer<ApprovedChange>({
@@ -81,7 +81,7 @@ export const approvalAnswer: JsonSchema = answer<Approval>(
     created_at: instant,
     expires_at: instant,
     decided_by: nullable(text),
-    decided_at: when,
+    decided_at: timeSchema,
     note: nullable(text),
     decision_id: { ...nullable(text), description: 'The verdict that used it.' },
   },

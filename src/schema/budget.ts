@@ -8,12 +8,12 @@ import { closedObject, type JsonSchema } from './json-schema.ts';
 
 export const budgetUnit: JsonSchema = { type: 'string', enum: BUDGET_UNITS };
 
-const used: JsonSchema = { type: ['number', 'string'] };
+const usedSchema: JsonSchema = { type: ['number', 'string'] };
 
 export const usage: JsonSchema = closedObject(
   {
-    tokens: { ...used, description: 'Whole, 0 to 10^12.', examples: [1200] },
-    credits: { ...used, description: 'Exact, 0 to 10^12, at most 6 decimals.', examples: ['0.25'] },
+    tokens: { ...usedSchema, description: 'Whole, 0 to 10^12.', examples: [1200] },
+    credits: { ...usedSchema, description: 'Exact, 0 to 10^12, at most 6 decimals.', examples: ['0.25'] },
   },
   [],
   'The usage for budgets with a unit. It has at least one member.',

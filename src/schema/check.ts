@@ -32,7 +32,7 @@ function demandUsage(name: RequestName, input: Named): void {
   if (name === 'Intent' || name === 'CommitRequest') demandExact(input, '');
   else if (name === 'TryRequest') demandExact(input.intent, '/intent');
   else if (name === 'IntentBatch') {
-    for (const [at, intent] of (input.intents ?? []).entries()) demandExact(intent, `/intents/${at}`);
+    for (const [index, intent] of (input.intents ?? []).entries()) demandExact(intent, `/intents/${index}`);
   }
 }
 
@@ -42,8 +42,8 @@ function demandExact(intent: Named | undefined, path: string): void {
   if (faults.length === 0) return;
   throw invalidRequest(
     faults.map((unit) => {
-      const at = `${path}/usage${unit && pointer(unit)}`;
-      return { path: at, code: 'malformed', message: mustBe(at) };
+      const usagePath = `${path}/usage${unit && pointer(unit)}`;
+      return { path: usagePath, code: 'malformed', message: mustBe(usagePath) };
     }),
   );
 }
@@ -73,12 +73,12 @@ export function check<Shape>(name: RequestName, input: unknown, fieldCheck?: Fie
   const fits = validate(input);
   if (fits) demandUsage(name, input as Named);
   if (fits && fieldCheck === undefined) return input as Shape;
-  const all = (!fits && validate.errors) || [];
-  const found = all.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
-  const isNew = ({ path }: FieldError) => !found.some((known) => isWithin(path, known.path));
+  const errors = (!fits && validate.errors) || [];
+  const foundErrors = errors.slice(0, MAX_FIELD_ERRORS).map((error) => toFieldError(name, error));
+  const isNew = ({ path }: FieldError) => !foundErrors.some((error) => isWithin(path, error.path));
   const further = fieldCheck === undefined || !isObject(input) ? [] : fieldCheck(input, !fits).filter(isNew);
-  if (all.length + further.length > 0)
-    throw invalidRequest([...found, ...further], all.length + further.length);
+  if (errors.length + further.length > 0)
+    throw invalidRequest([...foundErrors, ...further], errors.length + further.length);
   return input as Shape;
 }
 
@@ -113,14 +113,16 @@ function toFieldError(name: RequestName, { instancePath, keyword, params }: Vali
   const { missingProperty: missing, additionalProperty: unknown } = params;
   if (typeof missing === 'string') {
     const path = instancePath + pointer(missing);
-    const expected = expectedAt(path);
-    return { path, code, message: `This field is required${expected ? `: ${expected}` : ''}.` };
+    const expectedText = expectedAt(path);
+    return { path, code, message: `This field is required${expectedText ? `: ${expectedText}` : ''}.` };
   }
   if (typeof unknown === 'string') {
     const holder = heldIn(name, instancePath);
-    const known = Object.hasOwn(PARTS, holder) ? PARTS[holder as Part] : fieldNames[holder as RequestName];
+    const knownNames = Object.hasOwn(PARTS, holder)
+      ? PARTS[holder as Part]
+      : fieldNames[holder as RequestName];
     const hint = holder === 'Intent' && MONEY.includes(unknown) ? ` Say parameters.${unknown}.` : undefined;
-    const message = `There is no such field.${hint ?? suggestion(unknown, known)}`;
+    const message = `There is no such field.${hint ?? suggestion(unknown, knownNames)}`;
     return { path: instancePath + pointer(unknown), code, message };
   }
   const excess = excessOf(keyword, params);
@@ -172,9 +174,9 @@ const COUNTED: Readonly<Record<string, string>> = {
 /** Describes the limit that a value exceeds. Returns `undefined` for a keyword that is not a limit. */
 export function excessOf(keyword: string, { limit, i, j }: ValidationError['params']): string | undefined {
   if (keyword === 'uniqueItems') return `Entries ${j} and ${i} are the same`;
-  const counted = COUNTED[keyword];
-  if (counted === undefined) return undefined;
+  const countedText = COUNTED[keyword];
+  if (countedText === undefined) return undefined;
   const isTooFew = keyword.startsWith('min');
   if (isTooFew && limit === 1) return 'This is empty';
-  return `This has ${isTooFew ? 'fewer' : 'more'} than ${limit} ${counted}`;
+  return `This has ${isTooFew ? 'fewer' : 'more'} than ${limit} ${countedText}`;
 }

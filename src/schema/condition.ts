@@ -10,7 +10,10 @@ function list(test: ListTestName, description: string, items: JsonSchema = { typ
   return { type: 'array', items, minItems, maxItems, uniqueItems: true, description };
 }
 
-const bound: JsonSchema = { ...amount, description: 'Exact decimal, -10^15 to 10^15, at most 6 decimals.' };
+const boundSchema: JsonSchema = {
+  ...amount,
+  description: 'Exact decimal, -10^15 to 10^15, at most 6 decimals.',
+};
 
 export const condition: Readonly<Record<keyof Condition, JsonSchema>> = {
   actions: {
@@ -30,8 +33,8 @@ export const condition: Readonly<Record<keyof Condition, JsonSchema>> = {
   not_in: list('not_in', 'The forbidden texts, in printable ASCII, compared without ASCII case.'),
   prefix: list('prefix', 'The allowed beginnings. Use path_under for paths and url_under for URLs.'),
   suffix: list('suffix', 'The allowed endings. Addresses have email_in.'),
-  min: bound,
-  max: { ...bound, description: `${bound['description']} Not below min.` },
+  min: boundSchema,
+  max: { ...boundSchema, description: `${boundSchema['description']} Not below min.` },
   email_in: list('email_in', 'The allowed addresses, or domains such as @example.com, in lower case.'),
   url_under: list(
     'url_under',

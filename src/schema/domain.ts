@@ -4,7 +4,7 @@ import { instant } from './fields.ts';
 import { answer, type JsonSchema, nullable } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
-const when = nullable(instant);
+const timeSchema = nullable(instant);
 
 export const domainProof: Readonly<Record<'token' | 'dns' | 'https', JsonSchema>> = {
   token: { type: 'string', description: 'The token that verifies the domain once it is published.' },
@@ -18,12 +18,12 @@ export const domainClaim: JsonSchema = answer<DomainClaim>(
     account_id: text,
     status: { type: 'string', enum: DOMAIN_STATUSES },
     method: nullable({ type: 'string', enum: ['dns', 'https', null] }),
-    proven_at: when,
-    checked_at: when,
+    proven_at: timeSchema,
+    checked_at: timeSchema,
     ...domainProof,
-    expires_at: when,
+    expires_at: timeSchema,
     created_at: instant,
-    changed_at: when,
+    changed_at: timeSchema,
     changed_by: nullable(text),
   },
   ['token', 'dns', 'https', 'expires_at'],

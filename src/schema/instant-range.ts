@@ -21,10 +21,10 @@ export function readRange({ from, to }: RangeRequest): { from: number | undefine
 
 /** Returns the errors of a range: `from` or `to` is not an instant, or `from` is after `to`. */
 export function rangeErrors(range: RangeRequest): readonly FieldError[] {
-  const malformed = (['from', 'to'] as const)
+  const malformedErrors = (['from', 'to'] as const)
     .filter((end) => range[end] !== undefined && parseInstant(range[end]) === undefined)
     .map((end) => ({ path: `/${end}`, code: 'malformed', message: mustBe(`/${end}`) }));
-  return [...malformed, ...orderErrors(readRange(range))];
+  return [...malformedErrors, ...orderErrors(readRange(range))];
 }
 
 /** Returns an error if `from` is after `to`. An absent end causes no error. */

@@ -44,7 +44,7 @@ export const newKeyFields: Readonly<Record<string, JsonSchema>> = {
 /** The fields that a key has only if it is a management key, or if a management key has created it. */
 export const managedFields: readonly string[] = ['domains', 'person'];
 
-const who: JsonSchema = { type: ['string', 'null'] };
+const personSchema: JsonSchema = { type: ['string', 'null'] };
 
 export const key: JsonSchema = answer<ApiKey>(
   {
@@ -53,11 +53,11 @@ export const key: JsonSchema = answer<ApiKey>(
     status: { type: 'string', enum: API_KEY_STATUSES },
     last_used_at: nullable(instant),
     revoked_at: nullable(instant),
-    rotated_to: who,
-    created_by: who,
+    rotated_to: personSchema,
+    created_by: personSchema,
     changed_at: nullable(instant),
-    changed_by: who,
-    revoked_by: who,
+    changed_by: personSchema,
+    revoked_by: personSchema,
   },
   managedFields,
 );

@@ -16,7 +16,7 @@ const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 const hash: JsonSchema = { type: 'string', description: 'A SHA-256 in base64.' };
 const logId: JsonSchema = { type: 'string', pattern: '^[\\w-]{22}$' };
-const when = nullable(instant);
+const timeSchema = nullable(instant);
 
 export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
   Log: answer<LogOverview>({
@@ -26,18 +26,18 @@ export const logResponses: Readonly<Record<LogResponseName, JsonSchema>> = {
       type: 'array',
       items: answer<LogVerifierKey>({
         key: { type: 'string', description: '<origin>+<id>+<base64>, as verifiers of signed notes take it.' },
-        retired_at: when,
+        retired_at: timeSchema,
       }),
     },
     size: count,
     root: hash,
     checkpoint: text,
     pending: count,
-    oldest_pending_at: when,
+    oldest_pending_at: timeSchema,
     retention_days: { type: 'integer', minimum: 1 },
     earlier: {
       type: 'array',
-      items: answer<EndedLog>({ log_id: logId, origin: text, size: count, root: hash, ended_at: when }),
+      items: answer<EndedLog>({ log_id: logId, origin: text, size: count, root: hash, ended_at: timeSchema }),
     },
   }),
   LogEntry: answer<LogEntryItem>(

@@ -25,7 +25,7 @@ export type MemberResponseName =
   | 'AuditPage';
 
 const text: JsonSchema = { type: 'string' };
-const who = nullable(text);
+const personSchema = nullable(text);
 const role: JsonSchema = { type: 'string', enum: ROLES };
 const token: JsonSchema = { type: 'string', maxLength: 128, description: 'ais_link_ and 49 characters.' };
 
@@ -53,20 +53,20 @@ export const memberRequests: Readonly<Record<MemberRequestName, JsonSchema>> = {
 };
 
 /** The schema of the member that a session acts as. */
-export const ownMember: JsonSchema = answer({ id: text, email: who, name: who, role });
+export const ownMember: JsonSchema = answer({ id: text, email: personSchema, name: personSchema, role });
 
 export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> = {
   Member: answer<Member>({
     id: { type: 'string', pattern: '^mem_' },
-    email: who,
-    name: who,
+    email: personSchema,
+    name: personSchema,
     role,
     status: { type: 'string', enum: MEMBER_STATUSES },
     login: nullable({ type: 'string', enum: ['password', 'oidc', 'host', null] }),
     created_at: instant,
-    created_by: who,
+    created_by: personSchema,
     changed_at: nullable(instant),
-    changed_by: who,
+    changed_by: personSchema,
   }),
   MemberPage: page('Member'),
   MemberLink: answer<MemberLink>({
@@ -78,7 +78,7 @@ export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> =
     id: { type: 'string', pattern: '^evt_' },
     type: { type: 'string', enum: AUDIT_TYPES },
     timestamp: instant,
-    by: who,
+    by: personSchema,
     data: { type: 'object', description: 'Ids and states: no address, no link and no secret.' },
   }),
   AuditPage: page('AuditEntry'),
@@ -91,8 +91,8 @@ export const memberResponses: Readonly<Record<MemberResponseName, JsonSchema>> =
   }),
   ReadLink: answer<ReadLink>({
     role,
-    email: who,
-    name: who,
+    email: personSchema,
+    name: personSchema,
     expires_at: instant,
     resets: { type: 'boolean', description: 'Whether it replaces the login of an active member.' },
   }),

@@ -111,11 +111,11 @@ export const patchFields: Readonly<Record<keyof PassportPatch, JsonSchema>> = {
 function mergeable(schema: JsonSchema): JsonSchema {
   const { type, properties, additionalProperties } = schema;
   if (type !== 'object') return schema;
-  const named = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
+  const entries = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
   return {
     type,
     ...(properties !== undefined && {
-      properties: Object.fromEntries(named.map(([name, field]) => [name, nullable(field)])),
+      properties: Object.fromEntries(entries.map(([name, field]) => [name, nullable(field)])),
     }),
     additionalProperties: additionalProperties === false ? false : nullable(Object(additionalProperties)),
     description: 'Merged into what is stored; null removes a name.',

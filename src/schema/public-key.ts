@@ -12,7 +12,7 @@ const members = {
 } satisfies Record<string, JsonSchema>;
 
 export function shownKey(
-  more: Readonly<Record<string, JsonSchema>>,
+  extra: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[],
 ): JsonSchema {
   return answer(
@@ -20,7 +20,7 @@ export function shownKey(
       ...members,
       kid: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', description: 'RFC 7638 thumbprint.' },
       alg: { type: 'string', enum: ['EdDSA', 'ES256'] },
-      ...more,
+      ...extra,
     },
     ['y', ...optional],
   );

@@ -34,8 +34,8 @@ import { type WebhookResponseName, webhookResponses } from './webhook.ts';
 
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
-const when = nullable(instant);
-const who = nullable(text);
+const timeSchema = nullable(instant);
+const personSchema = nullable(text);
 const optionalPassportFields = [...Object.keys(optionalFields), 'last_seen_at'];
 
 const limit = nullable({ type: 'integer', minimum: 0, description: 'null: no limit.' });
@@ -48,12 +48,12 @@ const passport: Readonly<Record<keyof Passport, JsonSchema>> = {
   version: { type: 'integer', minimum: 1 },
   created_at: instant,
   updated_at: instant,
-  suspended_until: when,
-  suspended_by: who,
-  suspension_reason: who,
-  revoked_at: when,
-  revoked_by: who,
-  revocation_reason: who,
+  suspended_until: timeSchema,
+  suspended_by: personSchema,
+  suspension_reason: personSchema,
+  revoked_at: timeSchema,
+  revoked_by: personSchema,
+  revocation_reason: personSchema,
   last_seen_at: instant,
 };
 
@@ -129,9 +129,9 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   AccountOverview: answer<AccountOverview>(
     {
       id: text,
-      email: who,
-      external_id: who,
-      name: who,
+      email: personSchema,
+      external_id: personSchema,
+      name: personSchema,
       plan,
       created_at: instant,
       usage: answer({ active_keys: count, passports: count, members: count }),
@@ -172,7 +172,10 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   Analytics: analyticsAnswer,
   BudgetState: answer<BudgetState>(budgetState, ['unit']),
   BudgetList: answer<BudgetList>({
-    data: { type: 'array', items: answer<BudgetReport>({ ...budgetState, window_start: when }, ['unit']) },
+    data: {
+      type: 'array',
+      items: answer<BudgetReport>({ ...budgetState, window_start: timeSchema }, ['unit']),
+    },
   }),
   Spend: answer<Spend>(spend, ['overrun_amount', 'usage', 'released_usage', 'overrun_usage']),
   Approval: approvalAnswer,
@@ -182,14 +185,14 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
   Revocation: answer<Revocation>({
     agent_id: text,
     status: { const: 'revoked' },
-    reason: who,
+    reason: personSchema,
     revoked_at: instant,
   }),
   Suspension: answer<Suspension>({
     agent_id: text,
     status: { const: 'suspended' },
-    reason: who,
-    suspended_until: when,
+    reason: personSchema,
+    suspended_until: timeSchema,
   }),
   Reinstatement: answer<Reinstatement>({
     agent_id: text,
@@ -243,10 +246,13 @@ export const responseSchemas: Readonly<Record<ResponseName, JsonSchema>> = {
         enum: ['requested', 'widened', 'changed'],
         description: 'Why the approval of this person does not count, for second_person_required.',
       },
-      approval_id: { ...who, description: 'The approval that a change needs, for second_person_required.' },
-      expires_at: { ...when, description: 'The end of that approval.' },
+      approval_id: {
+        ...personSchema,
+        description: 'The approval that a change needs, for second_person_required.',
+      },
+      expires_at: { ...timeSchema, description: 'The end of that approval.' },
       too_many: { type: 'boolean', description: 'True where too many others wait for a person.' },
-      until: { ...when, description: 'The instant from which on a conflict is over, if it is known.' },
+      until: { ...timeSchema, description: 'The instant from which on a conflict is over, if it is known.' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
     additionalProperties: false,

@@ -7,7 +7,7 @@ import { answer, type JsonSchema, nullable, ref } from './json-schema.ts';
 import { recordedOutcome } from './outcome.ts';
 
 const text: JsonSchema = { type: 'string' };
-const who = nullable(text);
+const personSchema = nullable(text);
 
 export const verdict: Readonly<Record<keyof Verdict, JsonSchema>> = {
   verdict: { type: 'string', enum: VERDICTS },
@@ -26,25 +26,25 @@ const recordFields: Readonly<Record<Exclude<keyof VerdictRecord, 'permit' | 'mar
   passport_version: nullable({ type: 'integer' }),
   ancestor_versions: ancestorVersions,
   environment,
-  key_id: who,
-  request_id: who,
-  trace_id: { ...who, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
+  key_id: personSchema,
+  request_id: personSchema,
+  trace_id: { ...personSchema, description: 'The trace of the question: 32 lower-case hexadecimal digits.' },
   dry_run: { type: 'boolean' },
-  proof_kid: { ...who, description: 'The thumbprint of the key that proved the intent.' },
+  proof_kid: { ...personSchema, description: 'The thumbprint of the key that proved the intent.' },
   subject: {
-    ...who,
+    ...personSchema,
     description: 'For whom the agent acts, as the caller says; null without, and once erased.',
   },
   subject_erased: { const: true, description: 'Present once the subject was erased.' },
-  approval_id: { ...who, description: 'The approval that the intent named.' },
+  approval_id: { ...personSchema, description: 'The approval that the intent named.' },
   hold_seconds: nullable({ type: 'integer' }),
   verifier: {
-    ...who,
+    ...personSchema,
     description:
       'The local verifier that decided, by the word of the holder of its key; null where the service answered.',
   },
   permit_audience: {
-    ...who,
+    ...personSchema,
     description: 'The resource for which a permit was issued; null where none was.',
   },
   budgets: {
@@ -59,7 +59,7 @@ export const verdictRecord: JsonSchema = answer<VerdictRecord>(
   {
     ...recordFields,
     permit: {
-      ...who,
+      ...personSchema,
       description:
         'The permit, where the intent asks for one: null on DENY and for a dry run. It is not stored.',
     },

@@ -10,7 +10,7 @@ import { answer, type JsonSchema, nullable, page, ref } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
-const when = nullable(instant);
+const timeSchema = nullable(instant);
 
 const webhook: Readonly<Record<keyof Webhook, JsonSchema>> = {
   id: { type: 'string', pattern: '^whk_[0-9A-Za-z]{22}$' },
@@ -23,8 +23,8 @@ const webhook: Readonly<Record<keyof Webhook, JsonSchema>> = {
   created_at: instant,
   created_by: text,
   updated_at: instant,
-  last_success_at: { ...when, description: 'To the minute.' },
-  last_failure_at: when,
+  last_success_at: { ...timeSchema, description: 'To the minute.' },
+  last_failure_at: timeSchema,
   failures_in_a_row: count,
 };
 
@@ -41,7 +41,7 @@ const delivery: Readonly<Record<keyof WebhookDelivery, JsonSchema>> = {
   attempt: { ...count, description: 'How many attempts were made.' },
   http_status: nullable({ type: 'integer', description: 'null: no answer came.' }),
   duration_ms: nullable(count),
-  next_attempt_at: { ...when, description: 'null: no more, or it is being tried.' },
+  next_attempt_at: { ...timeSchema, description: 'null: no more, or it is being tried.' },
   created_at: instant,
 };
 

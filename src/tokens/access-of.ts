@@ -1,11 +1,11 @@
 /** Finds the verified access token of a tool call, in the data that the MCP SDKs pass to tools. */
 import type { Access } from './read-access-token.ts';
 
-const known = new WeakMap<object, Access>();
+const accesses = new WeakMap<object, Access>();
 
 /** Stores that this object, the `extra` of an `authInfo`, belongs to a verified token. */
 export function rememberAccess(extra: object, access: Access): void {
-  known.set(extra, access);
+  accesses.set(extra, access);
 }
 
 /**
@@ -15,5 +15,5 @@ export function rememberAccess(extra: object, access: Access): void {
 export function accessOf(call: { readonly context?: unknown }): Access | undefined {
   const { authInfo } = Object(call.context) as { readonly authInfo?: unknown };
   const { extra } = Object(authInfo) as { readonly extra?: unknown };
-  return known.get(Object(extra));
+  return accesses.get(Object(extra));
 }

@@ -68,57 +68,60 @@ interface KeptToken {
  * @throws {IdentityError} `invalid_configuration` for options that cannot work.
  */
 export function agentTokens(options: AgentTokenOptions): AgentTokens {
-  const known = knownOptions(MAKER, options, OPTIONS);
-  const { issuer, agent_id, dpop = true, fetch = globalThis.fetch } = known;
+  const checkedOptions = knownOptions(MAKER, options, OPTIONS);
+  const { issuer, agent_id, dpop = true, fetch = globalThis.fetch } = checkedOptions;
   if (domainOfIssuer(issuer) === undefined || typeof agent_id !== 'string') {
     throw misconfigured(MAKER, 'issuer must be a URL such as https://id.example.com/api/issuers/example.com');
   }
-  const kept = new Map<string, Promise<KeptToken>>();
+  const keptTokenPromises = new Map<string, Promise<KeptToken>>();
 
-  const { proofFor, get } = tokenRequests({ issuer, agent_id, dpop, fetch, secret: known.key });
+  const { proofFor, get } = tokenRequests({ issuer, agent_id, dpop, fetch, secret: checkedOptions.key });
   function keptFor(resource: string, scope: string | undefined): Promise<KeptToken> {
     const name = JSON.stringify([resource, scope]);
-    const asked = get(resource, scope);
-    kept.set(name, asked);
-    asked.catch(() => kept.get(name) === asked && kept.delete(name));
-    return asked;
+    const tokenPromise = get(resource, scope);
+    keptTokenPromises.set(name, tokenPromise);
+    tokenPromise.catch(() => keptTokenPromises.get(name) === tokenPromise && keptTokenPromises.delete(name));
+    return tokenPromise;
   }
 
   async function token(resource: string, scope?: string): Promise<string> {
     const name = JSON.stringify([resource, scope]);
     for (;;) {
-      const asked = kept.get(name);
-      if (asked === undefined) return (await keptFor(resource, scope)).token;
-      const known = await asked;
-      if (Date.now() < known.until) return known.token;
+      const tokenPromise = keptTokenPromises.get(name);
+      if (tokenPromise === undefined) return (await keptFor(resource, scope)).token;
+      const token = await tokenPromise;
+      if (Date.now() < token.until) return token.token;
       // The first of those who wait asks again.
-      if (kept.get(name) === asked) kept.delete(name);
+      if (keptTokenPromises.get(name) === tokenPromise) keptTokenPromises.delete(name);
     }
   }
 
   return {
     token,
     fetch(resource, scope) {
-      const named = resourceNamed(resource);
-      if (named === undefined)
+      const namedResource = resourceNamed(resource);
+      if (namedResource === undefined)
         throw misconfigured(MAKER, 'resource must be an https URL without query and fragment');
       return async (input, init) => {
-        const given = new Request(input, init);
-        if (!isBelow(given.url, named)) return fetch(given);
-        const again = given.body === null ? given.clone() : undefined;
-        const send = async (one: Request, text: string): Promise<Response> => {
-          const headers = new Headers(one.headers);
+        const request = new Request(input, init);
+        if (!isBelow(request.url, namedResource)) return fetch(request);
+        const againRequest = request.body === null ? request.clone() : undefined;
+        const send = async (message: Request, text: string): Promise<Response> => {
+          const headers = new Headers(message.headers);
           headers.set('authorization', `${dpop ? 'DPoP' : 'Bearer'} ${text}`);
           if (dpop)
-            headers.set('dpop', await proofFor(one.method, one.url, { ath: await encodedDigest(text) }));
-          return fetch(new Request(one, { headers, redirect: 'manual' }));
+            headers.set(
+              'dpop',
+              await proofFor(message.method, message.url, { ath: await encodedDigest(text) }),
+            );
+          return fetch(new Request(message, { headers, redirect: 'manual' }));
         };
-        const first = await token(named, scope);
-        const response = await send(given, first);
+        const first = await token(namedResource, scope);
+        const response = await send(request, first);
         const challenge = response.headers.get('www-authenticate') ?? '';
-        if (response.status !== 401 || again === undefined || !challenge.includes('invalid_token'))
+        if (response.status !== 401 || againRequest === undefined || !challenge.includes('invalid_token'))
           return response;
-        return send(again, (await keptFor(named, scope)).token);
+        return send(againRequest, (await keptFor(namedResource, scope)).token);
       };
     },
   };
@@ -132,12 +135,12 @@ function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
   const key = privateKeyOf(secret);
   const jwk = toPublicJwk(secret);
 
-  async function proofFor(htm: string, url: string, more: object = {}): Promise<string> {
+  async function proofFor(htm: string, url: string, extra: object = {}): Promise<string> {
     const { origin, pathname } = new URL(url);
     return signed(
       key,
       { typ: 'dpop+jwt', jwk },
-      { htm, htu: `${origin}${pathname}`, iat: seconds(), jti: id(), ...more },
+      { htm, htu: `${origin}${pathname}`, iat: seconds(), jti: id(), ...extra },
     );
   }
 
@@ -184,10 +187,10 @@ function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
 }
 
 function isBelow(url: string, resource: string): boolean {
-  const [asked, named] = [new URL(url), new URL(resource)];
-  if (asked.origin !== named.origin) return false;
-  const path = named.pathname.endsWith('/') ? named.pathname : `${named.pathname}/`;
-  return asked.pathname === named.pathname || asked.pathname.startsWith(path);
+  const [askedUrl, namedUrl] = [new URL(url), new URL(resource)];
+  if (askedUrl.origin !== namedUrl.origin) return false;
+  const path = namedUrl.pathname.endsWith('/') ? namedUrl.pathname : `${namedUrl.pathname}/`;
+  return askedUrl.pathname === namedUrl.pathname || askedUrl.pathname.startsWith(path);
 }
 
 async function signed(key: SigningAgentKey, header: object, claims: object): Promise<string> {

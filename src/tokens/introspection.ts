@@ -42,7 +42,7 @@ export function introspection(options: IntrospectionOptions): AskIssuer {
   if (typeof apiKey !== 'string' || apiKey === '' || typeof fetch !== 'function') {
     throw misconfigured(MAKER, 'apiKey must be an API key with the scope verify');
   }
-  const kept = createBoundedMap<string, { readonly until: number; readonly answer: Promise<boolean> }>(
+  const keptMap = createBoundedMap<string, { readonly until: number; readonly answer: Promise<boolean> }>(
     LEAST_KEPT,
   );
 
@@ -63,12 +63,12 @@ export function introspection(options: IntrospectionOptions): AskIssuer {
   return (_, token, issuer) => {
     const name = `${issuer} ${token}`;
     const now = Date.now();
-    const known = kept.get(name);
-    if (known !== undefined && known.until > now && known.until <= now + KEPT_MS) return known.answer;
+    const entry = keptMap.get(name);
+    if (entry !== undefined && entry.until > now && entry.until <= now + KEPT_MS) return entry.answer;
     const answer = ask(issuer, token);
-    kept.set(name, { until: now + KEPT_MS, answer });
+    keptMap.set(name, { until: now + KEPT_MS, answer });
     // An issuer that did not answer has said nothing for later requests.
-    answer.catch(() => kept.set(name, { until: 0, answer }));
+    answer.catch(() => keptMap.set(name, { until: 0, answer }));
     return answer;
   };
 }

@@ -101,14 +101,14 @@ function userOf(
     if (sub !== client_id || subject_issuer !== undefined) throw invalidToken('claims');
     return { subject: null, subject_issuer: null };
   }
-  const { sub: actor, ...others } = claimMembers(act);
+  const { sub: actor, ...otherFields } = claimMembers(act);
   const isNamed = typeof sub === 'string' && sub !== '' && typeof subject_issuer === 'string';
-  if (!isNamed || actor !== client_id || Object.keys(others).length > 0) throw invalidToken('claims');
+  if (!isNamed || actor !== client_id || Object.keys(otherFields).length > 0) throw invalidToken('claims');
   return { subject: sub, subject_issuer };
 }
 
 function boundKey(cnf: unknown): string {
-  const { jkt, ...others } = claimMembers(cnf);
-  if (!isCoordinate(jkt) || Object.keys(others).length > 0) throw invalidToken('claims');
+  const { jkt, ...otherFields } = claimMembers(cnf);
+  if (!isCoordinate(jkt) || Object.keys(otherFields).length > 0) throw invalidToken('claims');
   return jkt as string;
 }

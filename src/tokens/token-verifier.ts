@@ -133,18 +133,18 @@ const OPTIONS: OptionNames<TokenVerifierOptions> = {
  * console.log(answer instanceof Response && answer.status); // 401
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
-  const known = checked(options);
-  const { terms, bearer, scopes_supported, toError } = known;
+  const checkedOptions = checked(options);
+  const { terms, bearer, scopes_supported, toError } = checkedOptions;
   const { origin, pathname } = new URL(terms.resource);
   const metadataPath = `${WELL_KNOWN}${pathname === '/' ? '' : pathname}`;
   const metadataUrl = `${origin}${metadataPath}`;
 
-  const judged = accessCheck({ ...known, origin });
+  const accessChecker = accessCheck({ ...checkedOptions, origin });
 
   async function verifyToken(request: AccessRequest, needs: AccessNeeds = {}): Promise<Access | Response> {
     const scope = needs.scope === undefined ? [] : needs.scope.split(' ');
     try {
-      const answer = await judged(request, needs);
+      const answer = await accessChecker(request, needs);
       if (typeof answer === 'object') return answer;
       return challengeOf({ metadataUrl, scope, ...(answer !== undefined && { error: answer }) });
     } catch (error) {
@@ -204,15 +204,15 @@ function accessCheck({
   bearer,
   origin,
 }: CheckedOptions & { readonly origin: string }) {
-  const given = keys && keysByThumbprint(jwkList(keys));
-  const kept = keepKeys(fetch, resolveIssuer);
+  const keysPromise = keys && keysByThumbprint(jwkList(keys));
+  const keptKeys = keepKeys(fetch, resolveIssuer);
 
   async function verified(text: string): Promise<Access> {
     const read: UnverifiedAccess = readAccessToken(text, terms);
     demandAccessInTime(read, at());
     const { token, access } = read;
-    const trusted = (await given) ?? (await kept(access.issuer, thumbprintNamed(token), at()));
-    await demandSigned(token, trusted);
+    const trustedKeys = (await keysPromise) ?? (await keptKeys(access.issuer, thumbprintNamed(token), at()));
+    await demandSigned(token, trustedKeys);
     // The keys may have taken longer than the token lives.
     demandAccessInTime(read, at());
     return access;
@@ -230,10 +230,10 @@ function accessCheck({
     request: AccessRequest,
     { scope }: AccessNeeds,
   ): Promise<Access | AccessRefusal | undefined> {
-    const [scheme, token, more] = (request.headers.get('authorization') ?? '').split(' ');
+    const [scheme, token, suffix] = (request.headers.get('authorization') ?? '').split(' ');
     const isBound = scheme?.toLowerCase() === 'dpop';
     if (token === undefined || !(isBound || scheme?.toLowerCase() === 'bearer')) return undefined;
-    if (more !== undefined) return 'invalid_token';
+    if (suffix !== undefined) return 'invalid_token';
     const access = await verified(token);
     if (isBound !== (access.jkt !== null) || !(isBound || bearer)) return 'invalid_token';
     if (isBound && !(await isProved(request, token, access))) return 'invalid_dpop_proof';
@@ -264,7 +264,7 @@ async function resolveIssuer(issuer: string, fetchBytes: FetchBytes): Promise<Is
 }
 
 function checked(options: TokenVerifierOptions) {
-  const { issuers, resource, environment = 'live', ...rest } = knownOptions(MAKER, options, OPTIONS);
+  const { issuers, resource, environment = 'live', ...otherFields } = knownOptions(MAKER, options, OPTIONS);
   const domains = new Map(
     (Array.isArray(issuers) ? issuers : []).map((issuer) => [issuer, domainOfIssuer(issuer)]),
   );
@@ -275,18 +275,18 @@ function checked(options: TokenVerifierOptions) {
       'issuers must be 1 to 16 URLs such as https://id.example.com/api/issuers/example.com',
     );
   }
-  const named = typeof resource === 'string' ? resourceNamed(resource) : undefined;
-  if (named === undefined)
+  const name = typeof resource === 'string' ? resourceNamed(resource) : undefined;
+  if (name === undefined)
     throw misconfigured(MAKER, 'resource must be an https URL without query and fragment');
   if (environment !== 'live' && environment !== 'test')
     throw misconfigured(MAKER, 'environment must be live or test');
-  const { at = Date.now, live, once = rememberOnce(), bearer = true, toError = toPlainError } = rest;
+  const { at = Date.now, live, once = rememberOnce(), bearer = true, toError = toPlainError } = otherFields;
   const functions = [at, once, toError, ...(live === undefined ? [] : [live])];
-  if (!functions.every((one) => typeof one === 'function') || typeof bearer !== 'boolean') {
+  if (!functions.every((option) => typeof option === 'function') || typeof bearer !== 'boolean') {
     throw misconfigured(MAKER, 'at, live, once and toError must be functions, and bearer true or false');
   }
-  const terms = { issuers: domains as ReadonlyMap<string, string>, resource: named, environment };
-  return { ...rest, terms, at, live, once, bearer, toError };
+  const terms = { issuers: domains as ReadonlyMap<string, string>, resource: name, environment };
+  return { ...otherFields, terms, at, live, once, bearer, toError };
 }
 
 function toPlainError(message: string): Error {

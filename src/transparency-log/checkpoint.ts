@@ -20,9 +20,9 @@ export function checkpointText({ origin, size, root }: LogHead): string {
 
 /** Reads the text of a checkpoint. Returns `undefined` if it is malformed. Ignores lines that a later release adds. */
 export function readCheckpointText(text: string): LogHead | undefined {
-  const [origin = '', size = '', root = '', ...more] = text.split('\n');
+  const [origin = '', size = '', root = '', ...otherLines] = text.split('\n');
   const hash = fromPaddedBase64(root);
-  const isWhole = more.pop() === '' && !more.includes('') && origin !== '';
+  const isWhole = otherLines.pop() === '' && !otherLines.includes('') && origin !== '';
   if (!isWhole || hash?.length !== HASH_BYTES || !isSize(size)) return undefined;
   return { origin, size: Number(size), root: hash };
 }
@@ -37,11 +37,11 @@ export async function openCheckpoint(
   note: string,
   keys: readonly NoteKey[],
 ): Promise<LogHead | CheckpointProblem> {
-  const opened = await openNote(note, keys);
-  if (typeof opened === 'string') return opened;
-  const head = readCheckpointText(opened.text);
+  const openedNote = await openNote(note, keys);
+  if (typeof openedNote === 'string') return openedNote;
+  const head = readCheckpointText(openedNote.text);
   if (head === undefined) return 'malformed';
-  return opened.signers.every(({ name }) => name === head.origin) ? head : 'origin';
+  return openedNote.signers.every(({ name }) => name === head.origin) ? head : 'origin';
 }
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1';

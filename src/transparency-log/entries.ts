@@ -69,8 +69,8 @@ export type LogEntry = EntryContent & {
 
 /** Returns a record without the members that third parties must not see. */
 export function loggedRecord(record: VerdictRecord): LoggedRecord {
-  const { budgets, key_id, request_id, trace_id, ...logged } = record;
-  return logged;
+  const { budgets, key_id, request_id, trace_id, ...loggedFields } = record;
+  return loggedFields;
 }
 
 /** Returns the text of a new entry with its own salt: one line without a line break, at most `MAX_ENTRY_BYTES`. */
@@ -80,8 +80,8 @@ export function entryText(content: EntryContent, account_id: string, random: Ran
   if (isShort(text)) return text;
   if (content.kind === 'change') {
     const data = { digest: hashing.sha256Hex(canonicalJson(content.event.data)) };
-    const digested = canonicalJson({ ...common, ...content, event: { ...content.event, data } });
-    if (isShort(digested)) return digested;
+    const digestInput = canonicalJson({ ...common, ...content, event: { ...content.event, data } });
+    if (isShort(digestInput)) return digestInput;
   }
   throw new RangeError('The entry is too long.');
 }

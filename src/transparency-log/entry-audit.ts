@@ -60,7 +60,7 @@ export function createEntryAudit(
   let account: string | undefined;
   const blocks = new Map<string, number>();
   /** The verdicts with a permit in read blocks, by their id. Each of them must also have its own entry. */
-  const expected = new Map<string, string>();
+  const expectedMap = new Map<string, string>();
   /** The number of verdicts with a permit in blocks that the audit could not read. */
   let due = 0;
   const removals = createRemovals(keptSinceMs);
@@ -89,17 +89,17 @@ export function createEntryAudit(
   function ofRecords({ records, isAsSaid }: ReadBlock): EntryFinding | undefined {
     if (!isAsSaid) return 'header';
     for (const record of records.filter(hasPermit)) {
-      expected.set(record.decision_id, comparable(loggedRecord(record)));
+      expectedMap.set(record.decision_id, comparable(loggedRecord(record)));
     }
     return records.every(({ decision_id }) => isFirst(decision_id)) ? undefined : 'repeated';
   }
 
   function ofRecord(record: LoggedRecord): EntryFinding | undefined {
-    const wanted = expected.get(record.decision_id);
+    const wantedText = expectedMap.get(record.decision_id);
     if (!isFirst(`verdict ${record.decision_id}`)) return 'repeated';
-    if (wanted === undefined) due -= 1;
-    expected.delete(record.decision_id);
-    const isAsked = wanted === undefined ? due >= 0 : wanted === comparable(record);
+    if (wantedText === undefined) due -= 1;
+    expectedMap.delete(record.decision_id);
+    const isAsked = wantedText === undefined ? due >= 0 : wantedText === comparable(record);
     return isAsked ? undefined : 'permits';
   }
 
@@ -132,13 +132,13 @@ function createRemovals(keptSinceMs = Number.POSITIVE_INFINITY) {
   let oldest: string | undefined;
   let youngest: { readonly to: string; readonly index: number } | undefined;
   return {
-    isFound(to: string, index: number, isThere: boolean): boolean {
+    isFound(target: string, index: number, isThere: boolean): boolean {
       if (isThere) {
-        if (oldest === undefined || to < oldest) oldest = to;
+        if (oldest === undefined || target < oldest) oldest = target;
         return false;
       }
-      if ((oldest !== undefined && to > oldest) || Date.parse(to) > keptSinceMs) return true;
-      if (youngest === undefined || to > youngest.to) youngest = { to, index };
+      if ((oldest !== undefined && target > oldest) || Date.parse(target) > keptSinceMs) return true;
+      if (youngest === undefined || target > youngest.to) youngest = { to: target, index };
       return false;
     },
     /** Returns a finding for the newest missing block if an older block exists. */
@@ -186,9 +186,14 @@ function readBlock(
   try {
     const view = open(data);
     const records = Array.from({ length: view.length }, (_, row) => view.record(row));
-    const denied = records.filter(({ verdict }) => verdict === 'DENY').length;
+    const deniedCount = records.filter(({ verdict }) => verdict === 'DENY').length;
     const drops = view.drops.reduce((sum, { count }) => sum + count, 0);
-    const counts = { records: records.length, denied, permits: records.filter(hasPermit).length, drops };
+    const counts = {
+      records: records.length,
+      denied: deniedCount,
+      permits: records.filter(hasPermit).length,
+      drops,
+    };
     const [first, last] = [records[0], records.at(-1)];
     const span = first === undefined ? {} : { from: first.evaluated_at, to: last?.evaluated_at };
     return {

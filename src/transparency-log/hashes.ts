@@ -9,8 +9,8 @@ export function leafHash(entry: Uint8Array): Uint8Array {
   return hashing.sha256(leafInput(entry));
 }
 
-export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return hashing.sha256(nodeInput(left, right));
+export function nodeHash(leftBytes: Uint8Array, right: Uint8Array): Uint8Array {
+  return hashing.sha256(nodeInput(leftBytes, right));
 }
 
 export const HASH_BYTES = 32;
@@ -25,15 +25,15 @@ export function leafInput(entry: Uint8Array): Uint8Array<ArrayBuffer> {
   return input;
 }
 
-export function nodeInput(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+export function nodeInput(leftBytes: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
   const input = new Uint8Array(1 + 2 * HASH_BYTES);
   input[0] = PREFIX.node;
-  input.set(left, 1);
+  input.set(leftBytes, 1);
   input.set(right, 1 + HASH_BYTES);
   return input;
 }
 
 /** Returns `true` if two hashes are equal. The comparison time may depend on the hashes, because they are public. */
-export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+export function isSameHash(bytes: Uint8Array, otherBytes: Uint8Array): boolean {
+  return bytes.length === otherBytes.length && bytes.every((byte, index) => byte === otherBytes[index]);
 }

@@ -33,19 +33,19 @@ export function createIdSet({
   // There is a later pass only where the ids of each fill a table.
   let table = newTable(pass > 0 ? maxPlaces : Math.min(placesFor(expected), maxPlaces));
   let parts = passes;
-  let taken = 0;
+  let takenCount = 0;
 
   function add(high: number, low: number): boolean {
     const { places, words } = table;
     for (let place = high & (places - 1); ; place = (place + 1) & (places - 1)) {
-      const at = 2 * place;
-      if (words[at] === 0 && words[at + 1] === 0) {
-        words[at] = high;
-        words[at + 1] = low;
-        taken += 1;
+      const atMs = 2 * place;
+      if (words[atMs] === 0 && words[atMs + 1] === 0) {
+        words[atMs] = high;
+        words[atMs + 1] = low;
+        takenCount += 1;
         return true;
       }
-      if (words[at] === high && words[at + 1] === low) return false;
+      if (words[atMs] === high && words[atMs + 1] === low) return false;
     }
   }
 
@@ -54,9 +54,9 @@ export function createIdSet({
     if (places === maxPlaces && pass > 0) return;
     if (places === maxPlaces) parts *= 2;
     table = newTable(places === maxPlaces ? places : 2 * places);
-    taken = 0;
-    for (let at = 0; at < words.length; at += 2) {
-      const [high = 0, low = 0] = [words[at], words[at + 1]];
+    takenCount = 0;
+    for (let index = 0; index < words.length; index += 2) {
+      const [high = 0, low = 0] = [words[index], words[index + 1]];
       if ((high !== 0 || low !== 0) && low % parts === pass) add(high, low);
     }
   }
@@ -65,8 +65,8 @@ export function createIdSet({
     isFirst(id) {
       const [high, low] = fingerprint(id);
       if (low % parts !== pass) return true;
-      if (2 * taken >= table.places) makeRoom();
-      if (low % parts !== pass || taken + 1 >= table.places) return true;
+      if (2 * takenCount >= table.places) makeRoom();
+      if (low % parts !== pass || takenCount + 1 >= table.places) return true;
       return add(high, low);
     },
     get passes() {
@@ -85,8 +85,8 @@ function newTable(places: number): { readonly places: number; readonly words: Ui
 
 function fingerprint(id: string): readonly [high: number, low: number] {
   let [high, low] = [0x9e3779b9, 0x85ebca6b];
-  for (let at = 0; at < id.length; at += 1) {
-    const unit = id.charCodeAt(at);
+  for (let index = 0; index < id.length; index += 1) {
+    const unit = id.charCodeAt(index);
     high = Math.imul(high ^ unit, 0xcc9e2d51);
     high = (high << 15) | (high >>> 17);
     low = Math.imul(low + unit, 0x1b873593);

@@ -54,10 +54,10 @@ function hashOfRange(range: Range, size: number, read: TileReader): Uint8Array {
   return rootOf({ roots });
 }
 
-function rootInTile(bytes: Uint8Array, from: number, count: number): Uint8Array {
-  if (count === 1) return hashInTile(bytes, from);
+function rootInTile(bytes: Uint8Array, start: number, count: number): Uint8Array {
+  if (count === 1) return hashInTile(bytes, start);
   const half = count / 2;
-  return nodeHash(rootInTile(bytes, from, half), rootInTile(bytes, from + half, half));
+  return nodeHash(rootInTile(bytes, start, half), rootInTile(bytes, start + half, half));
 }
 
 export function isIncluded(
@@ -69,11 +69,11 @@ export function isIncluded(
   if (!isBelow(index, size)) return false;
   const sides = inclusionSides(index, size);
   if (sides.length !== proof.length) return false;
-  const found = sides.reduce((hash, side, at) => {
-    const sibling = proof[at] as Uint8Array;
+  const bytes = sides.reduce((hash, side, index) => {
+    const sibling = proof[index] as Uint8Array;
     return side === 'left' ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
   }, leaf);
-  return isSameHash(found, root);
+  return isSameHash(bytes, root);
 }
 
 export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly Uint8Array[]): boolean {
@@ -82,12 +82,12 @@ export function isConsistent(older: TreeHead, newer: TreeHead, proof: readonly U
   if (older.size === 0) return proof.length === 0 && isSameHash(older.root, emptyRoot());
   const ranges = consistencyRanges(older.size, newer.size);
   if (ranges.length !== proof.length) return false;
-  const known = ranges[0]?.to === older.size ? 1 : 0;
-  const start = known === 1 ? (proof[0] as Uint8Array) : older.root;
+  const knownCount = ranges[0]?.to === older.size ? 1 : 0;
+  const start = knownCount === 1 ? (proof[0] as Uint8Array) : older.root;
   let [oldRoot, newRoot] = [start, start];
-  for (let at = known; at < proof.length; at += 1) {
-    const hash = proof[at] as Uint8Array;
-    if ((ranges[at] as Range).from >= older.size) newRoot = nodeHash(newRoot, hash);
+  for (let index = knownCount; index < proof.length; index += 1) {
+    const hash = proof[index] as Uint8Array;
+    if ((ranges[index] as Range).from >= older.size) newRoot = nodeHash(newRoot, hash);
     else {
       oldRoot = nodeHash(hash, oldRoot);
       newRoot = nodeHash(hash, newRoot);

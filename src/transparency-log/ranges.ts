@@ -31,15 +31,15 @@ function leftPart(count: number): number {
  */
 export function inclusionRanges(leaf: number, size: number): readonly Range[] {
   const ranges: Range[] = [];
-  let [from, to] = [0, size];
-  while (to - from > 1) {
-    const middle = from + leftPart(to - from);
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + leftPart(end - start);
     if (leaf < middle) {
-      ranges.push({ from: middle, to });
-      to = middle;
+      ranges.push({ from: middle, to: end });
+      end = middle;
     } else {
-      ranges.push({ from, to: middle });
-      from = middle;
+      ranges.push({ from: start, to: middle });
+      start = middle;
     }
   }
   return ranges.reverse();
@@ -51,19 +51,19 @@ export function inclusionRanges(leaf: number, size: number): readonly Range[] {
  */
 export function consistencyRanges(older: number, size: number): readonly Range[] {
   const ranges: Range[] = [];
-  let [from, to] = [0, size];
-  while (to !== older) {
-    const middle = from + leftPart(to - from);
+  let [start, end] = [0, size];
+  while (end !== older) {
+    const middle = start + leftPart(end - start);
     if (older <= middle) {
-      ranges.push({ from: middle, to });
-      to = middle;
+      ranges.push({ from: middle, to: end });
+      end = middle;
     } else {
-      ranges.push({ from, to: middle });
-      from = middle;
+      ranges.push({ from: start, to: middle });
+      start = middle;
     }
   }
   // The hash of all older leaves is known to the reader.
-  if (from > 0) ranges.push({ from, to });
+  if (start > 0) ranges.push({ from: start, to: end });
   return ranges.reverse();
 }
 
@@ -73,10 +73,10 @@ export function consistencyRanges(older: number, size: number): readonly Range[]
  */
 export function subtreesOf({ from, to }: Range): readonly Subtree[] {
   const subtrees: Subtree[] = [];
-  for (let at = from; at < to; ) {
-    const count = to - at === 1 ? 1 : leftPart(to - at + 1);
-    subtrees.push({ height: Math.log2(count), index: at / count });
-    at += count;
+  for (let index = from; index < to; ) {
+    const count = to - index === 1 ? 1 : leftPart(to - index + 1);
+    subtrees.push({ height: Math.log2(count), index: index / count });
+    index += count;
   }
   return subtrees;
 }

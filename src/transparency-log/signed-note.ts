@@ -43,10 +43,10 @@ const NAME = /^[^\s\p{White_Space}\p{Cc}+]+$/u;
 export async function noteKey(name: string, publicKey: Uint8Array): Promise<NoteKey> {
   if (!NAME.test(name)) throw new RangeError('The name of a key has neither spaces nor a plus.');
   const input = new TextEncoder().encode(`${name}\n${String.fromCharCode(ED25519)}`);
-  const named = new Uint8Array(input.length + publicKey.length);
-  named.set(input);
-  named.set(publicKey, input.length);
-  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', named));
+  const namedBytes = new Uint8Array(input.length + publicKey.length);
+  namedBytes.set(input);
+  namedBytes.set(publicKey, input.length);
+  const digest = new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', namedBytes));
   return { name, id: toHex(digest.subarray(0, ID_BYTES)), publicKey };
 }
 
@@ -60,9 +60,9 @@ export function noteKeyText({ name, id, publicKey }: NoteKey): string {
  * rejects.
  */
 export async function readNoteKey(text: string): Promise<NoteKey | undefined> {
-  const [name = '', id, ...rest] = text.split('+');
+  const [name = '', id, ...otherParts] = text.split('+');
   // A base64 text may have a plus.
-  const bytes = fromPaddedBase64(rest.join('+'));
+  const bytes = fromPaddedBase64(otherParts.join('+'));
   if (bytes?.length !== 1 + KEY_BYTES || bytes[0] !== ED25519 || !NAME.test(name)) return undefined;
   const key = await noteKey(name, bytes.slice(1));
   return key.id === id ? key : undefined;
@@ -89,7 +89,7 @@ export async function openNote(note: string, keys: readonly NoteKey[]): Promise<
   const data = new TextEncoder().encode(parts.text);
   const signers = new Set<NoteKey>();
   for (const { name, id, signature } of parts.signatures) {
-    for (const key of keys.filter((known) => known.name === name && known.id === id)) {
+    for (const key of keys.filter((key) => key.name === name && key.id === id)) {
       if (!(await isSignedBy(key, data, signature))) return 'signature';
       signers.add(key);
     }

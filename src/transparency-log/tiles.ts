@@ -23,7 +23,7 @@ export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index);
   const parts = digits.padStart(3 * Math.ceil(digits.length / 3), '0').match(/\d{3}/g) ?? [];
   const last = parts.length - 1;
-  const position = parts.map((part, at) => (at < last ? `x${part}` : part)).join('/');
+  const position = parts.map((part, index) => (index < last ? `x${part}` : part)).join('/');
   return `tile/${level}/${position}${width === TILE_WIDTH ? '' : `.p/${width}`}`;
 }
 
@@ -75,28 +75,28 @@ export function createTileGrowth(size: number): {
   readonly finished: Finished;
   readonly grown: () => readonly GrownTile[];
 } {
-  const added: Uint8Array[][] = [];
+  const addedBytes: Uint8Array[][] = [];
   return {
     finished(height, root) {
       if (height % TILE_HEIGHT !== 0) return;
       const level = height / TILE_HEIGHT;
-      const hashes = added[level] ?? [];
-      added[level] = hashes;
+      const hashes = addedBytes[level] ?? [];
+      addedBytes[level] = hashes;
       hashes.push(root);
     },
-    grown: () => added.flatMap((hashes, level) => splitTiles(size, level, hashes)),
+    grown: () => addedBytes.flatMap((hashes, level) => splitTiles(size, level, hashes)),
   };
 }
 
 function splitTiles(size: number, level: number, hashes: readonly Uint8Array[]): readonly GrownTile[] {
   const tiles: GrownTile[] = [];
-  const before = Math.floor(size / TILE_WIDTH ** level);
-  for (let at = 0; at < hashes.length; ) {
-    const index = Math.floor((before + at) / TILE_WIDTH);
-    const from = (before + at) % TILE_WIDTH;
-    const part = hashes.slice(at, at + TILE_WIDTH - from);
-    tiles.push({ level, index, width: from + part.length, hashes: part });
-    at += part.length;
+  const tilesBefore = Math.floor(size / TILE_WIDTH ** level);
+  for (let position = 0; position < hashes.length; ) {
+    const index = Math.floor((tilesBefore + position) / TILE_WIDTH);
+    const start = (tilesBefore + position) % TILE_WIDTH;
+    const part = hashes.slice(position, position + TILE_WIDTH - start);
+    tiles.push({ level, index, width: start + part.length, hashes: part });
+    position += part.length;
   }
   return tiles;
 }
@@ -121,27 +121,29 @@ export type Finished = (height: number, root: Uint8Array) => void;
 /** The edge of a tree without leaves. */
 export const EMPTY_EDGE: Edge = { size: 0, roots: [] };
 
-/** Adds one leaf, and returns the new edge. Calls `finished` for the leaf and for each subtree that it completes. */
-export function appendLeaf({ size, roots }: Edge, leaf: Uint8Array, finished: Finished = () => {}): Edge {
-  const kept = [...roots];
+/** Adds one leaf, and returns the new edge. Calls `onFinished` for the leaf and for each subtree that it completes. */
+export function appendLeaf({ size, roots }: Edge, leaf: Uint8Array, onFinished: Finished = () => {}): Edge {
+  const keptBytes = [...roots];
   let root = leaf;
   let height = 0;
-  finished(height, root);
-  for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
-    root = nodeHash(kept.pop() as Uint8Array, root);
+  onFinished(height, root);
+  for (let remainder = size; remainder % 2 === 1; remainder = (remainder - 1) / 2) {
+    root = nodeHash(keptBytes.pop() as Uint8Array, root);
     height += 1;
-    finished(height, root);
+    onFinished(height, root);
   }
-  return { size: size + 1, roots: [...kept, root] };
+  return { size: size + 1, roots: [...keptBytes, root] };
 }
 
 export function rootOf({ roots }: Pick<Edge, 'roots'>): Uint8Array {
-  return roots.length === 0 ? emptyRoot() : roots.reduceRight((right, left) => nodeHash(left, right));
+  return roots.length === 0
+    ? emptyRoot()
+    : roots.reduceRight((right, leftBytes) => nodeHash(leftBytes, right));
 }
 
 /** Returns `true` if the number of root hashes is right for a tree of this size. */
 export function isEdge({ size, roots }: Edge): boolean {
   let bits = 0;
-  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2;
+  for (let remainder = size; remainder > 0; remainder = Math.floor(remainder / 2)) bits += remainder % 2;
   return Number.isSafeInteger(size) && size >= 0 && roots.length === bits;
 }

@@ -103,25 +103,25 @@ export async function verifyLog(source: LogSource, givenOptions: VerifyLogOption
   const findings: LogFinding[] = [];
   const head = await openCheckpoint(source.checkpoint, options.keys);
   if (isProblem(head)) return { head: undefined, findings: [{ code: 'checkpoint', detail: head }] };
-  const known = await olderHeads(options, findings);
-  for (const { origin, size } of known) {
+  const heads = await olderHeads(options, findings);
+  for (const { origin, size } of heads) {
     if (origin !== head.origin || size > head.size) findings.push({ code: 'history', detail: size });
   }
-  await walk({ source, head, known, options, findings });
+  await walk({ source, head, known: heads, options, findings });
   return { head, findings };
 }
 
-function isProblem(opened: LogHead | CheckpointProblem): opened is CheckpointProblem {
-  return typeof opened === 'string';
+function isProblem(checkpoint: LogHead | CheckpointProblem): checkpoint is CheckpointProblem {
+  return typeof checkpoint === 'string';
 }
 
 async function olderHeads(
   { keys, older = [], olderHeads: options = [] }: VerifyLogOptions,
   findings: LogFinding[],
 ): Promise<readonly LogHead[]> {
-  const opened = await Promise.all(older.map((note) => openCheckpoint(note, keys)));
-  for (const problem of opened.filter(isProblem)) findings.push({ code: 'older', detail: problem });
-  return [...opened.filter((head): head is LogHead => !isProblem(head)), ...options];
+  const checkpoints = await Promise.all(older.map((note) => openCheckpoint(note, keys)));
+  for (const problem of checkpoints.filter(isProblem)) findings.push({ code: 'older', detail: problem });
+  return [...checkpoints.filter((head): head is LogHead => !isProblem(head)), ...options];
 }
 
 interface Walk {
@@ -162,7 +162,7 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
     hasText = true;
     if (!isSameHash(leafHash(new TextEncoder().encode(next.value)), leaf))
       findings.push({ code: 'leaf', index });
-    for (const found of await audit.entry(next.value, index)) findings.push({ ...found, index });
+    for (const result of await audit.entry(next.value, index)) findings.push({ ...result, index });
   }
 
   while (edge.size < head.size && findings.length < MAX_FINDINGS) {
@@ -173,8 +173,8 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
       findings.push({ code: 'tile', detail: tilePath(tile) });
       return;
     }
-    for (let at = 0; at < tile.width; at += 1) {
-      const leaf = hashInTile(bytes, at);
+    for (let index = 0; index < tile.width; index += 1) {
+      const leaf = hashInTile(bytes, index);
       await readEntry(edge.size, leaf);
       edge = appendLeaf(edge, leaf, upper.finished);
       compareOlder(edge);
@@ -194,17 +194,17 @@ async function walk({ source, head, known, options, findings }: Walk): Promise<v
     for (const { hashes, ...tile } of tiles) {
       const bytes = await source.tile(tile);
       const isWhole = bytes?.length === tile.width * HASH_BYTES;
-      if (isWhole && hashes.every((hash, at) => isSameHash(hash, hashInTile(bytes, at)))) continue;
+      if (isWhole && hashes.every((hash, index) => isSameHash(hash, hashInTile(bytes, index)))) continue;
       findings.push({ code: 'tile', detail: tilePath(tile) });
     }
   }
 
   async function lookAgain(pass: number): Promise<void> {
-    const again = createEntryAudit(source, options, createIdSet({ pass, passes: ids.passes }));
+    const againAudit = createEntryAudit(source, options, createIdSet({ pass, passes: ids.passes }));
     let index = 0;
     for await (const text of source.entries?.() ?? []) {
-      for (const { code } of text === null ? [] : await again.entry(text, index)) {
-        const isKnown = findings.some((found) => found.code === code && found.index === index);
+      for (const { code } of text === null ? [] : await againAudit.entry(text, index)) {
+        const isKnown = findings.some((finding) => finding.code === code && finding.index === index);
         if (code === 'repeated' && !isKnown && findings.length < MAX_FINDINGS) findings.push({ code, index });
       }
       index += 1;
@@ -228,18 +228,18 @@ function createUpperTiles(size: number): {
     finished(height, root) {
       const level = height / TILE_HEIGHT;
       if (height === 0 || !Number.isInteger(level)) return;
-      const own = levels[level] ?? { index: 0, hashes: [] };
-      levels[level] = own;
-      own.hashes.push(root);
-      if (own.hashes.length < TILE_WIDTH) return;
-      full.push({ level, index: own.index, width: TILE_WIDTH, hashes: own.hashes });
-      own.hashes = [];
-      own.index += 1;
+      const ownLevel = levels[level] ?? { index: 0, hashes: [] };
+      levels[level] = ownLevel;
+      ownLevel.hashes.push(root);
+      if (ownLevel.hashes.length < TILE_WIDTH) return;
+      full.push({ level, index: ownLevel.index, width: TILE_WIDTH, hashes: ownLevel.hashes });
+      ownLevel.hashes = [];
+      ownLevel.index += 1;
     },
     whole() {
-      const done = full;
+      const doneTiles = full;
       full = [];
-      return done;
+      return doneTiles;
     },
     rest: () =>
       levels.flatMap(({ index, hashes }, level) => {

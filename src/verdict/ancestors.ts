@@ -52,39 +52,40 @@ const NO_CHAIN: Chain = { ancestors: [], missing: undefined };
  * only passports without a proof of possession, approvals, orders, paces and budgets. Returns `undefined` for other
  * cases, which `chainOf` handles.
  */
-export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {
-  if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;
-  const { at, action, target } = said;
+export function plainReasons(value: unknown, facts: Said, ownQuestion: Asked): readonly Reason[] | undefined {
+  if (!Array.isArray(value) || NOTHING.ancestors !== undefined) return undefined;
+  const { at, action, target } = facts;
   let reasons: Reason[] | undefined;
-  let { parent } = own.policy;
+  let { parent } = ownQuestion.policy;
   for (let level = 0; parent !== undefined; level += 1) {
-    if (level === MAX_ANCESTORS || level >= given.length) return undefined;
-    const { agent_id, policy: above } = preparationOf(given[level]);
-    if (agent_id !== parent || above === undefined || (above.asks & ASKS.more) !== 0) return undefined;
+    if (level === MAX_ANCESTORS || level >= value.length) return undefined;
+    const { agent_id, policy: policyAbove } = preparationOf(value[level]);
+    if (agent_id !== parent || policyAbove === undefined || (policyAbove.asks & ASKS.more) !== 0)
+      return undefined;
     // Passports of one currency read the same.
-    const isSame = above.currency === own.policy.currency;
-    const currency = isSame ? own.currency : readCurrency(said.currency, above);
-    const amount = isSame ? own.amount : readAmountIn(said.amount, above, currency);
-    const isTargetNamed = isNamedTarget(target, above);
+    const isSame = policyAbove.currency === ownQuestion.policy.currency;
+    const currency = isSame ? ownQuestion.currency : readCurrency(facts.currency, policyAbove);
+    const amount = isSame ? ownQuestion.amount : readAmountIn(facts.amount, policyAbove, currency);
+    const isTargetNamed = isNamedTarget(target, policyAbove);
     // Two literals, as in `decide`: V8 does not allocate the first.
-    const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy: above });
+    const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy: policyAbove });
     if (denials !== 0) {
       reasons ??= [];
-      addReasonsAbove(reasons, parent, denials, { amount, currency, policy: above });
+      addReasonsAbove(reasons, parent, denials, { amount, currency, policy: policyAbove });
     }
-    if (above.conditions !== undefined) {
+    if (policyAbove.conditions !== undefined) {
       reasons ??= [];
-      addConditionsAbove(reasons, parent, above, said);
+      addConditionsAbove(reasons, parent, policyAbove, facts);
     }
-    parent = above.parent;
+    parent = policyAbove.parent;
   }
   return reasons ?? NO_REASONS;
 }
 
 const NO_REASONS: readonly Reason[] = [];
 
-function addUsageAbove(reasons: Reason[], parent: string, { budgets }: Policy, said: Said): void {
-  for (const { code: reason, unit = null } of usageReasons(budgets, said.action, said.intent)) {
+function addUsageAbove(reasons: Reason[], parent: string, { budgets }: Policy, facts: Said): void {
+  for (const { code: reason, unit = null } of usageReasons(budgets, facts.action, facts.intent)) {
     reasons.push({ ...PARENT_DENIED, parent, reason, unit });
   }
 }
@@ -100,11 +101,11 @@ function addConditionsAbove(
   }
 }
 
-function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, said: Said): void {
-  const before = reasons
-    .filter((one) => one['parent'] === parent)
+function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, verdictFacts: Said): void {
+  const listBefore = reasons
+    .filter((reason) => reason['parent'] === parent)
     .map(({ reason, message }) => ({ code: String(reason), message }));
-  for (const { code: reason, message: _, ...facts } of orderReasons(orders, said, before)) {
+  for (const { code: reason, message: _, ...facts } of orderReasons(orders, verdictFacts, listBefore)) {
     reasons.push({ ...PARENT_DENIED, parent, reason, ...facts });
   }
 }
@@ -113,65 +114,68 @@ function addOrderAbove(reasons: Reason[], parent: string, { orders }: Policy, sa
  * @internal Reads the passports of the ancestors up to the first passport without a parent. Reads each passport once,
  * and ignores further passports.
  */
-export function chainOf({ parent }: Policy, given: unknown): Chain {
+export function chainOf({ parent }: Policy, value: unknown): Chain {
   if (parent === undefined) return NO_CHAIN;
   // Otherwise a member that was added to `Object.prototype` would be read as the ancestors.
   demand(NOTHING.ancestors === undefined);
-  const passports = given === undefined || given === null ? [] : elementsOf(given);
+  const passports = value === undefined || value === null ? [] : elementsOf(value);
   const ancestors: Ancestor[] = [];
   let next: string | undefined = parent;
   while (next !== undefined) {
     const passport = passports[ancestors.length] as Passport | PreparedPassport | null | undefined;
     const isMissing = passport === undefined || passport === null || ancestors.length === MAX_ANCESTORS;
-    const found = isMissing ? undefined : preparationOf(passport);
-    if (found?.agent_id !== next) return { ancestors: [], missing: next };
-    ancestors.push({ agent_id: next, policy: found.policy });
-    next = found.policy?.parent;
+    const preparation = isMissing ? undefined : preparationOf(passport);
+    if (preparation?.agent_id !== next) return { ancestors: [], missing: next };
+    ancestors.push({ agent_id: next, policy: preparation.policy });
+    next = preparation.policy?.parent;
   }
   return { ancestors, missing: undefined };
 }
 
 /** @internal Returns the reasons of the ancestors' passports, nearest first, with one entry for each reason. */
-export function ancestorReasons({ ancestors, missing }: Chain, said: Said): readonly Reason[] {
+export function ancestorReasons({ ancestors, missing }: Chain, facts: Said): readonly Reason[] {
   if (missing !== undefined) return [{ ...PARENT_NOT_FOUND, parent: missing }];
   const reasons: Reason[] = [];
   for (const { agent_id: parent, policy } of ancestors) {
     if (policy === undefined) {
       reasons.push({ ...PARENT_DENIED, parent, reason: RULE_FAILED.code, rule: 'passport' });
     } else {
-      const judged = evaluatedBy(policy, said);
-      addReasonsAbove(reasons, parent, denialsOf(judged), judged);
-      addUsageAbove(reasons, parent, policy, said);
-      addConditionsAbove(reasons, parent, policy, said);
-      addOrderAbove(reasons, parent, policy, said);
+      const evaluation = evaluatedBy(policy, facts);
+      addReasonsAbove(reasons, parent, denialsOf(evaluation), evaluation);
+      addUsageAbove(reasons, parent, policy, facts);
+      addConditionsAbove(reasons, parent, policy, facts);
+      addOrderAbove(reasons, parent, policy, facts);
     }
   }
   return reasons;
 }
 
 /** @internal Returns the amounts that an allowed intent spends from the budgets of one passport of the chain. */
-export function takingsUnder({ agent_id, policy }: Ancestor, said: Said): readonly BudgetTaking[] {
+export function takingsUnder({ agent_id, policy }: Ancestor, facts: Said): readonly BudgetTaking[] {
   if (policy === undefined) return [];
-  const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
-  return takingsOf(agent_id, policy.budgets, said.action, amount, namedUsage(said.intent));
+  const amount = readAmountIn(facts.amount, policy, readCurrency(facts.currency, policy));
+  return takingsOf(agent_id, policy.budgets, facts.action, amount, namedUsage(facts.intent));
 }
 
 /** @internal Returns `true` if a passport of the chain requires an approval for an intent that is otherwise allowed. */
-export function asksPerson({ policy }: Ancestor, said: Said): boolean {
+export function asksPerson({ policy }: Ancestor, facts: Said): boolean {
   if (policy?.approval === undefined) return false;
-  const amount = readAmountIn(said.amount, policy, readCurrency(said.currency, policy));
-  return approvalNeed(policy.approval, said.action, amount) !== undefined;
+  const amount = readAmountIn(facts.amount, policy, readCurrency(facts.currency, policy));
+  return approvalNeed(policy.approval, facts.action, amount) !== undefined;
 }
 
 /** @internal Returns the strongest proof of possession that one of the passports requires. */
 export function requiredProof(policy: Policy, { ancestors }: Chain): number {
-  return ancestors.reduce((most, { policy: above }) => Math.max(most, above?.proof ?? 0), policy.proof);
+  return ancestors.reduce(
+    (maximum, { policy: policyAbove }) => Math.max(maximum, policyAbove?.proof ?? 0),
+    policy.proof,
+  );
 }
 
-function evaluatedBy(policy: Policy, said: Said): Evaluated {
-  const { at, action, target } = said;
-  const currency = readCurrency(said.currency, policy);
-  const amount = readAmountIn(said.amount, policy, currency);
+function evaluatedBy(policy: Policy, facts: Said): Evaluated {
+  const { at, action, target } = facts;
+  const currency = readCurrency(facts.currency, policy);
+  const amount = readAmountIn(facts.amount, policy, currency);
   const isTargetNamed = isNamedTarget(target, policy);
   return { at, action, target, isTargetNamed, amount, currency, policy };
 }

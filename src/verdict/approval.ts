@@ -82,17 +82,23 @@ interface ApprovalContext {
  * valid.
  */
 export function approvalOf(
-  given: unknown,
+  value: unknown,
   { currency, decimals, elements, hasMonetary }: ApprovalContext,
 ): PolicyApproval | undefined {
-  if (given === undefined) return undefined;
-  const members = membersOf<keyof ApprovalRequirement>(given);
+  if (value === undefined) return undefined;
+  const members = membersOf<keyof ApprovalRequirement>(value);
   const { above, actions, seconds = APPROVAL_SECONDS.default, count = APPROVAL_COUNT.default } = members;
   const { by = 'anyone', changes = false } = members;
   demand(isApprovalSeconds(seconds) && isApprovalCount(count) && isApprovalBy(by));
   demand(typeof changes === 'boolean' && (above !== undefined || actions !== undefined || changes));
-  const named = namedActions(actions, elements);
-  const rule = { actions: named && actionSet(named), seconds, count, another: by === 'another', changes };
+  const actionNames = namedActions(actions, elements);
+  const rule = {
+    actions: actionNames && actionSet(actionNames),
+    seconds,
+    count,
+    another: by === 'another',
+    changes,
+  };
   if (above === undefined) return { above, ...rule };
   demand(currency !== null && hasMonetary);
   const amount = readAmount(above, decimals);
@@ -122,15 +128,15 @@ export function approvalNeed(
 const UNASKED = approvalRequired({ approval_id: null, expires_at: null });
 
 /**
- * @internal Returns the reasons about the approval that the intent names. Throws if `given` is not an {@link
+ * @internal Returns the reasons about the approval that the intent names. Throws if `value` is not an {@link
  * ApprovalFact}.
  */
-export function approvalVerdict(isNeeded: boolean, given: unknown): readonly Reason[] {
+export function approvalVerdict(isNeeded: boolean, value: unknown): readonly Reason[] {
   // Otherwise a member that was added to `Object.prototype` would be read as an approval.
   demand(NOTHING.approval === undefined);
-  if (given === undefined) return isNeeded ? [UNASKED] : [];
-  demand(isRecord(given));
-  const { state }: { readonly state?: unknown } = Object.setPrototypeOf({ ...given }, null);
+  if (value === undefined) return isNeeded ? [UNASKED] : [];
+  demand(isRecord(value));
+  const { state }: { readonly state?: unknown } = Object.setPrototypeOf({ ...value }, null);
   if (state === 'approved') return [];
   demand(typeof state === 'string' && Object.hasOwn(REASONS, state));
   return approvalReasons(state as ApprovalFact['state']);

@@ -97,35 +97,39 @@ function budgetOf(
     overrun,
     warn_at,
   } = membersOf<keyof Budget>(entry);
-  demand(typeof name === 'string' && isBudgetName(name) && BUDGET_WINDOWS.some((known) => known === window));
+  demand(
+    typeof name === 'string' &&
+      isBudgetName(name) &&
+      BUDGET_WINDOWS.some((knownWindow) => knownWindow === window),
+  );
   demand((limit === undefined) !== (count === undefined));
   demand(warn_at === undefined || isWarnPart(warn_at));
   demand(overrun === undefined || (typeof overrun === 'boolean' && count === undefined));
-  const named = namedActions(actions, elements);
-  const shared = {
+  const actionNames = namedActions(actions, elements);
+  const sharedFields = {
     name,
     window: window as BudgetWindow,
-    actions: named && actionSet(named),
+    actions: actionNames && actionSet(actionNames),
     overrun: overrun === true || unit !== undefined,
     warn_at,
-    requires: limit === undefined || unit !== undefined ? [] : (named ?? []),
+    requires: limit === undefined || unit !== undefined ? [] : (actionNames ?? []),
   };
   if (unit !== undefined) {
-    demand(isBudgetUnit(unit) && named !== undefined && count === undefined && overrun !== false);
+    demand(isBudgetUnit(unit) && actionNames !== undefined && count === undefined && overrun !== false);
     return {
       currency: unit,
       unit,
       max: maxOf(limit, UNIT_DECIMALS[unit]),
       decimals: UNIT_DECIMALS[unit],
-      ...shared,
+      ...sharedFields,
     };
   }
   if (count !== undefined) {
     demand(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MAX_BUDGET_COUNT);
-    return { currency: null, unit: undefined, max: Number(count), decimals: 0, ...shared };
+    return { currency: null, unit: undefined, max: Number(count), decimals: 0, ...sharedFields };
   }
-  demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));
-  return { currency, unit: undefined, max: maxOf(limit, decimals), decimals, ...shared };
+  demand(currency !== null && decimals !== undefined && (actionNames !== undefined || hasMonetary));
+  return { currency, unit: undefined, max: maxOf(limit, decimals), decimals, ...sharedFields };
 }
 
 function maxOf(limit: unknown, decimals: number): number {
@@ -151,10 +155,10 @@ export function takingsOf(
     if (budget.actions !== undefined && !matchesAction(budget.actions, action)) continue;
     const { unit } = budget;
     if (unit !== undefined) {
-      const used = usedOf(usage, unit);
+      const usedAmount = usedOf(usage, unit);
       // A usage that is missing fits nowhere.
-      const by = used === undefined ? undefined : toSafeUnits(used, budget.decimals);
-      if (by !== 0) takings.push({ agent_id, budget, by });
+      const delta = usedAmount === undefined ? undefined : toSafeUnits(usedAmount, budget.decimals);
+      if (delta !== 0) takings.push({ agent_id, budget, by: delta });
     } else if (budget.currency === null) takings.push({ agent_id, budget, by: 1 });
     else if (amount !== undefined && amount !== null && amount !== 0) {
       takings.push({ agent_id, budget, by: toSafeUnits(amount, budget.decimals) });
@@ -171,11 +175,11 @@ export function budgetExceeded(
   agent_id: string,
   { name, window, currency, unit, max, decimals }: PolicyBudget,
   { spent, held }: Usage,
-  at: number,
+  atMs: number,
   fitsAt?: number,
 ): Reason {
   const show = (units: number) => (currency === null ? units : unitsText(units, decimals));
-  const end = windowAt(window, at)?.end ?? fitsAt;
+  const end = windowAt(window, atMs)?.end ?? fitsAt;
   return {
     code: 'budget_exceeded',
     message: BUDGET_MESSAGES.budget_exceeded,
@@ -196,23 +200,23 @@ export function budgetExceeded(
  * if the used parts cannot be read.
  */
 export function budgetReasons(
-  given: SpentBudgets | undefined,
+  budgets: SpentBudgets | undefined,
   takings: readonly BudgetTaking[],
-  at: number,
+  atMs: number,
 ): readonly Reason[] {
-  if (given === undefined || given === null) return [BUDGET_UNKNOWN];
+  if (budgets === undefined || budgets === null) return [BUDGET_UNKNOWN];
   const reasons: Reason[] = [];
   for (const { agent_id, budget, by } of takings) {
-    const spent = spentOf(given, agent_id, budget);
-    if (spent === undefined) return [BUDGET_UNKNOWN];
-    if (by !== undefined && by <= budget.max - spent) continue;
-    reasons.push(budgetExceeded(agent_id, budget, { spent, held: 0 }, at));
+    const spentCount = spentOf(budgets, agent_id, budget);
+    if (spentCount === undefined) return [BUDGET_UNKNOWN];
+    if (by !== undefined && by <= budget.max - spentCount) continue;
+    reasons.push(budgetExceeded(agent_id, budget, { spent: spentCount, held: 0 }, atMs));
   }
   return reasons;
 }
 
-function spentOf(given: SpentBudgets, agent_id: string, budget: PolicyBudget): number | undefined {
-  const state = member(member(given, agent_id), budget.name);
+function spentOf(budgets: SpentBudgets, agent_id: string, budget: PolicyBudget): number | undefined {
+  const state = member(member(budgets, agent_id), budget.name);
   const { currency, decimals } = budget;
   const value = member(state, currency === null ? 'count' : 'spent');
   if (currency === null) return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;

@@ -32,11 +32,11 @@ export function givenOf(parameters: object): Given {
  * Returns the value at a path without `EVERY`. Returns `undefined` if there is none, and `null` if it cannot be
  * determined.
  */
-export function valueAtSteps(given: Given, steps: readonly Step[]): unknown {
-  let value: unknown = given.parameters;
+export function valueAtSteps(input: Given, steps: readonly Step[]): unknown {
+  let value: unknown = input.parameters;
   for (const step of steps) {
     if (isForeign(value)) return null;
-    const next = Array.isArray(value) ? elementAt(value, step) : memberOf(given, value, step);
+    const next = Array.isArray(value) ? elementAt(value, step) : memberOf(input, value, step);
     if (next === ABSENT) return undefined;
     if (next === DISGUISED) return null;
     value = next;
@@ -55,18 +55,18 @@ interface Search {
 }
 
 export function failureAt(
-  given: Given,
+  input: Given,
   {
     steps,
     test,
     optional,
   }: { readonly steps: readonly Step[]; readonly test: ReadTest; readonly optional: boolean },
 ): ConditionFailure | undefined {
-  if (given.isForeign) return test.name;
+  if (input.isForeign) return test.name;
   const [name] = steps;
   if (steps.length === 1 && typeof name === 'string') {
     // Most pointers are one name, and most values are no arrays: nothing is allocated for them.
-    const value = memberOf(given, given.parameters, name);
+    const value = memberOf(input, input.parameters, name);
     if (value === DISGUISED) return 'name';
     if (value === ABSENT) return optional ? undefined : 'missing';
     if (isForeign(value)) return test.name;
@@ -75,32 +75,32 @@ export function failureAt(
   const search: Search = {
     steps,
     test,
-    given,
+    given: input,
     found: 0,
     isMissing: false,
     isDisguised: false,
     failed: undefined,
   };
-  follow(search, given.parameters, 0);
+  follow(search, input.parameters, 0);
   if (search.isDisguised) return 'name';
   if (search.found > MAX_VALUES) return 'items';
   if (search.failed !== undefined) return search.failed;
   return search.isMissing && !optional ? 'missing' : undefined;
 }
 
-function follow(search: Search, start: unknown, from: number): void {
+function follow(search: Search, start: unknown, begin: number): void {
   const { steps } = search;
   let value = start;
-  for (let at = from; ; at += 1) {
+  for (let index = begin; ; index += 1) {
     if (isForeign(value)) {
-      if (at === steps.length) search.found += 1;
+      if (index === steps.length) search.found += 1;
       search.failed ??= search.test.name;
       return;
     }
-    if (at === steps.length) break;
-    const step = steps[at] as Step;
+    if (index === steps.length) break;
+    const step = steps[index] as Step;
     if (step === EVERY) {
-      followEach(search, value, at + 1);
+      followEach(search, value, index + 1);
       return;
     }
     const next = Array.isArray(value) ? elementAt(value, step) : memberOf(search.given, value, step);
@@ -125,37 +125,37 @@ function elementAt(list: readonly unknown[], step: Step): unknown {
  * Returns the own member. Returns `DISGUISED` if the name of another member differs only in ASCII case, because some
  * servers read `To` as `to`.
  */
-function memberOf(given: Given, holder: unknown, name: Step): unknown {
+function memberOf(input: Given, holder: unknown, name: Step): unknown {
   if (typeof name === 'number' || typeof holder !== 'object' || holder === null) return ABSENT;
   const { length } = name;
   let isOwn = false;
-  for (const one of namesOf(given, holder)) {
-    if (one.length !== length) continue;
-    if (one === name) isOwn = true;
-    else if (isSameWithoutCase(one, name)) return DISGUISED;
+  for (const otherName of namesOf(input, holder)) {
+    if (otherName.length !== length) continue;
+    if (otherName === name) isOwn = true;
+    else if (isSameWithoutCase(otherName, name)) return DISGUISED;
   }
   return isOwn ? (holder as Readonly<Record<string, unknown>>)[name] : ABSENT;
 }
 
-function namesOf(given: Given, holder: object): readonly string[] {
-  if (given.holder === holder) return given.names;
-  const names = given.large?.get(holder) ?? Object.getOwnPropertyNames(holder);
+function namesOf(input: Given, holder: object): readonly string[] {
+  if (input.holder === holder) return input.names;
+  const names = input.large?.get(holder) ?? Object.getOwnPropertyNames(holder);
   if (names.length > MANY) {
-    given.large ??= new Map();
-    given.large.set(holder, names);
+    input.large ??= new Map();
+    input.large.set(holder, names);
   }
-  given.holder = holder;
-  given.names = names;
+  input.holder = holder;
+  input.names = names;
   return names;
 }
 
-function followEach(search: Search, value: unknown, from: number): void {
+function followEach(search: Search, value: unknown, start: number): void {
   if (!Array.isArray(value) || value.length === 0) {
     search.isMissing = true;
     return;
   }
   for (let place = 0; place < value.length && search.found <= MAX_VALUES; place += 1) {
-    follow(search, value[place], from);
+    follow(search, value[place], start);
     if (search.isDisguised) return;
   }
 }
@@ -190,10 +190,10 @@ function isForeign(value: unknown): boolean {
 /** The bit in which an ASCII letter differs from the same letter in the other case. */
 const CASE = 0x20;
 
-function isSameWithoutCase(one: string, other: string): boolean {
-  for (let place = 0; place < one.length; place += 1) {
-    const code = one.charCodeAt(place);
-    const difference = code ^ other.charCodeAt(place);
+function isSameWithoutCase(first: string, second: string): boolean {
+  for (let place = 0; place < first.length; place += 1) {
+    const code = first.charCodeAt(place);
+    const difference = code ^ second.charCodeAt(place);
     if (difference === 0) continue;
     const letter = code | CASE;
     if (difference !== CASE || letter < 0x61 || letter > 0x7a) return false;

@@ -40,12 +40,12 @@ const MAX_ACTIONS = 32;
  * @internal Reads the conditions of a passport. Returns `undefined` if there are none. Throws if a condition cannot be
  * evaluated.
  */
-export function conditionsOf(given: unknown): PolicyConditions | undefined {
-  if (given === undefined) return undefined;
-  const conditions = plainCopy(given) as readonly Condition[];
+export function conditionsOf(value: unknown): PolicyConditions | undefined {
+  if (value === undefined) return undefined;
+  const conditions = plainCopy(value) as readonly Condition[];
   demand(conditionFaults(conditions).length === 0);
   if (conditions.length === 0) return undefined;
-  const all = conditions.map((condition) => ({
+  const entries = conditions.map((condition) => ({
     condition,
     at: condition.at,
     steps: stepsOf(condition.at) ?? [],
@@ -54,7 +54,7 @@ export function conditionsOf(given: unknown): PolicyConditions | undefined {
     optional: condition.optional === true || condition.absent === true,
     actions: condition.actions && actionSet(condition.actions),
   }));
-  return { all, byAction: new Map() };
+  return { all: entries, byAction: new Map() };
 }
 
 /** @internal Returns the conditions that apply to an action. */
@@ -62,8 +62,8 @@ export function conditionsOn(
   { all, byAction }: PolicyConditions,
   action: string,
 ): readonly PolicyCondition[] {
-  const known = byAction.get(action);
-  if (known !== undefined) return known;
+  const conditions = byAction.get(action);
+  if (conditions !== undefined) return conditions;
   const applying = all.filter(({ actions }) => actions === undefined || matchesAction(actions, action));
   if (byAction.size >= MAX_ACTIONS) byAction.clear();
   byAction.set(action, applying);
@@ -90,24 +90,25 @@ export function failedConditions(
 ): readonly FailedCondition[] {
   if (conditions === undefined) return NONE;
   const applying = conditionsOn(conditions, action);
-  let failed: FailedCondition[] | undefined;
-  let given: Given | undefined;
+  let failures: FailedCondition[] | undefined;
+  let input: Given | undefined;
   for (const condition of applying) {
     let failure: ConditionFailure | undefined;
     if (isRecord(parameters)) {
-      given ??= givenOf(parameters);
-      failure = failureAt(given, condition);
+      input ??= givenOf(parameters);
+      failure = failureAt(input, condition);
     } else if (!condition.optional) failure = 'missing';
     if (failure === undefined) continue;
-    failed ??= [];
-    failed.push(failedAt(condition.at, failure));
+    failures ??= [];
+    failures.push(failedAt(condition.at, failure));
   }
-  return failed ?? NONE;
+  return failures ?? NONE;
 }
 
-function failedAt(at: string, failure: ConditionFailure): FailedCondition {
-  if (failure === 'missing' || failure === 'present') return { code: 'parameter_required', facts: { at } };
-  return { code: 'parameter_not_allowed', facts: { at, test: failure } };
+function failedAt(path: string, failure: ConditionFailure): FailedCondition {
+  if (failure === 'missing' || failure === 'present')
+    return { code: 'parameter_required', facts: { at: path } };
+  return { code: 'parameter_not_allowed', facts: { at: path, test: failure } };
 }
 
 /** @internal Returns the reasons of the conditions that the intent does not meet. */
@@ -116,9 +117,9 @@ export function conditionReasons(
   action: string,
   parameters: unknown,
 ): readonly Reason[] {
-  const failed = failedConditions(conditions, action, parameters);
-  if (failed.length === 0) return NO_REASONS;
-  return failed.map(conditionReason);
+  const failures = failedConditions(conditions, action, parameters);
+  if (failures.length === 0) return NO_REASONS;
+  return failures.map(conditionReason);
 }
 
 /** @internal Returns the reason of a condition that the intent does not meet. */

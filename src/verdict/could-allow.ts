@@ -42,15 +42,15 @@ export function couldAllow(
     if (agent_id === undefined || policy === undefined) return false;
     const chain = chainOf(policy, ancestors);
     if (chain.missing !== undefined) return false;
-    const all = [policy, ...chain.ancestors.map((above) => above.policy)];
-    return all.every((one) => one !== undefined && isOpenTo(one, action, instant));
+    const policies = [policy, ...chain.ancestors.map((ancestorAbove) => ancestorAbove.policy)];
+    return policies.every((policy) => policy !== undefined && isOpenTo(policy, action, instant));
   } catch {
     return false;
   }
 }
 
-function isOpenTo({ times, allowed, denied, targets }: Policy, action: string, at: number): boolean {
+function isOpenTo({ times, allowed, denied, targets }: Policy, action: string, atMs: number): boolean {
   const hasTarget = targets === undefined || targets.exact.length + targets.patterns.length > 0;
-  const isInTime = !times.revoked && at < times.expires_at;
+  const isInTime = !times.revoked && atMs < times.expires_at;
   return hasTarget && isInTime && matchesAction(allowed, action) && !matchesAction(denied, action);
 }

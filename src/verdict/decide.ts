@@ -95,7 +95,7 @@ function copyOf({
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: every verdict runs it, and V8 allocates less if the steps are in one function.
 function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
-  const { passport, intent, at: asked, caller, proof, approval } = question;
+  const { passport, intent, at: time, caller, proof, approval } = question;
   if (passport === null || passport === undefined || intent === null || intent === undefined)
     return NOT_FOUND;
   const preparation = preparationOf(passport);
@@ -108,41 +108,42 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
   if (agent_id === undefined || agent_id !== preparation.agent_id) return NOT_FOUND;
   if (caller !== undefined && caller !== null && !sees(caller, preparation)) return NOT_FOUND;
   if (policy === undefined) return unjudged('passport');
-  const instant = typeof asked === 'string' ? readInstant(asked) : asked;
+  const instant = typeof time === 'string' ? readInstant(time) : time;
   if (!Number.isFinite(instant)) return unjudged('at');
-  const given: Members = isRecord(parameters)
+  const members: Members = isRecord(parameters)
     ? parameters
     : { amount: parameters === undefined ? undefined : null };
-  demandOwn(given);
-  const { amount: sum, currency: named } = given;
-  const currency = readCurrency(named, policy);
+  demandOwn(members);
+  const { amount: sum, currency: currencyName } = members;
+  const currency = readCurrency(currencyName, policy);
   const amount = readAmountIn(sum, policy, currency);
   const action = typeof does === 'string' ? does : '';
   const isTargetNamed = isNamedTarget(aim, policy);
   const target = readTarget(aim, isTargetNamed);
-  const at = instant as number;
+  const atMs = instant as number;
   // Two literals: V8 allocates neither for an ALLOW, because nothing keeps the first. That saves a tenth of the time.
-  const denials = denialsOf({ at, action, target, isTargetNamed, amount, currency, policy });
+  const denials = denialsOf({ at: atMs, action, target, isTargetNamed, amount, currency, policy });
   const { asks } = policy;
   const isPlain = rules === defaultRules && proof === undefined && approval === undefined;
   if (isPlain && asks === 0) return denials === 0 ? ALLOW : verdictOn(denials, { amount, currency, policy });
   const read = { amount, currency, policy };
-  const own = withParts(denials === 0 ? ALLOW : verdictOn(denials, read), policy, action, {
+  const ownVerdict = withParts(denials === 0 ? ALLOW : verdictOn(denials, read), policy, action, {
     parameters,
     intent,
   });
-  if (isPlain && asks === ASKS.conditions) return own;
-  const said = { at, action, target, amount: sum, currency: named, parameters, intent };
+  if (isPlain && asks === ASKS.conditions) return ownVerdict;
+  const facts = { at: atMs, action, target, amount: sum, currency: currencyName, parameters, intent };
   if (isPlain && (asks & ASKS.more) === 0) {
-    const above = plainReasons(question.ancestors, said, read);
-    if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);
+    const reasonsAbove = plainReasons(question.ancestors, facts, read);
+    if (reasonsAbove !== undefined)
+      return reasonsAbove.length === 0 ? ownVerdict : verdictOf([...ownVerdict.reasons, ...reasonsAbove]);
   }
   return evaluateFurther(question, rules, {
     preparation,
     policy,
-    reasons: withOrder(own.reasons, policy, said),
-    said,
-    at,
+    reasons: withOrder(ownVerdict.reasons, policy, facts),
+    said: facts,
+    at: atMs,
     action,
     target,
     amount,
@@ -151,18 +152,20 @@ function judge(question: CopiedQuestion, rules: readonly Rule[]): Verdict {
 }
 
 function withParts(
-  own: Verdict,
+  ownVerdict: Verdict,
   { budgets, conditions }: Policy,
   action: string,
   { parameters, intent }: { readonly parameters: unknown; readonly intent: object },
 ): Verdict {
   const lacking = usageReasons(budgets, action, intent);
-  const failed = conditionReasons(conditions, action, parameters);
-  return lacking.length + failed.length === 0 ? own : verdictOf([...own.reasons, ...lacking, ...failed]);
+  const failedReasons = conditionReasons(conditions, action, parameters);
+  return lacking.length + failedReasons.length === 0
+    ? ownVerdict
+    : verdictOf([...ownVerdict.reasons, ...lacking, ...failedReasons]);
 }
 
-function withOrder(reasons: readonly Reason[], { orders }: Policy, said: Said): readonly Reason[] {
-  const lacking = orderReasons(orders, said, reasons);
+function withOrder(reasons: readonly Reason[], { orders }: Policy, facts: Said): readonly Reason[] {
+  const lacking = orderReasons(orders, facts, reasons);
   return lacking.length === 0 ? reasons : [...reasons, ...lacking];
 }
 
@@ -173,23 +176,28 @@ interface SoFar extends Omit<Facts, 'passport' | 'intent'> {
   readonly said: Said;
 }
 
-function evaluateFurther(question: CopiedQuestion, given: readonly Rule[], soFar: SoFar): Verdict {
+function evaluateFurther(question: CopiedQuestion, givenRules: readonly Rule[], soFar: SoFar): Verdict {
   const { preparation, policy, reasons, said, at, action, target, amount, currency } = soFar;
   const { copy, ancestors, proof } = question;
   const chain = attempt(() => chainOf(policy, ancestors));
   if (!chain) return unjudged('ancestors');
-  const proved = attempt(() => proofReasons(requiredProof(policy, chain), proof));
-  if (!proved) return unjudged('proof');
-  const own = [...reasons, ...ancestorReasons(chain, said), ...proved.before];
-  const known = { chain, ...soFar };
-  if (given === defaultRules) return withStored([...own, ...proved.after], question, known);
+  const provedReasons = attempt(() => proofReasons(requiredProof(policy, chain), proof));
+  if (!provedReasons) return unjudged('proof');
+  const ownReasons = [...reasons, ...ancestorReasons(chain, said), ...provedReasons.before];
+  const knownFields = { chain, ...soFar };
+  if (givenRules === defaultRules)
+    return withStored([...ownReasons, ...provedReasons.after], question, knownFields);
   const { shown } = preparation;
   if (!shown || !copy) return unjudged(shown ? 'intent' : 'passport');
   // A copy: a rule of the host that removes entries from its own list does not change this one.
-  const rules = attempt(() => elementsOf(given) as Rule[]);
+  const rules = attempt(() => elementsOf(givenRules) as Rule[]);
   if (!rules || !defaultRules.every((rule) => rules.includes(rule))) return unjudged('rules');
   const facts = { passport: shown, intent: copy, at, action, target, amount, currency };
-  return withStored([...own, ...ask(rules, Object.freeze(facts)), ...proved.after], question, known);
+  return withStored(
+    [...ownReasons, ...ask(rules, Object.freeze(facts)), ...provedReasons.after],
+    question,
+    knownFields,
+  );
 }
 
 /**
@@ -202,24 +210,30 @@ function withStored(
   { preparation, policy, chain, said, at }: SoFar & { readonly chain: Chain },
 ): Verdict {
   if (reasons.length > 0 || budgets === DEFERRED) return verdictOf(reasons);
-  const all = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];
-  const counted = all.filter(({ policy }) => policy?.paces !== undefined || policy?.orders !== undefined);
-  if (counted.length > 0) {
+  const ancestors = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];
+  const countedAncestors = ancestors.filter(
+    ({ policy }) => policy?.paces !== undefined || policy?.orders !== undefined,
+  );
+  if (countedAncestors.length > 0) {
     const { action } = said;
-    const orders = counted.flatMap(({ agent_id, policy }) => ordersOn(agent_id, policy?.orders, action));
-    const paces = counted.flatMap(({ agent_id, policy }) => pacesOn(agent_id, policy?.paces, action));
-    const denied = historyReasons(history, { orders, paces }, at);
-    if (denied.length > 0) return verdictOf(denied);
+    const orders = countedAncestors.flatMap(({ agent_id, policy }) =>
+      ordersOn(agent_id, policy?.orders, action),
+    );
+    const paces = countedAncestors.flatMap(({ agent_id, policy }) =>
+      pacesOn(agent_id, policy?.paces, action),
+    );
+    const deniedReasons = historyReasons(history, { orders, paces }, at);
+    if (deniedReasons.length > 0) return verdictOf(deniedReasons);
   }
-  const holders = all.filter((one) => one.policy?.budgets !== undefined);
+  const holders = ancestors.filter((ancestor) => ancestor.policy?.budgets !== undefined);
   if (holders.length > 0) {
-    const takings = holders.flatMap((one) => takingsUnder(one, said));
-    const exceeded = budgetReasons(budgets, takings, at);
-    if (exceeded.length > 0) return verdictOf(exceeded);
+    const takings = holders.flatMap((ancestor) => takingsUnder(ancestor, said));
+    const exceededReasons = budgetReasons(budgets, takings, at);
+    if (exceededReasons.length > 0) return verdictOf(exceededReasons);
   }
-  const isNeeded = all.some((one) => asksPerson(one, said));
-  const approved = attempt(() => approvalVerdict(isNeeded, approval));
-  return approved ? verdictOf(approved) : unjudged('approval');
+  const isNeeded = ancestors.some((ancestor) => asksPerson(ancestor, said));
+  const approvedReasons = attempt(() => approvalVerdict(isNeeded, approval));
+  return approvedReasons ? verdictOf(approvedReasons) : unjudged('approval');
 }
 
 /**

@@ -24,10 +24,10 @@ const MAX_VALUE = 256;
  * @internal Returns the values of an intent for a rule of order. Returns `undefined` if a value is missing or not
  * valid.
  */
-export function orderValues(order: PolicyOrder, asked: OrderAsked): readonly OrderValue[] | undefined {
+export function orderValues(order: PolicyOrder, askedOrder: OrderAsked): readonly OrderValue[] | undefined {
   const values: OrderValue[] = [];
-  for (const same of order.same) {
-    const value = sameValue(same, asked);
+  for (const entry of order.same) {
+    const value = sameValue(entry, askedOrder);
     if (!isValue(value)) return undefined;
     values.push(value);
   }
@@ -51,29 +51,29 @@ const NO_REASONS: readonly Reason[] = [];
 /** @internal Returns the reasons for missing values, in the order of the rules. */
 export function orderReasons(
   orders: readonly PolicyOrder[] | undefined,
-  asked: OrderAsked,
-  before: readonly Reason[],
+  order: OrderAsked,
+  reasonsBefore: readonly Reason[],
 ): readonly Reason[] {
   if (orders === undefined) return NO_REASONS;
   const reasons = new Map<string, Reason>();
-  for (const taking of ordersOn('', orders, asked.action)) {
-    for (const reason of lacksOf(taking, asked)) reasons.set(JSON.stringify(reason), reason);
+  for (const taking of ordersOn('', orders, order.action)) {
+    for (const reason of lacksOf(taking, order)) reasons.set(JSON.stringify(reason), reason);
   }
   // A passport with `allowed_targets` has said so before.
   return [...reasons.values()].filter(
-    ({ code }) => code !== TARGET_REQUIRED.code || before.every((one) => one.code !== code),
+    ({ code }) => code !== TARGET_REQUIRED.code || reasonsBefore.every((reason) => reason.code !== code),
   );
 }
 
-function lacksOf({ order }: OrderTaking, asked: OrderAsked): readonly Reason[] {
-  return order.same.flatMap((same): readonly Reason[] => {
-    const value = sameValue(same, asked);
+function lacksOf({ order }: OrderTaking, askedOrder: OrderAsked): readonly Reason[] {
+  return order.same.flatMap((entry): readonly Reason[] => {
+    const value = sameValue(entry, askedOrder);
     // The target is invalid: another rule denies.
-    if (isValue(value) || (same.text === 'target' && value === null)) return [];
-    if (same.text === 'session') return [lack('session_required', { order: order.name })];
-    if (same.text === 'target') return [TARGET_REQUIRED];
-    if (value === undefined) return [lack('parameter_required', { at: same.text })];
-    return [lack('parameter_not_allowed', { at: same.text, test: 'same' })];
+    if (isValue(value) || (entry.text === 'target' && value === null)) return [];
+    if (entry.text === 'session') return [lack('session_required', { order: order.name })];
+    if (entry.text === 'target') return [TARGET_REQUIRED];
+    if (value === undefined) return [lack('parameter_required', { at: entry.text })];
+    return [lack('parameter_not_allowed', { at: entry.text, test: 'same' })];
   });
 }
 

@@ -46,23 +46,23 @@ export interface OrderTaking {
  * @internal Reads the rules of order of a passport. Returns `undefined` if there are none. Throws if a rule cannot be
  * evaluated.
  */
-export function ordersOf(given: unknown, paces: unknown): readonly PolicyOrder[] | undefined {
-  if (given === undefined) return undefined;
-  const orders = plainCopy(given) as readonly Order[];
+export function ordersOf(value: unknown, paces: unknown): readonly PolicyOrder[] | undefined {
+  if (value === undefined) return undefined;
+  const orders = plainCopy(value) as readonly Order[];
   demand(orderFaults(orders, paces).length === 0);
   return orders.length === 0 ? undefined : orders.map(orderOf);
 }
 
 function orderOf({ name, actions, needs, forbids, same = [] }: Order): PolicyOrder {
   const { actions: earlier = [], seconds = 0 } = needs ?? forbids ?? {};
-  const failed = forbids?.failed;
+  const failedCount = forbids?.failed;
   return {
     name,
-    kind: needs !== undefined ? 'needs' : failed === undefined ? 'forbids' : 'failed',
+    kind: needs !== undefined ? 'needs' : failedCount === undefined ? 'forbids' : 'failed',
     actions: actionSet(actions),
     earlier: actionSet(earlier),
     seconds,
-    failed: failed ?? 1,
+    failed: failedCount ?? 1,
     same: same.map((text) => ({ text, steps: text.startsWith('/') ? (stepsOf(text) ?? []) : [] })),
   };
 }

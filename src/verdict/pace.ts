@@ -49,12 +49,17 @@ export function pacesOf(list: unknown, elements: Elements): readonly PolicyPace[
 }
 
 function paceOf(entry: unknown, elements: Elements): PolicyPace {
-  const { name = PACE_NAME, actions, max, seconds, ...rest } = membersOf<keyof Pace>(entry);
-  demand(Object.keys(rest).length === 0);
+  const { name = PACE_NAME, actions, max, seconds, ...otherFields } = membersOf<keyof Pace>(entry);
+  demand(Object.keys(otherFields).length === 0);
   demand(typeof name === 'string' && isBudgetName(name));
   demand(isWhole(max, MAX_PACE) && isWhole(seconds, MAX_PACE_SECONDS));
-  const named = namedActions(actions, elements);
-  return { name, max: Number(max), seconds: Number(seconds), actions: named && actionSet(named) };
+  const actionNames = namedActions(actions, elements);
+  return {
+    name,
+    max: Number(max),
+    seconds: Number(seconds),
+    actions: actionNames && actionSet(actionNames),
+  };
 }
 
 /** @internal Returns the paces of a passport that count an action, in their order. */
@@ -70,8 +75,8 @@ export function pacesOn(
   return takings;
 }
 
-/** @internal Returns the reason of a pace that denies until `until`, in milliseconds since the Unix epoch. */
-export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Reason {
+/** @internal Returns the reason of a pace that denies until `endMs`, in milliseconds since the Unix epoch. */
+export function paceExceeded({ agent_id, pace }: PaceTaking, endMs: number): Reason {
   const { name, max, seconds } = pace;
   return {
     code: 'pace_exceeded',
@@ -80,15 +85,15 @@ export function paceExceeded({ agent_id, pace }: PaceTaking, until: number): Rea
     pace: name,
     max,
     seconds,
-    until: formatInstant(until),
+    until: formatInstant(endMs),
   };
 }
 
 /**
- * @internal Returns the reason of a rule of order that denies. `until` is the end of the time in which the rule forbids
+ * @internal Returns the reason of a rule of order that denies. `endMs` is the end of the time in which the rule forbids
  * the intent.
  */
-export function orderDenied({ agent_id, order }: OrderTaking, until: number): Reason {
+export function orderDenied({ agent_id, order }: OrderTaking, endMs: number): Reason {
   const { name, kind } = order;
   if (kind === 'needs')
     return { code: 'order_required', message: HISTORY_MESSAGES.order_required, agent_id, order: name };
@@ -97,7 +102,7 @@ export function orderDenied({ agent_id, order }: OrderTaking, until: number): Re
     message: HISTORY_MESSAGES.order_forbidden,
     agent_id,
     order: name,
-    until: formatInstant(until),
+    until: formatInstant(endMs),
   };
 }
 
@@ -111,19 +116,19 @@ export interface HistoryTakings {
 export function historyReasons(
   history: AgentHistory | undefined,
   { orders, paces }: HistoryTakings,
-  at: number,
+  atMs: number,
 ): readonly Reason[] {
   const reasons: Reason[] = [];
-  const asked = [
+  const questions = [
     ...orders.filter(({ isChecked }) => isChecked).map((taking) => ({ taking, rule: taking.order })),
     ...paces.map((taking) => ({ taking, rule: taking.pace })),
   ];
-  for (const { taking, rule } of asked) {
-    const until = member(member(history, taking.agent_id), rule.name);
-    if (until === null) continue;
-    const instant = typeof until === 'string' ? parseInstant(until) : undefined;
+  for (const { taking, rule } of questions) {
+    const endTime = member(member(history, taking.agent_id), rule.name);
+    if (endTime === null) continue;
+    const instant = typeof endTime === 'string' ? parseInstant(endTime) : undefined;
     if (instant === undefined) return [HISTORY_UNKNOWN];
-    if (instant <= at) continue;
+    if (instant <= atMs) continue;
     reasons.push('order' in taking ? orderDenied(taking, instant) : paceExceeded(taking, instant));
   }
   return reasons;

@@ -94,7 +94,10 @@ const ANY_TIME: Times = {
 export function policyOf(passport: Passport, elements: Elements): Policy {
   // Inherited members are not data, and hidden members would be missing from the copy.
   demand(Object.getOwnPropertyNames(passport).length === Object.keys(passport).length);
-  const own: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf({ ...passport }, null);
+  const ownFields: { readonly [Field in keyof Passport]?: unknown } = Object.setPrototypeOf(
+    { ...passport },
+    null,
+  );
   const {
     status,
     allowed_actions = null,
@@ -114,9 +117,9 @@ export function policyOf(passport: Passport, elements: Elements): Policy {
     not_before: starts,
     parent_agent_id,
     proof = 'optional',
-    ...unjudged
-  } = own;
-  assertUnjudged(unjudged);
+    ...unjudgedFields
+  } = ownFields;
+  assertUnjudged(unjudgedFields);
   const parent = text(parent_agent_id) ?? undefined;
   const currency = text(code);
   const decimals = currency === null ? MAX_DECIMALS : currencyDecimals(currency);
@@ -178,7 +181,9 @@ function timesOf({ status, revoked_at, suspensionEnds, ends, starts }: GivenTime
   const not_before = instant(start, ALWAYS);
   demand(not_before < expires_at);
   // `expired` is shown but never stored: `expires_at` is judged in its place.
-  demand(PASSPORT_STATUSES.some((known) => known === status) && (status !== 'expired' || end !== null));
+  demand(
+    PASSPORT_STATUSES.some((knownStatus) => knownStatus === status) && (status !== 'expired' || end !== null),
+  );
   if (status === 'active' && end === null && start === null) return ANY_TIME;
   return {
     revoked: status === 'revoked',
@@ -202,18 +207,18 @@ function assertUnjudged<Rest>(_: Rest & { readonly [Field in Exclude<keyof Rest,
 
 /** Returns the actions that require an amount: the actions of the passport, and of budgets that count amounts. */
 function withRequired(monetary: readonly string[], budgets: readonly PolicyBudget[] = []): readonly string[] {
-  const required = budgets.flatMap(({ requires }) => requires);
-  return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];
+  const requiredNames = budgets.flatMap(({ requires }) => requires);
+  return requiredNames.length === 0 ? monetary : [...new Set([...monetary, ...requiredNames])];
 }
 
 function actions(elements: Elements, list: unknown = []): ActionSet | undefined {
   return actionSet(entries(elements(list), isActionEntry));
 }
 
-function instant(spelled: string | null, otherwise: number): number {
-  const at = spelled === null ? otherwise : parseInstant(spelled);
-  demand(at !== undefined);
-  return at;
+function instant(spelledText: string | null, fallback: number): number {
+  const atMs = spelledText === null ? fallback : parseInstant(spelledText);
+  demand(atMs !== undefined);
+  return atMs;
 }
 
 function text(value: unknown): string | null {

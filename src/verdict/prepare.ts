@@ -69,15 +69,18 @@ function copyOf(passport: unknown): Passport | undefined {
 /**
  * Creates a preparation. The function is separate, so that verdicts on prepared passports do not create these closures.
  */
-function newPreparation(passport: Passport | PreparedPassport, shown: Passport | undefined): Preparation {
+function newPreparation(
+  passport: Passport | PreparedPassport,
+  shownPassport: Passport | undefined,
+): Preparation {
   // The policy is read from the copy: a passport with getters could answer differently each time.
-  const read = shown ?? (passport as Passport);
+  const read = shownPassport ?? (passport as Passport);
   const preparation = {
     passport: passport as Passport,
     agent_id: attempt(() => ownText(read, 'agent_id')),
     account_id: attempt(() => ownText(read, 'account_id')),
-    policy: attempt(() => policyOf(read, shown ? asItIs : elementsOf)),
-    shown,
+    policy: attempt(() => policyOf(read, shownPassport ? asItIs : elementsOf)),
+    shown: shownPassport,
     [itself]: undefined as unknown,
   };
   preparation[itself] = preparation;

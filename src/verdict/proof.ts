@@ -33,22 +33,22 @@ const NAMES = Object.keys(REQUIREMENTS);
 
 /**
  * @internal Returns the reasons about a proof. A given proof is evaluated even if the passport requires none. Throws if
- * `given` is not a {@link ProofFact}.
+ * `value` is not a {@link ProofFact}.
  */
-export function proofReasons(required: number, given: unknown): ProofReasons {
+export function proofReasons(requiredCount: number, value: unknown): ProofReasons {
   // Otherwise a member that was added to `Object.prototype` would be read as a proof.
   demand(NOTHING.proof === undefined);
-  if (given === undefined) {
-    if (required === 0) return NO_PROOF;
-    return before('proof_required', { proof: NAMES[required] ?? '' });
+  if (value === undefined) {
+    if (requiredCount === 0) return NO_PROOF;
+    return before('proof_required', { proof: NAMES[requiredCount] ?? '' });
   }
-  demand(isRecord(given));
-  const fact: { readonly [name: string]: unknown } = Object.setPrototypeOf({ ...given }, null);
+  demand(isRecord(value));
+  const fact: { readonly [name: string]: unknown } = Object.setPrototypeOf({ ...value }, null);
   const { state, kid, bound, problem, since } = fact;
   switch (state) {
     case 'valid':
       demand(typeof kid === 'string' && typeof bound === 'boolean');
-      return required === INTENT && !bound ? before('proof_invalid', { problem: 'intent' }) : NO_PROOF;
+      return requiredCount === INTENT && !bound ? before('proof_invalid', { problem: 'intent' }) : NO_PROOF;
     case 'invalid':
       demand(typeof problem === 'string');
       return before('proof_invalid', { problem });

@@ -30,9 +30,9 @@ export function isRecord(value: unknown): value is object {
 export type Elements = (list: unknown) => readonly unknown[];
 
 /** @internal Returns the list if all elements are texts that `isEntry` accepts. Throws otherwise. */
-export function entries(found: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
-  demand(found.every((entry) => typeof entry === 'string' && isEntry(entry)));
-  return found as readonly string[];
+export function entries(list: readonly unknown[], isEntry: (text: string) => boolean): readonly string[] {
+  demand(list.every((entry) => typeof entry === 'string' && isEntry(entry)));
+  return list as readonly string[];
 }
 
 /** @internal Returns the members of a plain object, in an object without a prototype. Throws for any other value. */
@@ -47,9 +47,9 @@ export function membersOf<Name extends string>(value: unknown): { readonly [_ in
  */
 export function namedActions(list: unknown, elements: Elements): readonly string[] | undefined {
   if (list === undefined) return undefined;
-  const named = entries(elements(list), isActionEntry);
-  demand(named.length > 0);
-  return named;
+  const namedEntries = entries(elements(list), isActionEntry);
+  demand(namedEntries.length > 0);
+  return namedEntries;
 }
 
 /** @internal The members of the input, of an intent and of its parameters that the rules read. */
@@ -84,6 +84,13 @@ function demandPlain(record: Members): void {
 }
 
 /** @internal Throws if the record has or inherits one of the members in `Members`. */
-export function demandNone(of: Members): void {
-  demand((of.agent_id ?? of.action ?? of.target ?? of.parameters ?? of.amount ?? of.currency) === undefined);
+export function demandNone(members: Members): void {
+  demand(
+    (members.agent_id ??
+      members.action ??
+      members.target ??
+      members.parameters ??
+      members.amount ??
+      members.currency) === undefined,
+  );
 }

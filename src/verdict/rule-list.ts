@@ -27,14 +27,14 @@ import { reasonOf } from './verdicts.ts';
  */
 export const defaultRules: readonly Rule[] = Object.freeze(RULES.map(toRule));
 
-function toRule(own: OwnRule): Rule {
+function toRule(ownRule: OwnRule): Rule {
   const rule = (facts: Facts) => {
     const { policy } = preparationOf(facts.passport);
     demand(policy !== undefined);
-    const judged = { ...facts, policy, isTargetNamed: isNamedTarget(facts.target, policy) };
-    return own.denies(judged) ? reasonOf(own, judged) : undefined;
+    const evaluatedFields = { ...facts, policy, isTargetNamed: isNamedTarget(facts.target, policy) };
+    return ownRule.denies(evaluatedFields) ? reasonOf(ownRule, evaluatedFields) : undefined;
   };
-  return Object.defineProperty(rule, 'name', { value: own.code });
+  return Object.defineProperty(rule, 'name', { value: ownRule.code });
 }
 
 const CODE = /^[a-z][a-z0-9_]{0,63}$/;

@@ -29,9 +29,9 @@ type RuleCode = Exclude<
 /** @internal A rule: its message, the condition under which it denies, and the details of its reason. */
 interface Row {
   readonly message: string;
-  readonly denies: (judged: Evaluated) => boolean;
+  readonly denies: (evaluation: Evaluated) => boolean;
   readonly factsOfPassport?: (policy: Policy) => Readonly<Record<string, Instant | null>>;
-  readonly facts?: (asked: Asked) => Readonly<Record<string, string | null>>;
+  readonly facts?: (question: Asked) => Readonly<Record<string, string | null>>;
 }
 
 /**
@@ -113,10 +113,10 @@ function isOtherCurrency({ policy, amount, currency }: Evaluated): boolean {
  * Returns `true` if the amount is over the limit. Returns `false` if another rule already denies: the amount or the
  * currency is invalid, or the currencies differ.
  */
-function isOverLimit(judged: Evaluated): boolean {
-  const { policy, amount, currency } = judged;
+function isOverLimit(evaluation: Evaluated): boolean {
+  const { policy, amount, currency } = evaluation;
   if (amount === undefined || amount === null || currency === null) return false;
-  return !isOtherCurrency(judged) && compareAmounts(amount, policy.limit) > 0;
+  return !isOtherCurrency(evaluation) && compareAmounts(amount, policy.limit) > 0;
 }
 
 /** @internal A rule of this package. */

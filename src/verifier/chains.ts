@@ -51,24 +51,26 @@ export function createChains(passports: {
       }
       return chain;
     },
-    isAboveShown(id, { agents: named, parents }, { passports: found, unread }) {
+    isAboveShown(id, { agents: namedAgents, parents }, { passports: foundPassports, unread }) {
       const isParentOf = (child: string): boolean => {
-        if (Object.hasOwn(found, child)) return found[child]?.parent_agent_id === id;
-        return Boolean(named[child]) && parents.get(child) === id && !unread.includes(child);
+        if (Object.hasOwn(foundPassports, child)) return foundPassports[child]?.parent_agent_id === id;
+        return Boolean(namedAgents[child]) && parents.get(child) === id && !unread.includes(child);
       };
-      return Object.keys(named).some(isParentOf) || Object.keys(found).some(isParentOf);
+      return Object.keys(namedAgents).some(isParentOf) || Object.keys(foundPassports).some(isParentOf);
     },
-    aboveIn({ agents: named, parents }, { passports: found }) {
-      const above = new Set<string>();
-      for (const id of Object.keys(named)) {
+    aboveIn({ agents: namedAgents, parents }, { passports: foundPassports }) {
+      const idsAbove = new Set<string>();
+      for (const id of Object.keys(namedAgents)) {
         let next: unknown = id;
         for (let depth = 0; depth <= MAX_ANCESTORS && typeof next === 'string'; depth += 1) {
-          const shown: Passport | null | undefined = Object.hasOwn(found, next) ? found[next] : undefined;
-          next = shown?.parent_agent_id ?? parents.get(next) ?? parentOf(next);
-          if (typeof next === 'string') above.add(next);
+          const shownPassport: Passport | null | undefined = Object.hasOwn(foundPassports, next)
+            ? foundPassports[next]
+            : undefined;
+          next = shownPassport?.parent_agent_id ?? parents.get(next) ?? parentOf(next);
+          if (typeof next === 'string') idsAbove.add(next);
         }
       }
-      return above;
+      return idsAbove;
     },
   };
 }

@@ -72,10 +72,10 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
   let isClosed = false;
   let turn = 0;
 
-  const closed = () => unreachable(baseUrl, 'the verifier is closed');
+  const closedError = () => unreachable(baseUrl, 'the verifier is closed');
 
   async function post(path: string, body: string, { limitMs, isRepeatable }: Limits): Promise<unknown> {
-    if (isClosed) throw closed();
+    if (isClosed) throw closedError();
     const controller = new AbortController();
     running.add(controller);
     // Requests end by the timers of `after`.
@@ -97,12 +97,12 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
     post,
     async confirm({ agents, waitMs, ...limits }) {
       turn += 1;
-      const mine = turn;
-      const body = jsonText({ turn: mine, agents, wait_ms: waitMs });
+      const ownTurn = turn;
+      const body = jsonText({ turn: ownTurn, agents, wait_ms: waitMs });
       const sentAt = elapsed();
       const answer = await post('/verifier/passports', body, limits);
       const arrivedAt = elapsed();
-      if (!isAnswer(answer, mine)) throw notThisAnswer(baseUrl);
+      if (!isAnswer(answer, ownTurn)) throw notThisAnswer(baseUrl);
       const asOf = sentAt + answer.as_of_ms;
       const storeMs = parseInstant(answer.at);
       if (storeMs === undefined || asOf > arrivedAt) throw notThisAnswer(baseUrl);
@@ -113,21 +113,21 @@ export function createChannel({ baseUrl, headers, fetch, elapsed, after }: Chann
     notThisAnswer: () => notThisAnswer(baseUrl),
     close() {
       isClosed = true;
-      for (const controller of running) controller.abort(closed());
+      for (const controller of running) controller.abort(closedError());
     },
   };
 }
 
 function isAnswer(answer: unknown, turn: number): answer is ConfirmedPassports {
-  const found = Object(answer) as Partial<Record<keyof ConfirmedPassports, unknown>>;
-  const { ask, passports, unread } = found;
+  const result = Object(answer) as Partial<Record<keyof ConfirmedPassports, unknown>>;
+  const { ask, passports, unread } = result;
   return (
-    found.turn === turn &&
-    Number.isFinite(found.as_of_ms) &&
-    [found.at, found.account_id, found.key_id].every((text) => typeof text === 'string') &&
+    result.turn === turn &&
+    Number.isFinite(result.as_of_ms) &&
+    [result.at, result.account_id, result.key_id].every((text) => typeof text === 'string') &&
     (ask === null || typeof ask === 'string') &&
-    Number.isSafeInteger(found.decision_version) &&
-    (found.environment === 'live' || found.environment === 'test') &&
+    Number.isSafeInteger(result.decision_version) &&
+    (result.environment === 'live' || result.environment === 'test') &&
     typeof passports === 'object' &&
     passports !== null &&
     Object.values(passports).every(isPassportOrNull) &&

@@ -54,10 +54,10 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
     memory.forgetUnused(sinceMs);
     const plans = plansFor(memory, memory.inUse(sinceMs));
     if (plans.length === 0) return undefined;
-    const all = await Promise.all(plans.map((plan) => reader.confirm(plan, waitMs, waitMs + GRACE_MS)));
+    const results = await Promise.all(plans.map((plan) => reader.confirm(plan, waitMs, waitMs + GRACE_MS)));
     return {
-      hasNews: all.some(({ hasNews }) => hasNews),
-      roundTripMs: Math.max(...all.map(({ roundTripMs }) => roundTripMs)),
+      hasNews: results.some(({ hasNews }) => hasNews),
+      roundTripMs: Math.max(...results.map(({ roundTripMs }) => roundTripMs)),
     };
   }
 
@@ -70,10 +70,10 @@ export function createConfirmation(parts: ConfirmationParts): Confirmation {
     while (mayGoOn()) {
       const beganAt = elapsed();
       try {
-        const confirmed = await confirmAll(Math.max(0, Math.floor(EVERY_MS - roundTripMs)));
+        const result = await confirmAll(Math.max(0, Math.floor(EVERY_MS - roundTripMs)));
         failures = 0;
-        roundTripMs = confirmed?.roundTripMs ?? 0;
-        const restMs = confirmed?.hasNews === true ? 0 : EVERY_MS - (elapsed() - beganAt);
+        roundTripMs = result?.roundTripMs ?? 0;
+        const restMs = result?.hasNews === true ? 0 : EVERY_MS - (elapsed() - beganAt);
         const isEarly = restMs > EARLY_MS;
         // One early answer may follow a notice that changed nothing here; a node that stops gives nothing else.
         if (restMs > 0 && (!isEarly || wasEarly) && !isStopped) await pause(restMs);

@@ -31,38 +31,38 @@ export interface Blocks {
 /** The milliseconds for which the service is asked about an agent after its passport could not be evaluated here. */
 const BLOCKED_MS = 60_000;
 
-export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsed: () => number): Blocks {
-  const blocked = new Map<string, number>();
+export function createBlocks(passports: Pick<HeldPassports, 'drop'>, elapsedMs: () => number): Blocks {
+  const blockEnds = new Map<string, number>();
 
   function isBlocked(agentId: string): boolean {
-    if (blocked.size === 0) return false;
-    const until = blocked.get(agentId);
-    if (until === undefined) return false;
-    if (elapsed() < until) return true;
-    blocked.delete(agentId);
+    if (blockEnds.size === 0) return false;
+    const endMs = blockEnds.get(agentId);
+    if (endMs === undefined) return false;
+    if (elapsedMs() < endMs) return true;
+    blockEnds.delete(agentId);
     return false;
   }
 
   return {
     isBlocked,
-    list: () => [...blocked.keys()].filter(isBlocked),
+    list: () => [...blockEnds.keys()].filter(isBlocked),
     block(agentId) {
       passports.drop(agentId);
-      blocked.set(agentId, elapsed() + BLOCKED_MS);
+      blockEnds.set(agentId, elapsedMs() + BLOCKED_MS);
     },
   };
 }
 
 export interface Confirmations {
-  /** Stores a passport. `named` is the version in the request. Returns `true` if the passport has changed. */
-  found(id: string, passport: Passport, named: string | null | undefined, answer: Dated): boolean;
+  /** Stores a passport. `namedVersion` is the version in the request. Returns `true` if the passport has changed. */
+  found(id: string, passport: Passport, namedVersion: string | null | undefined, answer: Dated): boolean;
   absent(id: string, asOf: number): boolean;
   /**
    * Stores that the API key may not see an agent. Forgets the passport of the agent, unless the verifier knows
    * descendants, which the key may see. Returns `true` if the agent was known.
    */
   hidden(id: string): boolean;
-  named(id: string, named: string | null, asOf: number): void;
+  named(id: string, namedVersion: string | null, asOf: number): void;
 }
 
 export function createConfirmations(
@@ -71,52 +71,53 @@ export function createConfirmations(
   block: (id: string) => void,
 ): Confirmations {
   return {
-    found(id, passport, named, answer) {
+    found(id, passport, namedVersion, answer) {
       const { asOf, account_id } = answer;
       const record = readConfirmed(id, passport, account_id);
-      if (record === undefined || record.version < versionIn(named)) {
+      if (record === undefined || record.version < versionIn(namedVersion)) {
         block(id);
         return true;
       }
-      const known = passports.held(id);
+      const confirmation = passports.held(id);
       // An answer to another request has overtaken this one.
-      if (known?.value !== undefined && known.value.version > record.version) return false;
-      const isNewer = known?.value !== undefined && known.value.version < record.version;
+      if (confirmation?.value !== undefined && confirmation.value.version > record.version) return false;
+      const isNewer = confirmation?.value !== undefined && confirmation.value.version < record.version;
       const isOther =
-        known?.value?.version !== record.version || known.value.updated_at !== record.updated_at;
-      if (isOther && !isNewer && known !== undefined && known.asOf > asOf) return false;
+        confirmation?.value?.version !== record.version ||
+        confirmation.value.updated_at !== record.updated_at;
+      if (isOther && !isNewer && confirmation !== undefined && confirmation.asOf > asOf) return false;
       if (record.parent_agent_id !== undefined) chains.note(id, record.parent_agent_id);
       const { value } = passports.confirmAt(id, asOf, { record }) ?? {};
       if (value !== undefined && preparationOf(value.prepared).policy === undefined) block(id);
       return isOther;
     },
     absent(id, asOf) {
-      const known = passports.held(id);
+      const confirmation = passports.held(id);
       // The answer was overtaken.
-      if (known !== undefined && known.asOf > asOf) passports.drop(id);
+      if (confirmation !== undefined && confirmation.asOf > asOf) passports.drop(id);
       else passports.confirmAt(id, asOf, { record: undefined });
-      return known?.value !== undefined;
+      return confirmation?.value !== undefined;
     },
     hidden(id) {
       if (passports.held(id) === undefined || chains.below(id) !== undefined) return false;
       passports.drop(id);
       return true;
     },
-    named(id, named, asOf) {
-      if (named === null) return;
-      const known = passports.held(id);
-      if (known === undefined || knowledgeOf(known.value) !== named) return;
+    named(id, namedVersion, asOf) {
+      if (namedVersion === null) return;
+      const confirmation = passports.held(id);
+      if (confirmation === undefined || knowledgeOf(confirmation.value) !== namedVersion) return;
       passports.confirmAt(id, asOf);
     },
   };
 }
 
-export function knowledgeOf(known: KnownPassport | undefined): string {
-  return known === undefined ? '' : `${known.version} ${known.updated_at}`;
+export function knowledgeOf(passport: KnownPassport | undefined): string {
+  return passport === undefined ? '' : `${passport.version} ${passport.updated_at}`;
 }
 
-function versionIn(named: string | null | undefined): number {
-  return Number.parseInt(named ?? '', 10) || 0;
+function versionIn(namedVersion: string | null | undefined): number {
+  return Number.parseInt(namedVersion ?? '', 10) || 0;
 }
 
 /**
@@ -188,7 +189,7 @@ function fits(name: string, value: unknown): boolean {
 }
 
 function isListOf(value: unknown, fields: Fields): boolean {
-  return Array.isArray(value) && value.every((one) => hasOnly(one, fields));
+  return Array.isArray(value) && value.every((item) => hasOnly(item, fields));
 }
 
 function hasOnly(value: unknown, fields: Fields): boolean {
@@ -197,6 +198,6 @@ function hasOnly(value: unknown, fields: Fields): boolean {
 }
 
 function isFlat(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
   return typeof value !== 'object' || value === null;
 }

@@ -152,8 +152,8 @@ export function createEngine(settings: VerifierSettings): Engine {
       if (intents.some(isForService) || ids.some(memory.isBlocked)) throw ELSEWHERE;
       const visibilities = await orAborted(Promise.all(ids.map((id) => see(id, atMs))), signal);
       confirmation.begin();
-      const hidden = new Set(ids.filter((_, place) => visibilities[place] === 'hidden'));
-      return decideBoth(pipelines, batch, hidden, callerFor(question));
+      const hiddenIds = new Set(ids.filter((_, place) => visibilities[place] === 'hidden'));
+      return decideBoth(pipelines, batch, hiddenIds, callerFor(question));
     },
 
     async isActive(agentId, atMs) {
@@ -170,19 +170,20 @@ export function createEngine(settings: VerifierSettings): Engine {
 async function decideBoth(
   pipelines: Pipelines,
   { intents }: Batch,
-  hidden: ReadonlySet<string>,
+  hiddenIds: ReadonlySet<string>,
   caller: VerifyCaller,
 ): Promise<readonly VerdictRecord[]> {
-  const visibilityOf = ({ agent_id }: Intent): Visibility => (hidden.has(agent_id) ? 'hidden' : 'seen');
+  const visibilityOf = ({ agent_id }: Intent): Visibility => (hiddenIds.has(agent_id) ? 'hidden' : 'seen');
   const decide = async (visibility: Visibility, asker: VerifyCaller) => {
-    const own = intents.filter((intent) => visibilityOf(intent) === visibility);
-    const records = own.length === 0 ? [] : await pipelines[visibility].verifyBatch({ intents: own }, asker);
+    const ownIntents = intents.filter((intent) => visibilityOf(intent) === visibility);
+    const records =
+      ownIntents.length === 0 ? [] : await pipelines[visibility].verifyBatch({ intents: ownIntents }, asker);
     return records.values();
   };
-  const seen = await decide('seen', caller);
+  const seenRecords = await decide('seen', caller);
   // Those of the others are filed by now: no abort comes between.
   const { signal: _, ...patient } = caller;
-  const next = { seen, hidden: await decide('hidden', patient) };
+  const next = { seen: seenRecords, hidden: await decide('hidden', patient) };
   return intents.map((intent) => next[visibilityOf(intent)].next().value as VerdictRecord);
 }
 

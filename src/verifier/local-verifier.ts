@@ -74,15 +74,18 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
    * Evaluates an intent at once with confirmed passports. The function returns the promise of the verdict directly,
    * which is faster than an async function.
    */
-  function verify(given: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
+  function verify(givenIntent: Intent, options?: VerifyOptions): Promise<VerdictRecord> {
     try {
       const question = begin(options);
-      const asked = {
+      const askedQuestion = {
         // What is decided before this call returns needs no copy: the caller cannot change it meanwhile.
-        atOnce: question.signal === undefined && isCarriedAsIs(given, MAX_BODY_MEMBERS) ? given : undefined,
-        later: () => jsonData(given, MAX_BODY_MEMBERS) as Intent,
+        atOnce:
+          question.signal === undefined && isCarriedAsIs(givenIntent, MAX_BODY_MEMBERS)
+            ? givenIntent
+            : undefined,
+        later: () => jsonData(givenIntent, MAX_BODY_MEMBERS) as Intent,
       };
-      return questions.one(asked, question, (intent) => client.verify(intent, options));
+      return questions.one(askedQuestion, question, (intent) => client.verify(intent, options));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -94,9 +97,9 @@ export function createLocalVerifier(options: LocalVerifierOptions): LocalVerifie
     isActive: questions.isActive,
     state,
     close,
-    async verifyBatch(given, options) {
+    async verifyBatch(input, options) {
       const question = begin(options);
-      const batch = jsonData(given, MAX_BATCH_MEMBERS) as Batch;
+      const batch = jsonData(input, MAX_BATCH_MEMBERS) as Batch;
       return questions.all(batch, question, () => client.verifyBatch(batch, options));
     },
     guard: guardOf({ ...client, verify }),

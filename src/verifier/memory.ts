@@ -53,11 +53,11 @@ const MAX_NAMED = 1_000;
 
 export function createMemory(
   passports: ConfirmedCache<PassportRecord, KnownPassport>,
-  elapsed: () => number,
+  elapsedTime: () => number,
 ): Memory {
   const visibilities = createVisibilities();
   const chains = createChains(passports);
-  const blocks = createBlocks(passports, elapsed);
+  const blocks = createBlocks(passports, elapsedTime);
   const confirmations = createConfirmations(passports, chains, blocks.block);
   const { isBlocked } = blocks;
   const isThere = (id: string): boolean =>
@@ -65,15 +65,15 @@ export function createMemory(
   let anchor = { asOf: Number.NEGATIVE_INFINITY, storeMs: Number.NaN };
 
   /** Confirms the agents of the request that the answer leaves out, because nothing has changed. */
-  function confirmNamed(plan: ConfirmPlan, answer: Dated, above: ReadonlySet<string>): void {
-    const { asOf, passports: found } = answer;
-    const known = new Set([...Object.keys(found), ...answer.unread]);
+  function confirmNamed(plan: ConfirmPlan, answer: Dated, idsAbove: ReadonlySet<string>): void {
+    const { asOf, passports: foundPassports } = answer;
+    const knownNames = new Set([...Object.keys(foundPassports), ...answer.unread]);
     for (const [id, knowledge] of Object.entries(plan.agents)) {
-      if (known.has(id)) continue;
+      if (knownNames.has(id)) continue;
       if (knowledge !== '' || chains.isAboveShown(id, plan, answer)) confirmations.named(id, knowledge, asOf);
       if (!plan.direct.has(id)) continue;
       if (knowledge === '') visibilities.note(id, false, asOf);
-      else if (knowledge && !above.has(id)) visibilities.note(id, true, asOf);
+      else if (knowledge && !idsAbove.has(id)) visibilities.note(id, true, asOf);
     }
   }
 
@@ -88,34 +88,34 @@ export function createMemory(
     below: chains.below,
     named(agentId, isDirect) {
       if (isDirect && visibilities.isHidden(agentId)) return '';
-      const known = passports.held(agentId);
-      return known === undefined ? null : knowledgeOf(known.value);
+      const confirmation = passports.held(agentId);
+      return confirmation === undefined ? null : knowledgeOf(confirmation.value);
     },
     alwaysAsked: (sinceMs) => alwaysAskedOf({ passports, visibilities, chains, blocks }, sinceMs),
     inUse: (sinceMs) => visibilities.inUse(sinceMs, isThere),
     hasOtherAgents(plan, answer) {
-      const above = chains.aboveIn(plan, answer);
+      const idsAbove = chains.aboveIn(plan, answer);
       const isNamed = (id: string) => Object.hasOwn(plan.agents, id);
       return (
-        Object.keys(answer.passports).some((id) => !isNamed(id) && !above.has(id)) ||
+        Object.keys(answer.passports).some((id) => !isNamed(id) && !idsAbove.has(id)) ||
         !answer.unread.every(isNamed)
       );
     },
     apply(plan, answer) {
-      const { passports: found, asOf, storeMs } = answer;
-      const above = chains.aboveIn(plan, answer);
+      const { passports: foundPassports, asOf, storeMs } = answer;
+      const idsAbove = chains.aboveIn(plan, answer);
       let hasNews = answer.unread.length > 0;
-      for (const [id, passport] of Object.entries(found)) {
+      for (const [id, passport] of Object.entries(foundPassports)) {
         let isNews: boolean;
         if (passport !== null) isNews = confirmations.found(id, passport, ownOf(plan.agents, id), answer);
         else if (chains.isAboveShown(id, plan, answer)) isNews = confirmations.absent(id, asOf);
         else isNews = confirmations.hidden(id);
         hasNews ||= isNews;
       }
-      confirmNamed(plan, answer, above);
-      for (const [id, passport] of Object.entries(found)) {
+      confirmNamed(plan, answer, idsAbove);
+      for (const [id, passport] of Object.entries(foundPassports)) {
         if (passport === null) visibilities.note(id, false, asOf);
-        else if (plan.direct.has(id) && !above.has(id)) visibilities.note(id, true, asOf);
+        else if (plan.direct.has(id) && !idsAbove.has(id)) visibilities.note(id, true, asOf);
       }
       if (asOf > anchor.asOf) anchor = { asOf, storeMs };
       return hasNews;
@@ -143,15 +143,15 @@ function alwaysAskedOf(
   return [...ids]
     .flatMap((agent_id) => {
       const chain = chains.chainOf(agent_id);
-      const known = chain.flatMap((id) => passports.held(id)?.value ?? []);
-      const cause = chain.some(blocks.isBlocked) ? 'passport' : causeIn(known);
+      const knownPassports = chain.flatMap((id) => passports.held(id)?.value ?? []);
+      const cause = chain.some(blocks.isBlocked) ? 'passport' : causeIn(knownPassports);
       return cause ? { agent_id, cause } : [];
     })
     .slice(0, MAX_NAMED);
 }
 
-function ownOf(named: ConfirmPlan['agents'], id: string): string | null | undefined {
-  return Object.hasOwn(named, id) ? named[id] : undefined;
+function ownOf(agents: ConfirmPlan['agents'], id: string): string | null | undefined {
+  return Object.hasOwn(agents, id) ? agents[id] : undefined;
 }
 
 /**
@@ -176,38 +176,43 @@ export interface AlwaysAsked {
 
 function causeIn(passports: readonly KnownPassport[]): AskedCause | undefined {
   const policies = passports.flatMap(({ prepared }) => preparationOf(prepared).policy ?? []);
-  const allowed = policies[0]?.allowed;
-  if (allowed === undefined) return undefined;
+  const allowedSet = policies[0]?.allowed;
+  if (allowedSet === undefined) return undefined;
   if (policies.some(({ proof }) => proof > 0)) return 'proof';
-  if (policies.some(({ orders = [] }) => orders.some((order) => concernsAll(order, allowed)))) return 'order';
-  if (policies.some(({ paces = [] }) => paces.some(({ actions }) => coversAll(actions, allowed))))
+  if (policies.some(({ orders = [] }) => orders.some((order) => concernsAll(order, allowedSet))))
+    return 'order';
+  if (policies.some(({ paces = [] }) => paces.some(({ actions }) => coversAll(actions, allowedSet))))
     return 'pace';
-  if (policies.some((policy) => policy.budgets?.some((budget) => countsAll(budget, policy, allowed)))) {
+  if (policies.some((policy) => policy.budgets?.some((budget) => countsAll(budget, policy, allowedSet)))) {
     return 'budget';
   }
-  return policies.some(({ approval }) => covers(approval?.actions, allowed)) ? 'approval' : undefined;
+  return policies.some(({ approval }) => covers(approval?.actions, allowedSet)) ? 'approval' : undefined;
 }
 
-function concernsAll({ actions, earlier }: PolicyOrder, allowed: ActionSet): boolean {
-  return covers(actions, allowed) || covers(earlier, allowed);
+function concernsAll({ actions, earlier }: PolicyOrder, allowedSet: ActionSet): boolean {
+  return covers(actions, allowedSet) || covers(earlier, allowedSet);
 }
 
-function coversAll(actions: ActionSet | undefined, allowed: ActionSet): boolean {
-  return actions === undefined || covers(actions, allowed);
+function coversAll(actions: ActionSet | undefined, allowedSet: ActionSet): boolean {
+  return actions === undefined || covers(actions, allowedSet);
 }
 
 type PolicyBudget = NonNullable<Policy['budgets']>[number];
 type PolicyOrder = NonNullable<Policy['orders']>[number];
 
 /** Returns `true` if a budget counts every allowed action. A limit only counts intents with an amount. */
-function countsAll({ actions, currency }: PolicyBudget, { monetary }: Policy, allowed: ActionSet): boolean {
+function countsAll(
+  { actions, currency }: PolicyBudget,
+  { monetary }: Policy,
+  allowedSet: ActionSet,
+): boolean {
   if (actions === undefined && currency === null) return true;
-  return covers(actions ?? monetary, allowed);
+  return covers(actions ?? monetary, allowedSet);
 }
 
 function covers(set: ActionSet | undefined, { exact, patterns = [] }: ActionSet): boolean {
   return (
     exact.every((action) => matchesAction(set, action)) &&
-    patterns.every((prefix) => set?.patterns?.some((other) => prefix.startsWith(other)))
+    patterns.every((prefix) => set?.patterns?.some((otherPattern) => prefix.startsWith(otherPattern)))
   );
 }

@@ -73,12 +73,12 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
   maker: string,
   names: OptionNames<Options>,
 ): VerifierSettings {
-  const given = knownOptions(maker, options, names);
-  const { name = 'local', cache = {}, log, clock, after, random } = given;
+  const givenOptions = knownOptions(maker, options, names);
+  const { name = 'local', cache = {}, log, clock, after, random } = givenOptions;
   if (typeof name !== 'string' || !isVerifierName(name))
     throw misconfigured(maker, `name is not a name of ${VERIFIER_NAME}`);
   knownOptions<object>(maker, cache, CACHE, 'cache.');
-  for (const [option, value] of Object.entries({ log, after, fetch: given.fetch })) {
+  for (const [option, value] of Object.entries({ log, after, fetch: givenOptions.fetch })) {
     if (value !== undefined && typeof value !== 'function')
       throw misconfigured(maker, `${option} is not a function`);
   }
@@ -86,8 +86,8 @@ export function checkedOptions<Options extends LocalVerifierOptions>(
     throw misconfigured(maker, 'clock is not a clock');
   if (random !== undefined && typeof Object(random).bytes !== 'function')
     throw misconfigured(maker, 'random is not a random source');
-  const { apiKey, timeoutMs, traceparent, fetch = globalThis.fetch } = given;
-  const baseUrl = checkedBaseUrl(maker, given.baseUrl);
+  const { apiKey, timeoutMs, traceparent, fetch = globalThis.fetch } = givenOptions;
+  const baseUrl = checkedBaseUrl(maker, givenOptions.baseUrl);
   const { log: boundedLog, close: closeLog } = boundLog(log ?? (() => {}), after ?? systemAfter);
   return {
     client: {

@@ -79,10 +79,10 @@ function readThrough({ passports, memory, reader, tooOld }: PipelineParts): Reco
       if (memory.isBlocked(id)) throw ELSEWHERE;
       await reader.readAbove(id, atMs);
       if (memory.isBlocked(id)) throw ELSEWHERE;
-      const known = passports.peek(id, atMs, false);
+      const entry = passports.peek(id, atMs, false);
       // The answer says nothing about it: an agent below it is not seen any more.
-      if (known === undefined) throw passports.held(id) === undefined ? ELSEWHERE : tooOld();
-      return known;
+      if (entry === undefined) throw passports.held(id) === undefined ? ELSEWHERE : tooOld();
+      return entry;
     },
   };
 }

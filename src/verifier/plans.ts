@@ -41,47 +41,47 @@ interface Draft {
 
 /**
  * Creates requests for two kinds of agents. For `direct` agents, the answer shows whether the API key sees them. Agents
- * in `above` are read only as ancestors. An agent and its descendant are in separate requests if both are `direct`. In
- * the same request, the answer would contain the ancestor even if the API key may not see it.
+ * in `idsAbove` are read only as ancestors. An agent and its descendant are in separate requests if both are `direct`.
+ * In the same request, the answer would contain the ancestor even if the API key may not see it.
  */
 export function plansFor(
   memory: PlanSource,
   direct: readonly string[],
-  above: readonly string[] = [],
+  idsAbove: readonly string[] = [],
 ): readonly ConfirmPlan[] {
   const drafts: Draft[] = [];
   for (const id of direct) {
     const chain = memory.chainOf(id);
-    const draft = draftFor(drafts, ({ names, direct: others, above: higher }) => {
-      const isApart = !higher.has(id) && !chain.slice(1).some((one) => others.has(one));
+    const draft = draftFor(drafts, ({ names, direct: otherNames, above: higher }) => {
+      const isApart = !higher.has(id) && !chain.slice(1).some((id) => otherNames.has(id));
       return isApart && names.size + chain.length <= MAX_AGENTS;
     });
     draft.direct.add(id);
     add(draft, chain);
   }
-  for (const id of above) {
+  for (const id of idsAbove) {
     const chain = memory.chainOf(memory.below(id) ?? id);
     const names = chain.includes(id) ? chain : [...chain, id];
-    const draft = draftFor(drafts, ({ names: others, direct: own }) => {
-      return !names.some((one) => own.has(one)) && others.size + names.length <= MAX_AGENTS;
+    const draft = draftFor(drafts, ({ names: otherNames, direct: ownNames }) => {
+      return !names.some((name) => ownNames.has(name)) && otherNames.size + names.length <= MAX_AGENTS;
     });
     add(draft, names);
   }
-  return drafts.map(({ names, direct: own }) => planOf(memory, names, own));
+  return drafts.map(({ names, direct: ownNames }) => planOf(memory, names, ownNames));
 }
 
 function draftFor(drafts: Draft[], fits: (draft: Draft) => boolean): Draft {
-  const found = drafts.find(fits);
-  if (found !== undefined) return found;
+  const foundDraft = drafts.find(fits);
+  if (foundDraft !== undefined) return foundDraft;
   const draft: Draft = { names: new Set(), direct: new Set(), above: new Set() };
   drafts.push(draft);
   return draft;
 }
 
 function add({ names, above }: Draft, chain: readonly string[]): void {
-  for (const [place, one] of chain.entries()) {
-    names.add(one);
-    if (place > 0) above.add(one);
+  for (const [place, id] of chain.entries()) {
+    names.add(id);
+    if (place > 0) above.add(id);
   }
 }
 

@@ -98,14 +98,14 @@ export function createQuestions(settings: VerifierSettings): Questions {
     one({ atOnce, later }, question, ask) {
       const filings = sender.filings();
       const mayWait = atOnce === undefined || question.signal !== undefined;
-      const known = mayWait ? undefined : engine.decideKnown(atOnce, question);
-      if (known !== undefined && sender.filings() > filings) {
+      const recordPromise = mayWait ? undefined : engine.decideKnown(atOnce, question);
+      if (recordPromise !== undefined && sender.filings() > filings) {
         counts.decided += 1;
-        return known;
+        return recordPromise;
       }
       const intent = later();
       return orElsewhere(
-        () => known ?? engine.decideOne(intent, question),
+        () => recordPromise ?? engine.decideOne(intent, question),
         () => ask(intent),
         1,
       );

@@ -40,17 +40,17 @@ interface Wanted {
 
 function createLane({ elapsed, plansOf, unreadOf }: LaneParts): Lane {
   const flights = new Map<string, Flight>();
-  let wanted = new Map<string, Wanted>();
+  let wantedMap = new Map<string, Wanted>();
 
   function flush(): void {
-    const mine = wanted;
-    wanted = new Map();
-    const left = new Set(mine.keys());
-    for (const plan of plansOf([...left])) {
-      const ids = [...left].filter((id) => Object.hasOwn(plan.agents, id) && isFor(plan, id));
-      for (const id of ids) left.delete(id);
-      const end = (finish: (one: Wanted) => void): void => {
-        for (const id of ids) finish(mine.get(id) as Wanted);
+    const batch = wantedMap;
+    wantedMap = new Map();
+    const leftNames = new Set(batch.keys());
+    for (const plan of plansOf([...leftNames])) {
+      const ids = [...leftNames].filter((id) => Object.hasOwn(plan.agents, id) && isFor(plan, id));
+      for (const id of ids) leftNames.delete(id);
+      const end = (finish: (entry: Wanted) => void): void => {
+        for (const id of ids) finish(batch.get(id) as Wanted);
       };
       readAll(plan).then(
         () => end(({ resolve }) => resolve()),
@@ -69,17 +69,17 @@ function createLane({ elapsed, plansOf, unreadOf }: LaneParts): Lane {
   return (id, atMs) => {
     const flight = flights.get(id);
     if (flight !== undefined && atMs - flight.startedAt < JOINED_MS) return flight.done;
-    if (wanted.size === 0) queueMicrotask(flush);
-    const done = new Promise<void>((resolve, reject) => {
-      wanted.set(id, { resolve, reject });
+    if (wantedMap.size === 0) queueMicrotask(flush);
+    const donePromise = new Promise<void>((resolve, reject) => {
+      wantedMap.set(id, { resolve, reject });
     });
-    const own: Flight = { startedAt: elapsed(), done };
-    flights.set(id, own);
+    const ownFlight: Flight = { startedAt: elapsed(), done: donePromise };
+    flights.set(id, ownFlight);
     const end = (): void => {
-      if (flights.get(id) === own) flights.delete(id);
+      if (flights.get(id) === ownFlight) flights.delete(id);
     };
-    done.then(end, end);
-    return done;
+    donePromise.then(end, end);
+    return donePromise;
   };
 }
 

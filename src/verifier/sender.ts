@@ -50,9 +50,9 @@ export function createRecordSender(parts: RecordSenderParts): RecordSender {
   }
 
   async function send(): Promise<void> {
-    for (let one = waiting.current(); one !== undefined; one = waiting.current()) {
+    for (let records = waiting.current(); records !== undefined; records = waiting.current()) {
       try {
-        await sendOne(one);
+        await sendOne(records);
         failures = 0;
       } catch (error) {
         if (takeFailure(parts, waiting, error)) continue;
@@ -119,14 +119,14 @@ function takeFailure({ asking, log }: RecordSenderParts, waiting: WaitingRecords
   // An older service takes no records: then nothing is decided here.
   asking.fail(error);
   if (code !== 'unauthenticated' && code !== 'insufficient_scope') return false;
-  const lost = waiting.lose();
-  const message = `${lost} verdict records could not be sent: the key is no longer allowed to file them.`;
-  log({ level: 'error', event: 'verifier_lost', message, lost, cause });
+  const lostCount = waiting.lose();
+  const message = `${lostCount} verdict records could not be sent: the key is no longer allowed to file them.`;
+  log({ level: 'error', event: 'verifier_lost', message, lost: lostCount, cause });
   return true;
 }
 
-function reportUnsent({ log }: RecordSenderParts, lost: number): void {
-  if (lost === 0) return;
-  const message = `${lost} verdict records could not be sent before the verifier closed.`;
-  log({ level: 'error', event: 'verifier_lost', message, lost });
+function reportUnsent({ log }: RecordSenderParts, lostCount: number): void {
+  if (lostCount === 0) return;
+  const message = `${lostCount} verdict records could not be sent before the verifier closed.`;
+  log({ level: 'error', event: 'verifier_lost', message, lost: lostCount });
 }

@@ -137,8 +137,8 @@ export function createVerifierHost(options: VerifierHostOptions): VerifierHost {
           evaluatedIntents.read(intent);
           assertKey(caller.idempotencyKey);
         }
-        const given = { atOnce: intent, later: () => intent };
-        return questions.one(given, question, () => forward.one(intent, caller));
+        const givenQuestion = { atOnce: intent, later: () => intent };
+        return questions.one(givenQuestion, question, () => forward.one(intent, caller));
       } catch (error) {
         return Promise.reject(error);
       }
@@ -187,9 +187,9 @@ function questionOf(
 
 /** Creates the function that compares keys by their digests, in a constant time. */
 function createKeyCheck(apiKey: string): VerifierServing['authenticateKey'] {
-  const expected = hashing.sha256(apiKey);
+  const expectedBytes = hashing.sha256(apiKey);
   return async (text) => {
-    if (!equalBytes(hashing.sha256(text), expected)) throw keyRefused();
+    if (!equalBytes(hashing.sha256(text), expectedBytes)) throw keyRefused();
     return CALLER;
   };
 }

@@ -96,14 +96,14 @@ export function createVisibilities(): Visibilities {
     inUse: (sinceMs, isThere) =>
       [...latest]
         .filter(([id, { askedAt }]) => askedAt >= sinceMs && isThere(id))
-        .sort(([, one], [, other]) => other.askedAt - one.askedAt)
+        .sort(([, agent], [, otherAgent]) => otherAgent.askedAt - agent.askedAt)
         .map(([id]) => id),
     forgetUnused(sinceMs) {
-      let left = MAX_FORGOTTEN;
+      let leftCount = MAX_FORGOTTEN;
       for (const [id, { askedAt, placedAt }] of agents) {
-        if (placedAt >= sinceMs || left === 0) return;
+        if (placedAt >= sinceMs || leftCount === 0) return;
         if (askedAt >= sinceMs) continue;
-        left -= 1;
+        leftCount -= 1;
         agents.delete(id);
         latest.delete(id);
       }

@@ -58,9 +58,9 @@ export function createWaitingRecords({
 }): WaitingRecords {
   const writer = toHex(random.bytes(WRITER_BYTES));
   const ids = createRecordIds(writer);
-  let dropped = 0;
+  let droppedCount = 0;
   const onDrop = (records: number): void => {
-    dropped += records;
+    droppedCount += records;
   };
   const lanes = createLanes(1, { onDrop, lost: () => new IdentityError('overloaded', 'No room.') });
   const intake = createIntake(lanes);
@@ -94,7 +94,7 @@ export function createWaitingRecords({
 
   return {
     unsent: () => intake.length() + lanes.records() + sumOf(underWay()),
-    dropped: () => dropped,
+    dropped: () => droppedCount,
     push(record, account_id, latencyUs) {
       ids.give(record);
       return intake.push(record, account_id, latencyBucket(latencyUs));
@@ -120,11 +120,11 @@ export function createWaitingRecords({
     },
     lose() {
       intake.empty();
-      const lost = sumOf([...underWay(), ...lanes.clear()]);
+      const lostCount = sumOf([...underWay(), ...lanes.clear()]);
       first.length = 0;
       pending = undefined;
-      onDrop(lost);
-      return lost;
+      onDrop(lostCount);
+      return lostCount;
     },
   };
 }
@@ -166,8 +166,8 @@ function createRecordIds(writer: string): RecordIds {
 function numberOf({ data, records, number }: WaitingBlock, sealedAt: ReadonlyMap<number, number>): number {
   if (records === 0) return sealedAt.get(number) as number;
   const { length, decisionId } = openBlock(data);
-  const last = Array.from({ length }, (_, place) => decisionId(place)).reduce((one, other) =>
-    one > other ? one : other,
+  const last = Array.from({ length }, (_, place) => decisionId(place)).reduce((first, second) =>
+    first > second ? first : second,
   );
   return idCount(last, idPrefix(last).length);
 }
@@ -177,11 +177,14 @@ function partsOf(block: WaitingBlock): readonly WaitingBlock[] {
   if (data.length <= MAX_BYTES || records < 2) return [block];
   const view = openBlock(data, erasable);
   // By their ids: the numbers of the parts are those of their last records.
-  const all = [...mergedRecords([view])].sort((a, b) =>
+  const allRecords = [...mergedRecords([view])].sort((a, b) =>
     a.record.decision_id < b.record.decision_id ? -1 : 1,
   );
-  const half = Math.ceil(all.length / 2);
-  const halves = [...packRecords(all.slice(0, half)), ...packRecords(all.slice(half), view.drops)];
+  const half = Math.ceil(allRecords.length / 2);
+  const halves = [
+    ...packRecords(allRecords.slice(0, half)),
+    ...packRecords(allRecords.slice(half), view.drops),
+  ];
   return halves.map((part: SealedBlock) => ({ ...block, ...part }));
 }
 

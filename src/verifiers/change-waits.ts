@@ -46,14 +46,14 @@ export function createChangeWaits({
 }: Pick<Context, 'caches' | 'awaitedAfter'>): ChangeWaits {
   const latest = createBoundedMap<string, LastNotice>(LEAST_REMEMBERED);
   const waiting = new Map<string, Set<() => void>>();
-  const all = new Set<() => void>();
+  const callbacks = new Set<() => void>();
   let unwatch: (() => void) | undefined;
   let isEnded = false;
 
   function listen(): void {
     unwatch ??= caches.watch((notice) => {
       if (notice === undefined) {
-        wake(all);
+        wake(callbacks);
         return;
       }
       const { collection, id, version } = notice;
@@ -78,17 +78,17 @@ export function createChangeWaits({
       listen();
       if (isEnded || signal?.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const watched = new Map<string, () => void>(records.map((record) => [nameOf(record), done]));
-        for (const id of hidden) watched.set(nameOf({ collection: 'passports', id }), () => look(id));
+        const callbacksByName = new Map<string, () => void>(records.map((record) => [nameOf(record), done]));
+        for (const id of hidden) callbacksByName.set(nameOf({ collection: 'passports', id }), () => look(id));
         const cancel = awaitedAfter(ms, done);
         function done(): void {
           cancel();
-          all.delete(done);
+          callbacks.delete(done);
           signal?.removeEventListener('abort', done);
-          for (const [name, wakeUp] of watched) {
-            const others = waiting.get(name);
-            others?.delete(wakeUp);
-            if (others?.size === 0) waiting.delete(name);
+          for (const [name, wakeUp] of callbacksByName) {
+            const waiters = waiting.get(name);
+            waiters?.delete(wakeUp);
+            if (waiters?.size === 0) waiting.delete(name);
           }
           resolve();
         }
@@ -99,11 +99,11 @@ export function createChangeWaits({
             () => undefined,
           );
         }
-        all.add(done);
+        callbacks.add(done);
         signal?.addEventListener('abort', done);
-        for (const [name, wakeUp] of watched) {
-          const others = waiting.get(name) ?? new Set();
-          waiting.set(name, others.add(wakeUp));
+        for (const [name, wakeUp] of callbacksByName) {
+          const waiters = waiting.get(name) ?? new Set();
+          waiting.set(name, waiters.add(wakeUp));
         }
       });
     },
@@ -115,13 +115,13 @@ export function createChangeWaits({
     end() {
       isEnded = true;
       unwatch?.();
-      wake(all);
+      wake(callbacks);
     },
   };
 }
 
 function wake(woken: Iterable<() => void>): void {
-  for (const done of [...woken]) done();
+  for (const callback of [...woken]) callback();
 }
 
 function nameOf({ collection, id }: Watched): string {

@@ -35,63 +35,65 @@ interface NamedAgent {
 export async function readAhead(
   { passports }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],
-  since: number,
+  sinceMs: number,
 ): Promise<void> {
   const ids = Object.keys(agents).slice(0, PIECE);
-  await Promise.allSettled(ids.map((id) => passports.confirmed(id, since)));
+  await Promise.allSettled(ids.map((id) => passports.confirmed(id, sinceMs)));
 }
 
 export async function readState(
   { passports: cache }: Pick<Caches, 'passports'>,
   agents: ConfirmInput['agents'],
   { account_id, agent_ids }: KeyCaller,
-  since: number,
+  sinceMs: number,
 ): Promise<ReadState> {
   let asOf = Number.POSITIVE_INFINITY;
 
   async function look(id: string): Promise<KnownPassport | undefined> {
-    const found = await cache.confirmed(id, since);
-    asOf = Math.min(asOf, found.asOf);
-    return found.value;
+    const confirmation = await cache.confirmed(id, sinceMs);
+    asOf = Math.min(asOf, confirmation.asOf);
+    return confirmation.value;
   }
 
   async function find(agentId: string): Promise<NamedAgent> {
-    const own = await look(agentId);
-    if (own === undefined || !isSeenBy({ account_id, agent_ids }, own.prepared))
+    const ownPassport = await look(agentId);
+    if (ownPassport === undefined || !isSeenBy({ account_id, agent_ids }, ownPassport.prepared))
       return { agentId, chain: [] };
-    const chain = [own];
-    for (let next = own.parent_agent_id; next !== undefined && chain.length <= MAX_ANCESTORS; ) {
-      const above = await look(next);
-      if (above === undefined) break;
-      chain.push(above);
-      next = above.parent_agent_id;
+    const chain = [ownPassport];
+    for (let next = ownPassport.parent_agent_id; next !== undefined && chain.length <= MAX_ANCESTORS; ) {
+      const passportAbove = await look(next);
+      if (passportAbove === undefined) break;
+      chain.push(passportAbove);
+      next = passportAbove.parent_agent_id;
     }
     return { agentId, chain };
   }
 
   const ids = Object.keys(agents);
-  const named: NamedAgent[] = [];
-  for (let from = 0; from < ids.length; from += PIECE) {
-    if (from > 0) await turn();
-    named.push(...(await Promise.all(ids.slice(from, from + PIECE).map(find))));
+  const namedAgents: NamedAgent[] = [];
+  for (let start = 0; start < ids.length; start += PIECE) {
+    if (start > 0) await turn();
+    namedAgents.push(...(await Promise.all(ids.slice(start, start + PIECE).map(find))));
   }
-  const seen = new Set(named.flatMap(({ chain }) => chain.map(({ agent_id }) => agent_id)));
-  return { ...fill(agents, named), asOf, seen };
+  const seenIds = new Set(namedAgents.flatMap(({ chain }) => chain.map(({ agent_id }) => agent_id)));
+  return { ...fill(agents, namedAgents), asOf, seen: seenIds };
 }
 
 function fill(
   agents: ConfirmInput['agents'],
-  named: readonly NamedAgent[],
+  namedAgents: readonly NamedAgent[],
 ): Pick<ConfirmedPassports, 'passports' | 'unread'> {
   const passports: Record<string, Passport | null> = Object.create(null);
   const unread = new Set<string>();
-  const shown = new Map(named.flatMap(({ chain }) => chain.map((one) => [one.agent_id, one] as const)));
+  const shownPassports = new Map(
+    namedAgents.flatMap(({ chain }) => chain.map((passport) => [passport.agent_id, passport] as const)),
+  );
   let bytes = 0;
   let isFull = false;
 
   function add({ agentId, chain }: NamedAgent): void {
     const fresh = chain.filter(
-      (one) => !(one.agent_id in passports) && !isAsKnown(agents[one.agent_id], one),
+      (passport) => !(passport.agent_id in passports) && !isAsKnown(agents[passport.agent_id], passport),
     );
     // The size of what does not fit is not looked at: 200 passports may have 13 MB.
     if (isFull) {
@@ -111,16 +113,16 @@ function fill(
 
   /** Adds an agent that the API key does not see, unless it is an ancestor of an agent that the key sees. */
   function addUnseen(agentId: string): void {
-    const above = shown.get(agentId);
-    if (above === undefined) {
+    const passportAbove = shownPassports.get(agentId);
+    if (passportAbove === undefined) {
       if (agents[agentId] !== '') passports[agentId] = null;
       return;
     }
-    if (!(agentId in passports) && !isAsKnown(agents[agentId], above)) unread.add(agentId);
+    if (!(agentId in passports) && !isAsKnown(agents[agentId], passportAbove)) unread.add(agentId);
   }
 
-  for (const one of named) add(one);
-  for (const { agentId, chain } of named) if (chain.length === 0) addUnseen(agentId);
+  for (const agent of namedAgents) add(agent);
+  for (const { agentId, chain } of namedAgents) if (chain.length === 0) addUnseen(agentId);
   return { passports, unread: [...unread] };
 }
 
@@ -139,26 +141,27 @@ type Knowledge = ConfirmInput['agents'][string];
 const KNOWN = /^([1-9]\d{0,14}) (\S{1,40})$/;
 
 export function knowledgeErrors({ agents }: Readonly<Record<string, unknown>>): readonly FieldError[] {
-  return Object.entries(Object(agents)).flatMap(([id, known]) => {
-    if (known === null || known === '' || (typeof known === 'string' && isVersion(known))) return [];
+  return Object.entries(Object(agents)).flatMap(([id, knownValue]) => {
+    if (knownValue === null || knownValue === '' || (typeof knownValue === 'string' && isVersion(knownValue)))
+      return [];
     const message = 'Say `<version> <updated_at>`, "" for an agent that is absent, or null.';
     return [{ path: `/agents${pointer(id)}`, code: 'invalid', message }];
   });
 }
 
-function isVersion(known: string): boolean {
-  const [, , updated = ''] = KNOWN.exec(known) ?? [];
-  return parseInstant(updated) !== undefined;
+function isVersion(knownText: string): boolean {
+  const [, , updatedText = ''] = KNOWN.exec(knownText) ?? [];
+  return parseInstant(updatedText) !== undefined;
 }
 
-export function knownVersion(known: string): number {
-  return Number(KNOWN.exec(known)?.[1] ?? 0);
+export function knownVersion(knownText: string): number {
+  return Number(KNOWN.exec(knownText)?.[1] ?? 0);
 }
 
 /**
  * Returns `true` if the passport equals the known passport. Compares the instant too, because the same version may be
  * written again after a backup was restored.
  */
-function isAsKnown(known: Knowledge | undefined, passport: KnownPassport): boolean {
-  return known === `${passport.version} ${passport.updated_at}`;
+function isAsKnown(knowledge: Knowledge | undefined, passport: KnownPassport): boolean {
+  return knowledge === `${passport.version} ${passport.updated_at}`;
 }

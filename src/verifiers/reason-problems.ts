@@ -112,11 +112,11 @@ function factsOf({ code, reason }: Reason): Facts | undefined {
 }
 
 function hasFacts(reason: Reason, facts: Facts): boolean {
-  const { code: _, message: __, ...own } = reason;
+  const { code: _, message: __, ...ownFields } = reason;
   const names = Object.keys(facts);
   return (
-    Object.keys(own).length === names.length &&
-    names.every((name) => Object.hasOwn(own, name) && facts[name]?.(own[name] as Fact) === true)
+    Object.keys(ownFields).length === names.length &&
+    names.every((name) => Object.hasOwn(ownFields, name) && facts[name]?.(ownFields[name] as Fact) === true)
   );
 }
 

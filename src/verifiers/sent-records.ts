@@ -58,13 +58,13 @@ const AT_ONCE_BYTES = 65_536;
 export async function repack(
   data: Uint8Array,
   erasable: Uint8Array | undefined,
-  sent: SentBy,
+  sender: SentBy,
 ): Promise<CheckedBlock | string> {
   try {
     const view = openBlock(data, erasable);
     for (const _ of view.pieces()) if (data.length > AT_ONCE_BYTES) await turn();
-    const problem = viewProblem(view, erasable) ?? dropsProblem(view.drops, sent);
-    return problem ?? (await packed(view, sent));
+    const problem = viewProblem(view, erasable) ?? dropsProblem(view.drops, sender);
+    return problem ?? (await packed(view, sender));
   } catch (error) {
     return isBlockError(error)
       ? `The block cannot be read. ${blockProblem(error)}`
@@ -93,8 +93,8 @@ function dropsProblem(drops: readonly Drop[], { caller, now }: SentBy): string |
 }
 
 /** Checks the rows in pieces, and packs them. The service sets the ids and the messages of reasons. */
-async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | string> {
-  const { writer, seq, now, retentionDays } = sent;
+async function packed(view: BlockView, sender: SentBy): Promise<CheckedBlock | string> {
+  const { writer, seq, now, retentionDays } = sender;
   const builder = createBlockBuilder();
   const versions = new Map<string, number>();
   const ids = createSentIds(writer, seq);
@@ -105,7 +105,7 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
     verifier ??= record.verifier;
     const bucket = view.latencies[place] as number;
     const problem =
-      recordProblem(record, sent.caller) ??
+      recordProblem(record, sender.caller) ??
       timeProblem(view.times[place] as number, now) ??
       ids.problem(record.decision_id) ??
       (record.verifier === verifier ? undefined : 'names a second verifier') ??
@@ -124,8 +124,8 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
   if (ids.last !== seq && view.length > 0)
     return 'The number of the block differs from the number of its last record.';
   const drops = joinedDrops(view.drops, { now, retentionDays });
-  const counted = drops.reduce((sum, { count }) => sum + count, view.length);
-  return { sealed: builder.seal(drops), versions, counted, first: ids.first };
+  const countedCount = drops.reduce((sum, { count }) => sum + count, view.length);
+  return { sealed: builder.seal(drops), versions, counted: countedCount, first: ids.first };
 }
 
 /**
@@ -134,15 +134,19 @@ async function packed(view: BlockView, sent: SentBy): Promise<CheckedBlock | str
  * statements of the database for each minute, so fewer minutes make the merge faster.
  */
 function joinedDrops(drops: readonly Drop[], { now, retentionDays }: Pick<SentBy, 'now' | 'retentionDays'>) {
-  const joined = new Map<number, Drop>();
+  const allDrops = new Map<number, Drop>();
   for (const drop of drops) {
-    const at = Math.max(drop.at_ms, now - retentionDays * RESOLUTION_MS.day);
-    const length = RESOLUTION_MS[at < now - OLDEST_SENT_MS ? 'day' : 'hour'];
-    const end = (Math.floor(at / length) + 1) * length - RESOLUTION_MS.minute;
-    const at_ms = Math.max(at, Math.min(end, now));
-    joined.set(end, { ...drop, at_ms, count: drop.count + (joined.get(end)?.count ?? 0) });
+    const atMs = Math.max(drop.at_ms, now - retentionDays * RESOLUTION_MS.day);
+    const length = RESOLUTION_MS[atMs < now - OLDEST_SENT_MS ? 'day' : 'hour'];
+    const end = (Math.floor(atMs / length) + 1) * length - RESOLUTION_MS.minute;
+    const at_ms = Math.max(atMs, Math.min(end, now));
+    allDrops.set(end, {
+      ...drop,
+      at_ms,
+      count: drop.count + (allDrops.get(end)?.count ?? 0),
+    });
   }
-  return [...joined.values()];
+  return [...allDrops.values()];
 }
 
 /**
@@ -172,9 +176,9 @@ function createSentIds(writer: string, seq: number) {
   };
 }
 
-function timeProblem(at: number, now: number): string | undefined {
-  if (at > now + AHEAD_MS) return 'is ahead of the time';
-  return at < now - OLDEST_SENT_MS ? 'is older than 24 hours' : undefined;
+function timeProblem(atMs: number, now: number): string | undefined {
+  if (atMs > now + AHEAD_MS) return 'is ahead of the time';
+  return atMs < now - OLDEST_SENT_MS ? 'is older than 24 hours' : undefined;
 }
 
 function recordProblem(
@@ -224,6 +228,6 @@ function fieldProblem(record: VerdictRecord): string | undefined {
   return isRight ? undefined : 'has a field that no intent has';
 }
 
-function isText(text: string, most: number): boolean {
-  return text.length > 0 && text.length <= most;
+function isText(text: string, limit: number): boolean {
+  return text.length > 0 && text.length <= limit;
 }

@@ -76,26 +76,26 @@ export function createVerifiers(core: CoreNeeds, parts: VerifierParts): Verifier
   const reading = createPlaces(MAX_READING, tooMany);
 
   return {
-    async confirm(given, { signal, ...caller }) {
+    async confirm(givenInput, { signal, ...caller }) {
       const arrivedAt = caches.monotonic();
       requireBoth(caller);
-      const input = checkCopy<ConfirmInput>('VerifierRequest', given, knowledgeErrors);
+      const input = checkCopy<ConfirmInput>('VerifierRequest', givenInput, knowledgeErrors);
       const leave = (input.wait_ms > 0 ? waiting : reading).take(caller.account_id);
       try {
         if (input.wait_ms > 0) await waitForChange({ input, given: caller, signal });
-        const since = caches.monotonic() - SHARED_MS;
+        const sinceMs = caches.monotonic() - SHARED_MS;
         // All at once: each may cost a way to the storage and back.
         const [present] = await Promise.all([
-          callers.confirm(caller, since),
+          callers.confirm(caller, sinceMs),
           clockWatch.assertRight(),
-          readAhead(caches, input.agents, since),
+          readAhead(caches, input.agents, sinceMs),
         ]);
         requireBoth(present.caller);
         const {
           passports,
           unread,
           asOf: readAt,
-        } = await readState(caches, input.agents, present.caller, since);
+        } = await readState(caches, input.agents, present.caller, sinceMs);
         const asOf = Math.min(present.asOf, readAt);
         const { account_id, key_id, environment } = present.caller;
         return {
@@ -166,15 +166,16 @@ function createWaitForChange({
 }: WaitParts): (request: WaitingRequest) => Promise<void> {
   return async ({ input, given, signal }) => {
     const { agents } = input;
-    const known = Object.entries(agents);
-    if (known.some(([, what]) => what === null)) return;
+    const entries = Object.entries(agents);
+    if (entries.some(([, version]) => version === null)) return;
     const { caller } = await callers.confirm(given, OF_ANY_AGE);
     requireBoth(caller);
     const { passports, unread, seen } = await readState(caches, agents, caller, OF_ANY_AGE);
     if (unread.length > 0 || Object.keys(passports).length > 0) return;
-    const visible = known.filter(([id]) => seen.has(id));
+    const visible = entries.filter(([id]) => seen.has(id));
     // Last, at once before the wait: no notice may come between.
-    if (visible.some(([id, what]) => what !== null && waits.hasNewer(id, knownVersion(what)))) return;
+    if (visible.some(([id, version]) => version !== null && waits.hasNewer(id, knownVersion(version))))
+      return;
     const { key_id, account_id } = caller;
     await waits.change({
       records: [
@@ -182,7 +183,7 @@ function createWaitForChange({
         { collection: 'keys', id: key_id },
         { collection: 'accounts', id: account_id },
       ],
-      hidden: known.map(([id]) => id).filter((id) => !seen.has(id)),
+      hidden: entries.map(([id]) => id).filter((id) => !seen.has(id)),
       isSeen: async (id) => (await readState(caches, { [id]: '' }, caller, OF_ANY_AGE)).seen.has(id),
       ms: input.wait_ms,
       signal,
@@ -200,9 +201,9 @@ const PIECE = 20;
 function createSentVerdicts(
   { caches, clock, clockWatch, journal, retentionDays }: CoreNeeds,
   { addVerifications }: VerifierParts,
-): (given: VerdictsInput, caller: KeyCaller) => Promise<FiledVerdicts> {
-  return async (given, caller) => {
-    const input = checkCopy<VerdictsInput>('VerifierVerdicts', given);
+): (input: VerdictsInput, caller: KeyCaller) => Promise<FiledVerdicts> {
+  return async (givenInput, caller) => {
+    const input = checkCopy<VerdictsInput>('VerifierVerdicts', givenInput);
     await clockWatch.assertRight();
     const { key_id, account_id } = caller;
     const { seq } = input;
@@ -244,17 +245,17 @@ async function assertVersions(
   account_id: string,
 ): Promise<void> {
   async function assertOne([id, version]: readonly [string, number]): Promise<void> {
-    const held = passports.held(id)?.value;
-    const isEnough = held !== undefined && held.version >= version;
-    const found = isEnough ? held : (await passports.confirmed(id, monotonic())).value;
-    if (found === undefined || found.account_id !== account_id || found.version < version)
+    const heldPassport = passports.held(id)?.value;
+    const isEnough = heldPassport !== undefined && heldPassport.version >= version;
+    const passport = isEnough ? heldPassport : (await passports.confirmed(id, monotonic())).value;
+    if (passport === undefined || passport.account_id !== account_id || passport.version < version)
       throw refused('A record names a version of a passport that the account does not have.');
   }
 
-  const all = [...versions];
-  for (let from = 0; from < all.length; from += PIECE) {
-    if (from > 0) await turn();
-    await Promise.all(all.slice(from, from + PIECE).map(assertOne));
+  const list = [...versions];
+  for (let start = 0; start < list.length; start += PIECE) {
+    if (start > 0) await turn();
+    await Promise.all(list.slice(start, start + PIECE).map(assertOne));
   }
 }
 

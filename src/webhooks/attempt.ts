@@ -35,19 +35,19 @@ export function createAttempt(
   const { clock, caches, awaitedAfter, allowLocalhost } = context;
 
   return async (webhook, { event_id, payload }, signal) => {
-    const at = clock.now();
+    const atMs = clock.now();
     const body = bodyOf(webhook, payload);
-    const request = { id: event_id, timestamp: Math.floor(at / 1_000), body };
+    const request = { id: event_id, timestamp: Math.floor(atMs / 1_000), body };
     const content = signedContent(request);
-    const keys = await secrets.open(webhook, formatInstant(at));
-    const own = await Promise.all(keys.map((key) => webhookSignature(key, content)));
-    const signatures = [...own, ...(await signPublicly(content))];
-    const ended = new AbortController();
-    const end = (): void => ended.abort();
+    const keys = await secrets.open(webhook, formatInstant(atMs));
+    const ownSignatures = await Promise.all(keys.map((key) => webhookSignature(key, content)));
+    const signatures = [...ownSignatures, ...(await signPublicly(content))];
+    const endedController = new AbortController();
+    const end = (): void => endedController.abort();
     const cancel = awaitedAfter(TIMEOUT_MS, end);
     signal?.addEventListener('abort', end);
     if (signal?.aborted === true) end();
-    const begun = caches.monotonic();
+    const begunMs = caches.monotonic();
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'agent-identity-service',
@@ -58,12 +58,12 @@ export function createAttempt(
     try {
       const { url } = webhook;
       const answer = await transport
-        .post({ url, headers, body, signal: ended.signal, allowLocalhost })
+        .post({ url, headers, body, signal: endedController.signal, allowLocalhost })
         .catch(() => undefined);
       return {
         http_status: answer?.status ?? null,
         retryAfter: answer?.retryAfter ?? null,
-        duration_ms: Math.max(0, Math.round(caches.monotonic() - begun)),
+        duration_ms: Math.max(0, Math.round(caches.monotonic() - begunMs)),
       };
     } finally {
       cancel();

@@ -10,14 +10,14 @@ export interface Addressed {
 
 export interface EndpointSlots {
   readonly free: number;
-  enter(endpoint: Addressed, at: number): boolean;
-  /** Frees a slot, and stores the result of the request. Without `ended`, nothing was sent. */
-  leave(endpoint: Addressed, ended?: Ended): void;
+  enter(endpoint: Addressed, atMs: number): boolean;
+  /** Frees a slot, and stores the result of the request. Without `ending`, nothing was sent. */
+  leave(endpoint: Addressed, ending?: Ended): void;
   /**
    * Returns the milliseconds by which an event for the endpoint should be postponed, about until a slot is free. Each
    * call counts as a further waiting event. 0 means: do not postpone.
    */
-  waitMs(endpoint: Addressed, at: number): number;
+  waitMs(endpoint: Addressed, atMs: number): number;
 }
 
 export interface Ended {
@@ -66,71 +66,71 @@ export function createEndpointSlots(): EndpointSlots {
   const accounts = new Map<string, Line>();
   let count = 0;
 
-  function isFull({ count: taken }: Line): boolean {
-    return taken >= (MAX_UNDER_WAY - count) * SHARE_OF_FREE;
+  function isFull({ count: takenCount }: Line): boolean {
+    return takenCount >= (MAX_UNDER_WAY - count) * SHARE_OF_FREE;
   }
 
   return {
     get free() {
       return MAX_UNDER_WAY - count;
     },
-    enter({ webhook_id, account_id }, at) {
-      const endpoint = endpoints.get(webhook_id) ?? newEndpoint(at);
-      const account = accounts.get(account_id) ?? { count: 0, lineEndsAt: at };
-      if (isFull(account) || endpoint.count >= mostOf(endpoint, at)) return false;
+    enter({ webhook_id, account_id }, atMs) {
+      const endpoint = endpoints.get(webhook_id) ?? newEndpoint(atMs);
+      const account = accounts.get(account_id) ?? { count: 0, lineEndsAt: atMs };
+      if (isFull(account) || endpoint.count >= mostOf(endpoint, atMs)) return false;
       endpoints.set(webhook_id, endpoint);
       accounts.set(account_id, account);
       endpoint.count += 1;
-      endpoint.enteredAt = at;
+      endpoint.enteredAt = atMs;
       account.count += 1;
       count += 1;
       return true;
     },
-    leave({ webhook_id, account_id }, ended) {
+    leave({ webhook_id, account_id }, ending) {
       const endpoint = endpoints.get(webhook_id);
       const account = accounts.get(account_id);
       if (endpoint === undefined || account === undefined) return;
       endpoint.count -= 1;
       account.count -= 1;
       count -= 1;
-      if (ended !== undefined) {
-        endpoint.isFailing = !ended.isSuccess;
-        endpoint.tookMs = ended.tookMs;
+      if (ending !== undefined) {
+        endpoint.isFailing = !ending.isSuccess;
+        endpoint.tookMs = ending.tookMs;
       }
       if (account.count === 0) accounts.delete(account_id);
       const isOrdinary = !endpoint.isFailing && endpoint.tookMs <= SLOW_MS;
       if (endpoint.count === 0 && isOrdinary) endpoints.delete(webhook_id);
     },
-    waitMs({ webhook_id, account_id }, at) {
-      const endpoint = endpoints.get(webhook_id) ?? newEndpoint(at);
-      const most = mostOf(endpoint, at);
-      if (endpoint.count < most) {
+    waitMs({ webhook_id, account_id }, atMs) {
+      const endpoint = endpoints.get(webhook_id) ?? newEndpoint(atMs);
+      const limit = mostOf(endpoint, atMs);
+      if (endpoint.count < limit) {
         const account = accounts.get(account_id);
         const share = (MAX_UNDER_WAY - count) * SHARE_OF_FREE;
         const tookMs = endpoint.tookMs || GUESSED_MS;
         return account !== undefined && isFull(account)
-          ? lineUp(account, at, tookMs / Math.max(1, share))
+          ? lineUp(account, atMs, tookMs / Math.max(1, share))
           : 0;
       }
       if (endpoint.isFailing) return FAILING_MS;
-      const isStuck = at - endpoint.enteredAt > STUCK_MS;
+      const isStuck = atMs - endpoint.enteredAt > STUCK_MS;
       if (isStuck && endpoint.tookMs <= SLOW_MS) return PAUSE_MS;
-      return lineUp(endpoint, at, endpoint.tookMs / most);
+      return lineUp(endpoint, atMs, endpoint.tookMs / limit);
     },
   };
 }
 
 /** Adds an event to a queue that sends one event every `everyMs`. Returns how long it waits. */
-function lineUp(line: Line, at: number, everyMs: number): number {
-  line.lineEndsAt = Math.min(Math.max(line.lineEndsAt, at) + everyMs, at + LONGEST_LINE_MS);
-  return Math.ceil(line.lineEndsAt - at);
+function lineUp(line: Line, atMs: number, everyMs: number): number {
+  line.lineEndsAt = Math.min(Math.max(line.lineEndsAt, atMs) + everyMs, atMs + LONGEST_LINE_MS);
+  return Math.ceil(line.lineEndsAt - atMs);
 }
 
-function mostOf({ count, isFailing, enteredAt, tookMs }: Known, at: number): number {
-  const isHanging = count > 0 && at - enteredAt > SLOW_MS;
+function mostOf({ count, isFailing, enteredAt, tookMs }: Known, atMs: number): number {
+  const isHanging = count > 0 && atMs - enteredAt > SLOW_MS;
   return isFailing || isHanging || tookMs > SLOW_MS ? MAX_OF_A_SLOW_ONE : MAX_OF_ONE;
 }
 
-function newEndpoint(at: number): Known {
-  return { count: 0, isFailing: false, enteredAt: at, tookMs: 0, lineEndsAt: at };
+function newEndpoint(atMs: number): Known {
+  return { count: 0, isFailing: false, enteredAt: atMs, tookMs: 0, lineEndsAt: atMs };
 }

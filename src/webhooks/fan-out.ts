@@ -108,31 +108,31 @@ interface Lead {
 }
 
 function createLead({ store, clock, random }: Pick<Context, 'store' | 'clock' | 'random'>): Lead {
-  const own = randomText(16, random);
-  let held: string | undefined;
+  const ownText = randomText(16, random);
+  let heldText: string | undefined;
 
   async function hold(): Promise<boolean> {
-    const at = clock.now();
-    const to = `${at + LEAD_MS} ${own}`;
+    const atMs = clock.now();
+    const lead = `${atMs + LEAD_MS} ${ownText}`;
     const now = await changeText({ store, clock }, LEAD_TEXT, (text) => {
-      const [until = 0, holder] = readLead(text);
-      const isOther = holder !== own && until > at && until <= at + LEAD_MS + MAX_AHEAD_MS;
-      return isOther ? text : to;
+      const [endMs = 0, holder] = readLead(text);
+      const isOther = holder !== ownText && endMs > atMs && endMs <= atMs + LEAD_MS + MAX_AHEAD_MS;
+      return isOther ? text : lead;
     });
-    held = now === to ? to : undefined;
-    return held !== undefined;
+    heldText = now === lead ? lead : undefined;
+    return heldText !== undefined;
   }
 
   return {
     hold,
     async release() {
-      if (held === undefined) return;
-      await changeText({ store, clock }, LEAD_TEXT, (text) => (text === held ? `0 ${own}` : text));
+      if (heldText === undefined) return;
+      await changeText({ store, clock }, LEAD_TEXT, (text) => (text === heldText ? `0 ${ownText}` : text));
     },
   };
 }
 
 function readLead(text: string | undefined): readonly [until?: number, holder?: string] {
-  const [, until, holder] = /^(\d+) (\w+)$/.exec(text ?? '') ?? [];
-  return until === undefined || holder === undefined ? [] : [Number(until), holder];
+  const [, end, holder] = /^(\d+) (\w+)$/.exec(text ?? '') ?? [];
+  return end === undefined || holder === undefined ? [] : [Number(end), holder];
 }

@@ -16,7 +16,7 @@ import { newDelivery } from './webhook-record.ts';
  * aborted. Retries during an outage, so that no event is lost.
  */
 export type FileDeliveries = (
-  found: readonly IdentityEvent[],
+  events: readonly IdentityEvent[],
   readTo: number,
 ) => Promise<WebhookRecord | undefined>;
 
@@ -39,32 +39,36 @@ export function createFiler(
   async function filePiece(piece: readonly IdentityEvent[], readTo: number): Promise<Filed | undefined> {
     const webhook = await store.get('webhooks', id);
     if (webhook?.status !== 'active') return undefined;
-    const made = deliveriesOf(webhook, piece, clock.now());
+    const records = deliveriesOf(webhook, piece, clock.now());
     const read_from = later(webhook.read_from, readTo);
     const next = { ...webhook, read_from, version: webhook.version + 1 };
     const steps = groupSteps(
-      ...made.map((record): StepGroup<string> => [record.event_id, [insert('webhook_deliveries', record)]]),
+      ...records.map(
+        (record): StepGroup<string> => [record.event_id, [insert('webhook_deliveries', record)]],
+      ),
       ['webhook', [replace('webhooks', next, webhook.version)]],
     );
     const answer = answered(await store.write(...steps.changes));
     if (answer.written) return { webhook: next, missing: [] };
     // These have their deliveries, made by the node that led before.
-    const known = steps.failed(answer);
-    return { webhook: undefined, missing: piece.filter((event) => !known.has(event.id)) };
+    const knownNames = steps.failed(answer);
+    return { webhook: undefined, missing: piece.filter((event) => !knownNames.has(event.id)) };
   }
 
-  return async (found, readTo) => {
+  return async (events, readTo) => {
     // An event that comes twice would fail in its own write, as if it had been delivered already.
-    let rest: readonly IdentityEvent[] = [...new Map(found.map((event) => [event.id, event])).values()];
+    let otherEvents: readonly IdentityEvent[] = [
+      ...new Map(events.map((event) => [event.id, event])).values(),
+    ];
     while (!signal.aborted) {
-      const piece = rest.slice(0, atOnce);
-      const behind = rest.slice(piece.length);
+      const piece = otherEvents.slice(0, atOnce);
+      const eventsBehind = otherEvents.slice(piece.length);
       try {
-        const filed = await filePiece(piece, behind.length === 0 ? readTo : 0);
-        if (filed === undefined) return undefined;
-        if (filed.webhook !== undefined && behind.length === 0) return filed.webhook;
-        if (filed.webhook !== undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
-        rest = [...filed.missing, ...behind];
+        const filedPiece = await filePiece(piece, eventsBehind.length === 0 ? readTo : 0);
+        if (filedPiece === undefined) return undefined;
+        if (filedPiece.webhook !== undefined && eventsBehind.length === 0) return filedPiece.webhook;
+        if (filedPiece.webhook !== undefined) atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
+        otherEvents = [...filedPiece.missing, ...eventsBehind];
       } catch {
         atOnce = Math.max(1, Math.floor(atOnce / 4));
         await pause(context, signal);
@@ -86,12 +90,12 @@ interface Filed {
 function deliveriesOf(
   webhook: WebhookRecord,
   events: readonly IdentityEvent[],
-  at: number,
+  atMs: number,
 ): readonly WebhookDeliveryRecord[] {
   const types = new Set<string>(webhook.types.flatMap(eventTypesOf));
   return events
     .filter(({ type }) => types.has(type))
-    .map((event) => newDelivery(webhook, { ...event, payload: payloadOf(event) }, at));
+    .map((event) => newDelivery(webhook, { ...event, payload: payloadOf(event) }, atMs));
 }
 
 function later(instant: string, ms: number): string {

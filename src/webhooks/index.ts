@@ -44,11 +44,11 @@ const NAMES: OptionNames<WebhookOptions> = { transport: true, maxPerAccount: tru
  * console.log(id.slice(0, 4)); // whk_
  */
 export function webhooks(options: WebhookOptions): WebhookCapability {
-  const known = knownOptions('webhooks', options, NAMES);
+  const checkedOptions = knownOptions('webhooks', options, NAMES);
   const capability: WholeCapability<WebhookRooms<Actor>, WebhookRooms<CallOptions>> = {
     name: 'webhooks',
     operations: [webhookOperations],
-    open: (core) => openWebhooks(core, known),
+    open: (core) => openWebhooks(core, checkedOptions),
   };
   return capability;
 }

@@ -95,10 +95,10 @@ function createDeliveries(
 
   return {
     async deliveries(id, request = {}, actor = {}) {
-      const owned = () => ownedWebhook(context, id, actor);
+      const readOwned = () => ownedWebhook(context, id, actor);
       const source = {
         query: ['webhook_deliveries', id],
-        ...onlyAfter(owned, recordsBy(store, 'webhook_deliveries', { webhook_id: id })),
+        ...onlyAfter(readOwned, recordsBy(store, 'webhook_deliveries', { webhook_id: id })),
         show: toDelivery,
       };
       return readPage(context, source, request);
@@ -106,28 +106,29 @@ function createDeliveries(
 
     async redeliver(id, deliveryId, actor = {}) {
       const { status } = await changedWebhook(context, id, actor);
-      const shown = await untilWritten(async () => {
-        const found = await ownedDelivery(id, deliveryId);
+      const shownDelivery = await untilWritten(async () => {
+        const record = await ownedDelivery(id, deliveryId);
         if (status === 'disabled') throw conflict('The webhook is disabled. Set its status to active first.');
-        const at = clock.now();
-        if ((await readPayload(context, found)) === undefined)
+        const atMs = clock.now();
+        if ((await readPayload(context, record)) === undefined)
           throw conflict('The event of this delivery is no longer stored, and cannot be sent again.');
-        const isUnderWay = found.is_leased && found.due_at !== undefined && found.due_at > formatInstant(at);
-        if (isUnderWay) return toDelivery(found);
+        const isUnderWay =
+          record.is_leased && record.due_at !== undefined && record.due_at > formatInstant(atMs);
+        if (isUnderWay) return toDelivery(record);
         const next: WebhookDeliveryRecord = {
-          ...found,
+          ...record,
           status: 'pending',
           attempt: 0,
           is_leased: false,
-          version: found.version + 1,
-          due_at: formatInstant(at),
-          expires_at: formatInstant(at + DELIVERY_DAYS * RESOLUTION_MS.day),
+          version: record.version + 1,
+          due_at: formatInstant(atMs),
+          expires_at: formatInstant(atMs + DELIVERY_DAYS * RESOLUTION_MS.day),
         };
-        const result = await store.write(replace('webhook_deliveries', next, found.version));
+        const result = await store.write(replace('webhook_deliveries', next, record.version));
         return result.written ? toDelivery(next) : undefined;
       });
       wake();
-      return shown;
+      return shownDelivery;
     },
   };
 }
@@ -145,13 +146,13 @@ function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts
     const endpoint = { webhook_id: id, account_id: webhook.account_id };
     const begunAt = caches.monotonic();
     if (!slots.enter(endpoint, begunAt)) throw allUnderWay();
-    let ended: Ended | undefined;
+    let ending: Ended | undefined;
     try {
       const { delivery, isSuccess } = await sendTest(context, attempt, webhook);
-      ended = { isSuccess, tookMs: caches.monotonic() - begunAt };
+      ending = { isSuccess, tookMs: caches.monotonic() - begunAt };
       return { delivery: toDelivery(delivery) };
     } finally {
-      slots.leave(endpoint, ended);
+      slots.leave(endpoint, ending);
       wake();
     }
   };
@@ -163,26 +164,26 @@ function createTestWebhook(context: Context, { attempt, slots, wake }: TestParts
  */
 async function sendTest(context: Context, attempt: Attempt, webhook: WebhookRecord): Promise<Settled> {
   const { store, clock, random } = context;
-  const at = clock.now();
+  const atMs = clock.now();
   const event = {
-    id: eventId({ ms: at, source: 'c', name: context.nextEventName() }),
+    id: eventId({ ms: atMs, source: 'c', name: context.nextEventName() }),
     type: 'webhook.test',
-    timestamp: formatInstant(at),
+    timestamp: formatInstant(atMs),
     data: { webhook_id: webhook.id },
   };
-  const leased = {
-    ...newDelivery(webhook, { ...event, payload: JSON.stringify(event) }, at),
-    due_at: formatInstant(at + 2 * TIMEOUT_MS),
+  const leasedRecord = {
+    ...newDelivery(webhook, { ...event, payload: JSON.stringify(event) }, atMs),
+    due_at: formatInstant(atMs + 2 * TIMEOUT_MS),
     is_leased: true,
   };
-  await store.write(insert('webhook_deliveries', leased));
-  const settled = settleAttempt(leased, await attempt(webhook, leased), clock.now(), random);
-  const { version } = settled.delivery;
-  const delivery = settled.isSuccess
-    ? settled.delivery
-    : { ...endDelivery(settled.delivery, 'failed'), version };
-  await store.write(replace('webhook_deliveries', delivery, leased.version));
-  return { ...settled, delivery };
+  await store.write(insert('webhook_deliveries', leasedRecord));
+  const settlement = settleAttempt(leasedRecord, await attempt(webhook, leasedRecord), clock.now(), random);
+  const { version } = settlement.delivery;
+  const delivery = settlement.isSuccess
+    ? settlement.delivery
+    : { ...endDelivery(settlement.delivery, 'failed'), version };
+  await store.write(replace('webhook_deliveries', delivery, leasedRecord.version));
+  return { ...settlement, delivery };
 }
 
 function allUnderWay(): IdentityError {

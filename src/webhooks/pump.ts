@@ -44,18 +44,18 @@ const FAILING = 5;
 export function startPump(
   context: Pick<Context, 'store' | 'clock' | 'after'>,
   { events, wake }: PumpParts,
-  begun: WebhookRecord,
+  begunRecord: WebhookRecord,
 ): Pump {
   const { clock } = context;
-  const { id, account_id, types } = begun;
+  const { id, account_id, types } = begunRecord;
   const limit = createVerdictLimit();
   const ending = new AbortController();
   const file = createFiler(context, id, ending.signal);
   let isOver = false;
-  let isFailing = begun.failures_in_a_row >= FAILING;
-  const seen = createBoundedMap<string, true>(REMEMBERED);
-  const from = Math.max(Date.parse(begun.read_from), clock.now() - OLDEST_MS);
-  let sweptAt = from;
+  let isFailing = begunRecord.failures_in_a_row >= FAILING;
+  const seenIds = createBoundedMap<string, true>(REMEMBERED);
+  const start = Math.max(Date.parse(begunRecord.read_from), clock.now() - OLDEST_MS);
+  let sweptAt = start;
   const running = run()
     // A storage that does not answer is logged elsewhere: another pump continues from the last stored position.
     .catch(() => undefined)
@@ -65,7 +65,7 @@ export function startPump(
 
   async function run(): Promise<void> {
     const stream = await events
-      .from(from, { types }, { account_id, signal: ending.signal })
+      .from(start, { types }, { account_id, signal: ending.signal })
       .catch(() => undefined);
     if (stream === undefined) return;
     try {
@@ -76,27 +76,27 @@ export function startPump(
   }
 
   async function follow(stream: EventStream): Promise<void> {
-    let latest = from;
-    let notedAt = from;
+    let latest = start;
+    let notedAt = start;
     sweptAt = clock.now();
     for (;;) {
       const read = await stream.read(READ_MS);
       if (read === undefined) return;
       latest = Math.max(latest, remember(read));
-      const at = clock.now();
-      const found = await withMissed(read, at);
-      const wanted = limit.take(
-        found.filter(({ type }) => type !== 'events.gap'),
-        at,
+      const atMs = clock.now();
+      const events = await withMissed(read, atMs);
+      const wantedEvents = limit.take(
+        events.filter(({ type }) => type !== 'events.gap'),
+        atMs,
         isFailing,
       );
-      if (wanted.length === 0) {
-        if (at - notedAt < NOTED_MS) continue;
-        latest = Math.max(latest, at);
+      if (wantedEvents.length === 0) {
+        if (atMs - notedAt < NOTED_MS) continue;
+        latest = Math.max(latest, atMs);
       }
-      const readTo = Math.min(latest, at, limit.heldSince ?? at) - OVERLAP_MS;
-      if (!(await fileWanted(wanted, readTo))) return;
-      notedAt = at;
+      const readTo = Math.min(latest, atMs, limit.heldSince ?? atMs) - OVERLAP_MS;
+      if (!(await fileWanted(wantedEvents, readTo))) return;
+      notedAt = atMs;
     }
   }
 
@@ -105,24 +105,24 @@ export function startPump(
     let latest = Number.NEGATIVE_INFINITY;
     for (const { id: eventId, timestamp } of read) {
       latest = Math.max(latest, Date.parse(timestamp));
-      seen.set(eventId, true);
+      seenIds.set(eventId, true);
     }
     return latest;
   }
 
   /** Adds the events that the stream has missed, if a sweep is due. */
-  async function withMissed(read: readonly IdentityEvent[], at: number): Promise<readonly IdentityEvent[]> {
-    if (at - sweptAt < SWEEP_MS) return read;
-    sweptAt = at;
-    return [...read, ...(await sweep(context, begun, Math.max(from, at - OVERLAP_MS), seen))];
+  async function withMissed(read: readonly IdentityEvent[], atMs: number): Promise<readonly IdentityEvent[]> {
+    if (atMs - sweptAt < SWEEP_MS) return read;
+    sweptAt = atMs;
+    return [...read, ...(await sweep(context, begunRecord, Math.max(start, atMs - OVERLAP_MS), seenIds))];
   }
 
   /** Stores the deliveries. Returns `false` if the webhook was removed or disabled. */
-  async function fileWanted(wanted: readonly SentEvent[], readTo: number): Promise<boolean> {
-    const webhook = await file(wanted, readTo);
+  async function fileWanted(wantedEvents: readonly SentEvent[], readTo: number): Promise<boolean> {
+    const webhook = await file(wantedEvents, readTo);
     if (webhook === undefined) return false;
     isFailing = webhook.failures_in_a_row >= FAILING;
-    if (wanted.length > 0) wake();
+    if (wantedEvents.length > 0) wake();
     return true;
   }
 
@@ -141,26 +141,26 @@ export function startPump(
 async function sweep(
   { store }: Pick<Context, 'store'>,
   { account_id, types }: WebhookRecord,
-  since: number,
-  seen: BoundedMap<string, true>,
+  sinceMs: number,
+  seenIds: BoundedMap<string, true>,
 ): Promise<readonly IdentityEvent[]> {
-  const wanted = new Set<string>(types.flatMap(eventTypesOf));
-  const missed: IdentityEvent[] = [];
+  const wantedNames = new Set<string>(types.flatMap(eventTypesOf));
+  const missedEvents: IdentityEvent[] = [];
   for await (const record of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
-    if (Date.parse(record.created_at) < since) break;
+    if (Date.parse(record.created_at) < sinceMs) break;
     const event = toChangeEvent(record);
-    if (!wanted.has(event.type) || seen.get(event.id) !== undefined) continue;
-    seen.set(event.id, true);
-    missed.push(event);
+    if (!wantedNames.has(event.type) || seenIds.get(event.id) !== undefined) continue;
+    seenIds.set(event.id, true);
+    missedEvents.push(event);
   }
-  return missed.reverse();
+  return missedEvents.reverse();
 }
 
 /** An event in the form that is sent. A verdict may contain the number of earlier verdicts that were not sent. */
 type SentEvent = IdentityEvent & { readonly data: { readonly dropped?: number } };
 
 interface VerdictLimit {
-  take(events: readonly IdentityEvent[], at: number, isFailing: boolean): readonly SentEvent[];
+  take(events: readonly IdentityEvent[], atMs: number, isFailing: boolean): readonly SentEvent[];
   readonly heldSince: number | undefined;
 }
 
@@ -171,47 +171,47 @@ const MAX_OF_A_FAILING_ONE = 1;
 
 function createVerdictLimit(): VerdictLimit {
   let window = Number.NEGATIVE_INFINITY;
-  let sent = 0;
-  let held: IdentityEvent | undefined;
-  let dropped = 0;
+  let sentCount = 0;
+  let heldEvent: IdentityEvent | undefined;
+  let droppedCount = 0;
 
-  function open(at: number, isFailing: boolean): boolean {
-    const begun = isFailing ? floorTo('minute', at) : Math.floor(at / WINDOW_MS) * WINDOW_MS;
-    if (begun > window || at < window - RESOLUTION_MS.minute) {
-      window = begun;
-      sent = 0;
+  function open(atMs: number, isFailing: boolean): boolean {
+    const begunMs = isFailing ? floorTo('minute', atMs) : Math.floor(atMs / WINDOW_MS) * WINDOW_MS;
+    if (begunMs > window || atMs < window - RESOLUTION_MS.minute) {
+      window = begunMs;
+      sentCount = 0;
     }
-    return sent < (isFailing ? MAX_OF_A_FAILING_ONE : MAX_IN_A_SECOND);
+    return sentCount < (isFailing ? MAX_OF_A_FAILING_ONE : MAX_IN_A_SECOND);
   }
 
   function send(event: IdentityEvent): SentEvent {
-    sent += 1;
-    if (dropped === 0) return event as SentEvent;
-    const counted = { ...event, data: { ...event.data, dropped } } as SentEvent;
-    dropped = 0;
-    return counted;
+    sentCount += 1;
+    if (droppedCount === 0) return event as SentEvent;
+    const countedEvent = { ...event, data: { ...event.data, dropped: droppedCount } } as SentEvent;
+    droppedCount = 0;
+    return countedEvent;
   }
 
   return {
     get heldSince() {
-      return held && Date.parse(held.timestamp);
+      return heldEvent && Date.parse(heldEvent.timestamp);
     },
-    take(events, at, isFailing) {
-      const found: SentEvent[] = [];
+    take(events, atMs, isFailing) {
+      const foundEvents: SentEvent[] = [];
       // The last verdict over the limit is held back, so that the number of the others is sent in any case.
-      if (held !== undefined && open(at, isFailing)) {
-        found.push(send(held));
-        held = undefined;
+      if (heldEvent !== undefined && open(atMs, isFailing)) {
+        foundEvents.push(send(heldEvent));
+        heldEvent = undefined;
       }
       for (const event of events) {
-        if (!isFromJournal(event.type)) found.push(event as SentEvent);
-        else if (held === undefined && open(at, isFailing)) found.push(send(event));
+        if (!isFromJournal(event.type)) foundEvents.push(event as SentEvent);
+        else if (heldEvent === undefined && open(atMs, isFailing)) foundEvents.push(send(event));
         else {
-          if (held !== undefined) dropped += 1;
-          held = event;
+          if (heldEvent !== undefined) droppedCount += 1;
+          heldEvent = event;
         }
       }
-      return found;
+      return foundEvents;
     },
   };
 }

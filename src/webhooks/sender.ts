@@ -64,34 +64,34 @@ export function createSender(context: Needs, { attempt, slots, hasWebhooks }: Se
 
   async function takePage(): Promise<boolean> {
     const due = await store.due('webhook_deliveries', formatInstant(clock.now()), PAGE);
-    const at = caches.monotonic();
+    const atMs = caches.monotonic();
     const waiting = due.filter(({ id }) => !underWay.has(id));
     const isFull = due.length === PAGE;
     const inOrder = leases.hasOthers ? fromAnywhere(waiting, context.random) : waiting;
-    const taken = byTurns(inOrder).filter((delivery) => slots.enter(delivery, at));
-    const { won, failure } = await leases.take(taken);
-    const own = new Set(won.map(({ id }) => id));
-    for (const delivery of taken) if (!own.has(delivery.id)) slots.leave(delivery);
-    for (const leased of won) begin(leased);
+    const takenBases = byTurns(inOrder).filter((delivery) => slots.enter(delivery, atMs));
+    const { won, failure } = await leases.take(takenBases);
+    const ownIds = new Set(won.map(({ id }) => id));
+    for (const delivery of takenBases) if (!ownIds.has(delivery.id)) slots.leave(delivery);
+    for (const leasedRecord of won) begin(leasedRecord);
     if (failure !== undefined) throw failure;
     if (!isFull) return false;
-    if (taken.length > 0) return true;
-    return postpone(context, waiting, (delivery) => slots.waitMs(delivery, at));
+    if (takenBases.length > 0) return true;
+    return postpone(context, waiting, (delivery) => slots.waitMs(delivery, atMs));
   }
 
-  function begin(leased: WebhookDeliveryRecord): void {
+  function begin(leasedRecord: WebhookDeliveryRecord): void {
     // One signal for each request: Node would warn of a leak if many listened to one signal.
     const ending = new AbortController();
     const begunAt = caches.monotonic();
-    const sending = deliver(leased, ending.signal)
+    const sending = deliver(leasedRecord, ending.signal)
       .catch((error: unknown) => failures.report(error))
       .then((isSuccess) => {
-        underWay.delete(leased.id);
+        underWay.delete(leasedRecord.id);
         const tookMs = caches.monotonic() - begunAt;
-        slots.leave(leased, typeof isSuccess === 'boolean' ? { isSuccess, tookMs } : undefined);
+        slots.leave(leasedRecord, typeof isSuccess === 'boolean' ? { isSuccess, tookMs } : undefined);
         wake();
       });
-    underWay.set(leased.id, { sending, ending });
+    underWay.set(leasedRecord.id, { sending, ending });
   }
 
   function wake(): void {
@@ -104,11 +104,11 @@ export function createSender(context: Needs, { attempt, slots, hasWebhooks }: Se
       isStopped = true;
       await chore.stop();
       await look.settled();
-      const all = [...underWay.values()];
+      const entries = [...underWay.values()];
       const cancel = context.awaitedAfter(PATIENCE_MS, () => {
-        for (const { ending } of all) ending.abort();
+        for (const { ending } of entries) ending.abort();
       });
-      await Promise.all(all.map(({ sending }) => sending));
+      await Promise.all(entries.map(({ sending }) => sending));
       cancel();
     },
   };
@@ -126,11 +126,11 @@ async function postpone(
   waiting: readonly WebhookDeliveryRecord[],
   waitMs: (record: WebhookDeliveryRecord) => number,
 ): Promise<boolean> {
-  const at = clock.now();
+  const atMs = clock.now();
   const changes = waiting.flatMap((record) => {
     const ms = waitMs(record);
     if (ms === 0) return [];
-    const later = { ...record, due_at: formatInstant(at + ms), version: record.version + 1 };
+    const later = { ...record, due_at: formatInstant(atMs + ms), version: record.version + 1 };
     return [replace('webhook_deliveries', later, record.version)];
   });
   return changes.length > 0 && (await store.write(...changes)).written;
@@ -139,12 +139,12 @@ async function postpone(
 /** Sorts records so that accounts take turns: the first record of each account, then the second of each. */
 function byTurns<Item extends { readonly account_id: string }>(list: readonly Item[]): readonly Item[] {
   const places = new Map<string, number>();
-  const placed = list.map((item) => {
+  const placedItems = list.map((item) => {
     const place = places.get(item.account_id) ?? 0;
     places.set(item.account_id, place + 1);
     return { item, place };
   });
-  return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
+  return placedItems.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
 interface Leased {
@@ -172,21 +172,21 @@ function createLeases({ store, clock }: Pick<Context, 'store' | 'clock'>): Lease
   let hasOthers = false;
 
   async function takeTogether(due: readonly WebhookDeliveryRecord[]): Promise<Leased['won']> {
-    let rest = due;
-    while (rest.length > 0) {
+    let otherRecords = due;
+    while (otherRecords.length > 0) {
       const due_at = formatInstant(clock.now() + LEASE_MS);
-      const leased = rest.map((record) => ({
+      const leasedRecords = otherRecords.map((record) => ({
         ...record,
         due_at,
         is_leased: true,
         version: record.version + 1,
       }));
-      const steps = groupSteps(...leased.map(leaseGroup));
+      const steps = groupSteps(...leasedRecords.map(leaseGroup));
       const answer = answered(await store.write(...steps.changes));
-      if (answer.written) return leased;
+      if (answer.written) return leasedRecords;
       hasOthers = true;
-      const lost = steps.failed(answer);
-      rest = rest.filter(({ id }) => !lost.has(id));
+      const lostIds = steps.failed(answer);
+      otherRecords = otherRecords.filter(({ id }) => !lostIds.has(id));
     }
     return [];
   }
@@ -196,72 +196,76 @@ function createLeases({ store, clock }: Pick<Context, 'store' | 'clock'>): Lease
       return hasOthers;
     },
     async take(due) {
-      const won: WebhookDeliveryRecord[] = [];
-      for (let from = 0; from < due.length; ) {
-        const piece = due.slice(from, from + atOnce);
+      const wonRecords: WebhookDeliveryRecord[] = [];
+      for (let start = 0; start < due.length; ) {
+        const piece = due.slice(start, start + atOnce);
         try {
-          won.push(...(await takeTogether(piece)));
+          wonRecords.push(...(await takeTogether(piece)));
         } catch (failure) {
           atOnce = Math.max(1, Math.floor(atOnce / 4));
-          return { won, failure };
+          return { won: wonRecords, failure };
         }
         atOnce = Math.min(MAX_AT_ONCE, atOnce * 2);
-        from += piece.length;
+        start += piece.length;
       }
-      return { won };
+      return { won: wonRecords };
     },
   };
 }
 
-function leaseGroup(leased: WebhookDeliveryRecord): StepGroup<string> {
-  return [leased.id, [replace('webhook_deliveries', leased, leased.version - 1)]];
+function leaseGroup(leasedRecord: WebhookDeliveryRecord): StepGroup<string> {
+  return [leasedRecord.id, [replace('webhook_deliveries', leasedRecord, leasedRecord.version - 1)]];
 }
 
 const AGAIN_MS = 1_000;
 
 /** Delivers once. Returns `true` if the endpoint will probably accept the next event. `signal` aborts the attempt. */
-type Deliver = (leased: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
+type Deliver = (leasedRecord: WebhookDeliveryRecord, signal: AbortSignal) => Promise<boolean>;
 
 function createDeliver(context: Needs, attempt: Attempt): Deliver {
   const { store, clock, awaitedAfter } = context;
 
-  async function deliver(leased: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {
-    const webhook = await store.get('webhooks', leased.webhook_id);
-    const payload = await readPayload(context, leased);
+  async function deliver(leasedRecord: WebhookDeliveryRecord, signal: AbortSignal): Promise<boolean> {
+    const webhook = await store.get('webhooks', leasedRecord.webhook_id);
+    const payload = await readPayload(context, leasedRecord);
     if (webhook?.status !== 'active' || payload === undefined) {
       const end =
         webhook === undefined
-          ? remove('webhook_deliveries', leased.id, leased.version)
-          : replace('webhook_deliveries', endDelivery(leased, 'failed'), leased.version);
+          ? remove('webhook_deliveries', leasedRecord.id, leasedRecord.version)
+          : replace('webhook_deliveries', endDelivery(leasedRecord, 'failed'), leasedRecord.version);
       await store.write(end);
       return true;
     }
-    const attempted = await attempt(webhook, { ...leased, payload }, signal);
+    const result = await attempt(webhook, { ...leasedRecord, payload }, signal);
     // An attempt that the end of this node has aborted is made again by another node, when the lease is over.
-    if (signal.aborted && attempted.http_status === null) return true;
-    const settled = settleAttempt(leased, attempted, clock.now(), context.random);
-    await noteWhileLeased(leased, settled, signal);
-    return settled.isSuccess;
+    if (signal.aborted && result.http_status === null) return true;
+    const settlement = settleAttempt(leasedRecord, result, clock.now(), context.random);
+    await noteWhileLeased(leasedRecord, settlement, signal);
+    return settlement.isSuccess;
   }
 
   /** Stores a result, and retries until the lease expires. If the result is not stored, the event is sent twice. */
-  async function noteWhileLeased(leased: WebhookDeliveryRecord, settled: Settled, signal: AbortSignal) {
-    const until = leased.due_at === undefined ? 0 : Date.parse(leased.due_at);
+  async function noteWhileLeased(
+    leasedRecord: WebhookDeliveryRecord,
+    settlement: Settled,
+    signal: AbortSignal,
+  ) {
+    const endMs = leasedRecord.due_at === undefined ? 0 : Date.parse(leasedRecord.due_at);
     for (;;) {
       try {
-        return await note(leased, settled);
+        return await note(leasedRecord, settlement);
       } catch (error) {
-        if (signal.aborted || clock.now() + AGAIN_MS >= until) throw error;
+        if (signal.aborted || clock.now() + AGAIN_MS >= endMs) throw error;
       }
       await new Promise<void>((resolve) => awaitedAfter(AGAIN_MS, resolve));
     }
   }
 
-  async function note(leased: WebhookDeliveryRecord, settled: Settled): Promise<void> {
-    const delivery = replace('webhook_deliveries', settled.delivery, leased.version);
+  async function note(leasedRecord: WebhookDeliveryRecord, settlement: Settled): Promise<void> {
+    const delivery = replace('webhook_deliveries', settlement.delivery, leasedRecord.version);
     for (;;) {
-      const webhook = await store.get('webhooks', leased.webhook_id);
-      const next = webhook && healthAfter(webhook, settled, clock.now());
+      const webhook = await store.get('webhooks', leasedRecord.webhook_id);
+      const next = webhook && healthAfter(webhook, settlement, clock.now());
       const health = webhook && next ? [replace('webhooks', next, webhook.version)] : [];
       const steps = groupSteps<'delivery' | 'health'>(['delivery', [delivery]], ['health', health]);
       const answer = answered(await store.write(...steps.changes));

@@ -21,29 +21,29 @@ const ARRIVED_VERDICT_MS = RESOLUTION_MS.day;
 
 export function settleAttempt(
   record: WebhookDeliveryRecord,
-  attempted: Attempted,
-  at: number,
+  result: Attempted,
+  atMs: number,
   random: RandomSource,
 ): Settled {
-  const { http_status, duration_ms } = attempted;
+  const { http_status, duration_ms } = result;
   const attempt = record.attempt + 1;
-  const attempted_at = formatInstant(at);
-  const tried = { ...record, attempt, http_status, duration_ms, attempted_at };
+  const attempted_at = formatInstant(atMs);
+  const triedRecord = { ...record, attempt, http_status, duration_ms, attempted_at };
   if (http_status !== null && http_status >= 200 && http_status < 300) {
-    const delivery = endDelivery(tried, 'delivered');
+    const delivery = endDelivery(triedRecord, 'delivered');
     const isVerdict = isFromJournal(record.event_type);
-    const expires_at = isVerdict ? formatInstant(at + ARRIVED_VERDICT_MS) : delivery.expires_at;
+    const expires_at = isVerdict ? formatInstant(atMs + ARRIVED_VERDICT_MS) : delivery.expires_at;
     return { delivery: { ...delivery, expires_at }, isSuccess: true, disables: undefined };
   }
   const delay = nextDelayMs(attempt, random);
   if (http_status === 410 || delay === undefined) {
     const disables = http_status === 410 ? 'gone' : 'failures';
-    return { delivery: endDelivery(tried, 'failed'), isSuccess: false, disables };
+    return { delivery: endDelivery(triedRecord, 'failed'), isSuccess: false, disables };
   }
   const isBusy = http_status === 429 || http_status === 503;
-  const asked = isBusy ? retryAfterMs(attempted.retryAfter, at) : 0;
-  const due_at = formatInstant(at + Math.max(delay, asked));
-  const delivery = { ...tried, due_at, is_leased: false, version: record.version + 1 };
+  const askedMs = isBusy ? retryAfterMs(result.retryAfter, atMs) : 0;
+  const due_at = formatInstant(atMs + Math.max(delay, askedMs));
+  const delivery = { ...triedRecord, due_at, is_leased: false, version: record.version + 1 };
   return { delivery, isSuccess: false, disables: undefined };
 }
 
@@ -61,18 +61,18 @@ export function endDelivery(
 export function healthAfter(
   webhook: WebhookRecord,
   { isSuccess, disables }: Settled,
-  at: number,
+  atMs: number,
 ): WebhookRecord | undefined {
   const version = webhook.version + 1;
   if (isSuccess) {
-    const last_success_at = formatInstant(floorTo('minute', at));
+    const last_success_at = formatInstant(floorTo('minute', atMs));
     if (webhook.failures_in_a_row === 0 && webhook.last_success_at === last_success_at) return undefined;
     return { ...webhook, version, last_success_at, failures_in_a_row: 0 };
   }
   const failures_in_a_row = webhook.failures_in_a_row + 1;
-  const failed = { ...webhook, version, last_failure_at: formatInstant(at), failures_in_a_row };
+  const failedWebhook = { ...webhook, version, last_failure_at: formatInstant(atMs), failures_in_a_row };
   const isEnd = disables !== undefined && webhook.status === 'active';
-  return isEnd ? { ...failed, status: 'disabled', disabled_reason: disables } : failed;
+  return isEnd ? { ...failedWebhook, status: 'disabled', disabled_reason: disables } : failedWebhook;
 }
 
 const DELAYS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
@@ -91,8 +91,8 @@ function nextDelayMs(attempt: number, random: RandomSource): number | undefined 
 /** The maximum delay in milliseconds that an endpoint may ask for. */
 const LONGEST_MS = RESOLUTION_MS.day;
 
-function retryAfterMs(text: string | null, at: number): number {
+function retryAfterMs(text: string | null, atMs: number): number {
   if (text === null) return 0;
-  const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - at;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_MS);
+  const askedMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - atMs;
+  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), LONGEST_MS);
 }

@@ -39,22 +39,22 @@ export function createWebhookChanges(
     [type, change]: readonly [WebhookEvent, (record: WebhookRecord) => WebhookRecord],
   ): Promise<{ readonly record: WebhookRecord; readonly isChanged: boolean }> {
     return untilWritten(async () => {
-      const found = await changedWebhook(context, id, actor);
-      const next = readable(actor, change(found));
-      if (next === found) return { record: found, isChanged: false };
-      const updated_at = nowAfter(context, found.updated_at);
-      const record = { ...next, updated_at, version: found.version + 1 };
+      const foundRecord = await changedWebhook(context, id, actor);
+      const next = readable(actor, change(foundRecord));
+      if (next === foundRecord) return { record: foundRecord, isChanged: false };
+      const updated_at = nowAfter(context, foundRecord.updated_at);
+      const record = { ...next, updated_at, version: foundRecord.version + 1 };
       const { written } = await store.write(
-        replace('webhooks', record, found.version),
-        webhookEvent(context, type, found, actor),
+        replace('webhooks', record, foundRecord.version),
+        webhookEvent(context, type, foundRecord, actor),
       );
       return written ? { record, isChanged: true } : undefined;
     });
   }
 
   return {
-    async create(given, actor = {}) {
-      const input = readable(actor, checkCopy<WebhookInput>('WebhookRequest', given, errorsOf));
+    async create(givenInput, actor = {}) {
+      const input = readable(actor, checkCopy<WebhookInput>('WebhookRequest', givenInput, errorsOf));
       const account_id = accountOf(context, actor);
       const id = randomId('whk', context.random);
       const { secret, sealed } = await secrets.make(id);
@@ -70,17 +70,17 @@ export function createWebhookChanges(
       return { ...toWebhook(record), secret };
     },
 
-    async update(id, given, actor = {}) {
-      const patch = checkCopy<WebhookPatch>('WebhookPatch', given, errorsOf);
-      const written = await write(id, actor, [
+    async update(id, givenPatch, actor = {}) {
+      const patch = checkCopy<WebhookPatch>('WebhookPatch', givenPatch, errorsOf);
+      const result = await write(id, actor, [
         'webhook.updated',
         (record) => patched(record, patch, now(context)),
       ]);
-      if (written.isChanged) {
+      if (result.isChanged) {
         logChange(context, 'webhook.updated', actor, { webhook_id: id });
         changed();
       }
-      return toWebhook(written.record);
+      return toWebhook(result.record);
     },
 
     async remove(id, actor = {}) {
@@ -95,24 +95,24 @@ export function createWebhookChanges(
       changed();
     },
 
-    async rotate(id, given = {}, actor = {}): Promise<NewWebhook> {
-      const { grace_seconds = 0 } = check<WebhookRotation>('WebhookRotation', given);
+    async rotate(id, rotation = {}, actor = {}): Promise<NewWebhook> {
+      const { grace_seconds = 0 } = check<WebhookRotation>('WebhookRotation', rotation);
       const { secret, sealed } = await secrets.make(id);
-      const until = grace_seconds > 0 ? formatInstant(clock.now() + grace_seconds * 1_000) : null;
-      const rotated = (found: WebhookRecord) => ({ ...found, sealed, ...previousOf(found, until) });
-      const { record } = await write(id, actor, ['webhook.rotated', rotated]);
-      logChange(context, 'webhook.rotated', actor, { webhook_id: id, until });
+      const end = grace_seconds > 0 ? formatInstant(clock.now() + grace_seconds * 1_000) : null;
+      const rotatedOf = (record: WebhookRecord) => ({ ...record, sealed, ...previousOf(record, end) });
+      const { record } = await write(id, actor, ['webhook.rotated', rotatedOf]);
+      logChange(context, 'webhook.rotated', actor, { webhook_id: id, until: end });
       return { ...toWebhook(record), secret };
     },
   };
 }
 
-/** Returns the previous secret. Until `until`, both the previous and the new secret sign requests. */
+/** Returns the previous secret. Until `end`, both the previous and the new secret sign requests. */
 function previousOf(
   { sealed }: WebhookRecord,
-  until: string | null,
+  end: string | null,
 ): Pick<WebhookRecord, 'previous_sealed' | 'previous_until'> {
-  return { previous_sealed: until === null ? null : sealed, previous_until: until };
+  return { previous_sealed: end === null ? null : sealed, previous_until: end };
 }
 
 function webhookEvent(
@@ -125,12 +125,12 @@ function webhookEvent(
 }
 
 function newWebhook(
-  made: Pick<WebhookRecord, 'id' | 'account_id' | 'created_by' | 'sealed'>,
+  record: Pick<WebhookRecord, 'id' | 'account_id' | 'created_by' | 'sealed'>,
   { url, types, description, format = 'event' }: WebhookInput,
   created_at: string,
 ): WebhookRecord {
   return {
-    ...made,
+    ...record,
     version: 1,
     created_at,
     updated_at: created_at,

@@ -90,9 +90,9 @@ export const DELIVERY_DAYS = 7;
 export function newDelivery(
   { id: webhook_id, account_id }: WebhookRecord,
   event: Sendable,
-  at: number,
+  atMs: number,
 ): WebhookDeliveryRecord {
-  const created_at = formatInstant(at);
+  const created_at = formatInstant(atMs);
   return {
     id: `dlv_${digestText(hashing.sha256Hex(`${webhook_id} ${event.id}`))}`,
     account_id,
@@ -109,6 +109,6 @@ export function newDelivery(
     due_at: created_at,
     is_leased: false,
     payload: event.payload,
-    expires_at: formatInstant(at + DELIVERY_DAYS * RESOLUTION_MS.day),
+    expires_at: formatInstant(atMs + DELIVERY_DAYS * RESOLUTION_MS.day),
   };
 }

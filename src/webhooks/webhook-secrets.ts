@@ -13,7 +13,7 @@ import type { WebhookRecord } from './collections.ts';
 
 export interface WebhookSecrets {
   make(id: string): Promise<{ readonly secret: string; readonly sealed: string }>;
-  open(record: WebhookRecord, at: Instant): Promise<readonly Uint8Array[]>;
+  open(record: WebhookRecord, instant: Instant): Promise<readonly Uint8Array[]>;
   /**
    * Encrypts all webhook secrets with the first secret of the service. Returns the number of webhooks that had secrets
    * under a different secret.
@@ -24,37 +24,37 @@ export interface WebhookSecrets {
 /** Creates the secrets of webhooks. The first secret of the service encrypts them; the others only decrypt. */
 export function createWebhookSecrets(
   context: Pick<Context, 'store' | 'random' | 'log'>,
-  own: readonly string[],
+  ownSecrets: readonly string[],
 ): WebhookSecrets {
   const { store, random } = context;
-  const sealing = createKeySealing<SecretJwk>(own);
+  const sealing = createKeySealing<SecretJwk>(ownSecrets);
 
-  async function opened(id: string, sealed: string) {
-    const found = await sealing.open(id, sealed);
-    if (found !== undefined) return found;
+  async function opened(id: string, sealedText: string) {
+    const key = await sealing.open(id, sealedText);
+    if (key !== undefined) return key;
     const message = `The secret of the webhook ${id} is encrypted with another secret. Give the previous secret of the service as well.`;
     throw unfit(message);
   }
 
-  async function bytesOf(id: string, sealed: string): Promise<Uint8Array> {
-    const { jwk } = await opened(id, sealed);
+  async function bytesOf(id: string, sealedText: string): Promise<Uint8Array> {
+    const { jwk } = await opened(id, sealedText);
     return fromBase64Url(jwk.k) ?? new Uint8Array();
   }
 
-  async function resealed(id: string, sealed: string): Promise<string> {
-    const { jwk, isCurrent } = await opened(id, sealed);
-    return isCurrent ? sealed : sealing.seal(id, jwk);
+  async function resealed(id: string, sealedText: string): Promise<string> {
+    const { jwk, isCurrent } = await opened(id, sealedText);
+    return isCurrent ? sealedText : sealing.seal(id, jwk);
   }
 
   async function resealOne(id: string): Promise<boolean> {
     return untilWritten(async () => {
       const record = await store.get('webhooks', id);
       if (record === undefined) return false;
-      const sealed = await resealed(id, record.sealed);
-      const before = record.previous_sealed;
-      const previous_sealed = before === null ? null : await resealed(id, before);
-      if (sealed === record.sealed && previous_sealed === before) return false;
-      const next = { ...record, sealed, previous_sealed, version: record.version + 1 };
+      const sealedText = await resealed(id, record.sealed);
+      const sealedBefore = record.previous_sealed;
+      const previous_sealed = sealedBefore === null ? null : await resealed(id, sealedBefore);
+      if (sealedText === record.sealed && previous_sealed === sealedBefore) return false;
+      const next = { ...record, sealed: sealedText, previous_sealed, version: record.version + 1 };
       return (await store.write(replace('webhooks', next, record.version))).written ? true : undefined;
     });
   }
@@ -65,8 +65,8 @@ export function createWebhookSecrets(
       return { secret, sealed: await sealing.seal(id, { kty: 'oct', k }) };
     },
 
-    async open({ id, sealed, previous_sealed, previous_until }, at) {
-      const isBoth = previous_sealed !== null && previous_until !== null && at < previous_until;
+    async open({ id, sealed, previous_sealed, previous_until }, instant) {
+      const isBoth = previous_sealed !== null && previous_until !== null && instant < previous_until;
       return Promise.all([sealed, ...(isBoth ? [previous_sealed] : [])].map((text) => bytesOf(id, text)));
     },
 

@@ -14,7 +14,7 @@ const ALLOWED: readonly string[] = [
   'src/http/access/evaluate.ts ...(resource.id',
   'src/http/access/evaluate.ts ...(amount',
   'src/http/answer.ts ...(trace_id',
-  'src/http/answer.ts ...rest',
+  'src/http/answer.ts ...otherFields',
   'src/http/read-proof.ts ...body',
   'src/core/journal/merge/agent-records.ts ...delta count',
   'src/core/journal/read/block-list.ts ...query limit',

@@ -38,9 +38,9 @@ export function refuse(path: string, text: string, offset: number, message: stri
 }
 
 export function placeIn(path: string, text: string, offset: number): string {
-  const before = text.slice(0, offset);
-  const start = before.lastIndexOf('\n') + 1;
-  const line = before.split('\n').length;
+  const textBefore = text.slice(0, offset);
+  const start = textBefore.lastIndexOf('\n') + 1;
+  const line = textBefore.split('\n').length;
   return `${path}:${line}:${offset - start + 1}`;
 }
 
@@ -54,9 +54,10 @@ export function placeFinder(
   offsets: ReadonlyMap<string, number>,
 ): (pointer: string) => string {
   return (pointer) => {
-    let at = pointer;
-    while (at !== '' && !offsets.has(at)) at = at.slice(0, at.lastIndexOf('/'));
-    return placeIn(path, text, offsets.get(at) ?? 0);
+    let entryPointer = pointer;
+    while (entryPointer !== '' && !offsets.has(entryPointer))
+      entryPointer = entryPointer.slice(0, entryPointer.lastIndexOf('/'));
+    return placeIn(path, text, offsets.get(entryPointer) ?? 0);
   };
 }
 

@@ -27,10 +27,10 @@ export function isYaml(path: string): boolean {
 
 export async function* readFiles(path: string): AsyncIterable<FoundFile> {
   // The given path may be a link, such as /tmp; nothing below it may.
-  const given = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+  const stats = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     throw usageError(`${path} cannot be read (${cause.code}).`, cause);
   });
-  if (!given.isDirectory()) {
+  if (!stats.isDirectory()) {
     if (!NAMED.test(path))
       throw usageError(`${path} is no folder, and its name does not end in .json, .yaml or .yml.`);
     yield await readFound(path, 0);
@@ -38,7 +38,7 @@ export async function* readFiles(path: string): AsyncIterable<FoundFile> {
   }
   const paths: string[] = [];
   await walk(path, 1, paths);
-  for (const found of paths) yield await readFound(found, constants.O_NOFOLLOW);
+  for (const path of paths) yield await readFound(path, constants.O_NOFOLLOW);
 }
 
 async function walk(folder: string, depth: number, paths: string[]): Promise<void> {
@@ -76,9 +76,9 @@ async function readFound(path: string, flags: number): Promise<FoundFile> {
   try {
     // Without O_NONBLOCK a pipe would wait for its writer.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
-    const found = await file.stat();
-    if (!found.isFile()) throw usageError(`${path} is no file.`);
-    const buffer = new Uint8Array(Math.min(found.size, MAX_FILE_BYTES) + 1);
+    const stats = await file.stat();
+    if (!stats.isFile()) throw usageError(`${path} is no file.`);
+    const buffer = new Uint8Array(Math.min(stats.size, MAX_FILE_BYTES) + 1);
     let length = 0;
     for (;;) {
       const { bytesRead } = await file.read(buffer, length, buffer.length - length);

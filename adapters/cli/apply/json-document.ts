@@ -33,10 +33,10 @@ function valueIn(path: string, bytes: Uint8Array, text: string): unknown {
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
     const offset = Number(error.details['offset']);
-    const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset));
+    const textBefore = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, offset));
     const [, problem = 'it cannot be read'] =
       / JSON: (.*) at line \d+, column \d+\.$/.exec(error.message) ?? [];
-    return refuse(path, text, before.length, `This is not acceptable JSON: ${problem}.`);
+    return refuse(path, text, textBefore.length, `This is not acceptable JSON: ${problem}.`);
   }
 }
 

@@ -64,20 +64,20 @@ export async function makePlan(
   generations: readonly (readonly Declared[])[],
   options: SetOptions,
 ): Promise<Plan> {
-  const declared = generations.flat();
-  const present = await readPresent(backend, declared, options);
-  const named = new Set(declared.map(({ agent_id }) => agent_id));
+  const declaredPassports = generations.flat();
+  const present = await readPresent(backend, declaredPassports, options);
+  const namedIds = new Set(declaredPassports.map(({ agent_id }) => agent_id));
   const steps: Step[] = [];
-  for (const one of declared) {
-    const step = stepOf(one, present.get(one.agent_id), options);
-    await checkParent(backend, step, named, present);
+  for (const declaredPassport of declaredPassports) {
+    const step = stepOf(declaredPassport, present.get(declaredPassport.agent_id), options);
+    await checkParent(backend, step, namedIds, present);
     steps.push(step);
   }
   if (!options.prune) return { steps, pruned: 0 };
-  const gone = [...present.values()].filter((passport) => isGone(passport, named, options));
-  gone.sort((a, b) => (a.agent_id < b.agent_id ? -1 : 1));
-  const pruned = withBelow(gone, [...present.values()]);
-  return { steps: [...steps, ...gone.map(suspension)], pruned };
+  const gonePassports = [...present.values()].filter((passport) => isGone(passport, namedIds, options));
+  gonePassports.sort((a, b) => (a.agent_id < b.agent_id ? -1 : 1));
+  const prunedCount = withBelow(gonePassports, [...present.values()]);
+  return { steps: [...steps, ...gonePassports.map(suspension)], pruned: prunedCount };
 }
 
 /**
@@ -103,42 +103,48 @@ const AT_ONCE = 8;
 
 async function readPresent(
   backend: Readers,
-  declared: readonly Declared[],
+  declaredPassports: readonly Declared[],
   { prune }: SetOptions,
 ): Promise<ReadonlyMap<string, Passport>> {
-  const found: (Passport | undefined)[] = [];
-  if (prune) found.push(...(await everyPassport(backend)));
+  const passports: (Passport | undefined)[] = [];
+  if (prune) passports.push(...(await everyPassport(backend)));
   else {
-    const find = await presentPassports(backend, declared.length);
-    for (let from = 0; from < declared.length; from += AT_ONCE) {
-      const some = declared.slice(from, from + AT_ONCE);
-      found.push(...(await Promise.all(some.map(({ agent_id }) => find(agent_id)))));
+    const find = await presentPassports(backend, declaredPassports.length);
+    for (let start = 0; start < declaredPassports.length; start += AT_ONCE) {
+      const somePassports = declaredPassports.slice(start, start + AT_ONCE);
+      passports.push(...(await Promise.all(somePassports.map(({ agent_id }) => find(agent_id)))));
     }
   }
-  return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.agent_id, one] as const])));
+  return new Map(
+    passports.flatMap((passport) => (passport === undefined ? [] : [[passport.agent_id, passport] as const])),
+  );
 }
 
 function stepOf(
   { agent_id, file, passport }: Declared,
-  before: Passport | undefined,
+  current: Passport | undefined,
   options: SetOptions,
 ): Step {
   const set = options.set === undefined ? {} : { managed_by: options.set };
-  const after = { ...passport, ...set };
-  const step = stepFrom({ agent_id, file, before, after });
-  if (before === undefined) {
-    return { ...step, action: 'create', comparison: compared(withoutActions(after), after) };
+  const target = { ...passport, ...set };
+  const step = stepFrom({ agent_id, file, before: current, after: target });
+  if (current === undefined) {
+    return { ...step, action: 'create', comparison: compared(withoutActions(target), target) };
   }
-  const blocked = blockOf(before, after, options);
-  const fields = changedFields(before, after);
-  const planned = { ...step, fields, patch: patchOf(before, after, fields) };
-  if (blocked !== undefined) return { ...planned, action: 'blocked', status: 'failed', error: blocked };
-  if (options.set !== undefined && isPruned({ ...before, managed_by: options.set })) {
-    return { ...planned, action: 'reinstate', comparison: compared(withoutActions(before), after) };
+  const block = blockOf(current, target, options);
+  const fields = changedFields(current, target);
+  const change = { ...step, fields, patch: patchOf(current, target, fields) };
+  if (block !== undefined) return { ...change, action: 'blocked', status: 'failed', error: block };
+  if (options.set !== undefined && isPruned({ ...current, managed_by: options.set })) {
+    return {
+      ...change,
+      action: 'reinstate',
+      comparison: compared(withoutActions(current), target),
+    };
   }
-  if (fields.length === 0) return planned;
-  if (fields.every((name) => name === 'managed_by')) return { ...planned, action: 'adopt' };
-  return { ...planned, action: 'change', comparison: compared(before, after) };
+  if (fields.length === 0) return change;
+  if (fields.every((name) => name === 'managed_by')) return { ...change, action: 'adopt' };
+  return { ...change, action: 'change', comparison: compared(current, target) };
 }
 
 function stepFrom({
@@ -165,27 +171,27 @@ function stepFrom({
   };
 }
 
-function suspension(before: Passport): Step {
-  const { agent_id } = before;
-  const step = stepFrom({ agent_id, file: null, before, after: undefined });
-  return { ...step, action: 'suspend', comparison: compared(before, withoutActions(before)) };
+function suspension(current: Passport): Step {
+  const { agent_id } = current;
+  const step = stepFrom({ agent_id, file: null, before: current, after: undefined });
+  return { ...step, action: 'suspend', comparison: compared(current, withoutActions(current)) };
 }
 
 function blockOf(
-  before: Passport,
-  after: Passport,
+  current: Passport,
+  target: Passport,
   { set, takeOver }: SetOptions,
 ): Step['error'] | undefined {
   const block = (message: string) => ({ code: 'conflict', message });
-  if (before.status === 'revoked')
+  if (current.status === 'revoked')
     return block('The passport is revoked, which is permanent. Remove it from the files.');
-  if (before.parent_agent_id !== after.parent_agent_id)
+  if (current.parent_agent_id !== target.parent_agent_id)
     return block(
-      `The parent_agent_id ${before.parent_agent_id ?? 'null'} of a passport cannot change. Create another passport.`,
+      `The parent_agent_id ${current.parent_agent_id ?? 'null'} of a passport cannot change. Create another passport.`,
     );
-  const { managed_by } = before;
+  const { managed_by } = current;
   if (managed_by === undefined || managed_by === set || takeOver) return undefined;
-  if (set === undefined && changedFields(before, after).length === 0) return undefined;
+  if (set === undefined && changedFields(current, target).length === 0) return undefined;
   return block(
     `The set ${managed_by} manages the passport. Run with --set ${managed_by}, or take it with --take-over.`,
   );
@@ -194,24 +200,24 @@ function blockOf(
 async function checkParent(
   backend: Readers,
   step: Step,
-  named: ReadonlySet<string>,
+  namedIds: ReadonlySet<string>,
   present: ReadonlyMap<string, Passport>,
 ): Promise<void> {
   const { parent, action } = step;
-  if (action !== 'create' || parent === undefined || named.has(parent)) return;
-  const found = present.get(parent) ?? (await onePassport(backend, parent));
-  if (found !== undefined && found.status !== 'revoked') return;
+  if (action !== 'create' || parent === undefined || namedIds.has(parent)) return;
+  const passport = present.get(parent) ?? (await onePassport(backend, parent));
+  if (passport !== undefined && passport.status !== 'revoked') return;
   const message =
-    found === undefined
+    passport === undefined
       ? `There is no passport ${parent}. Add it to the files.`
       : `The parent ${parent} is revoked. Name another parent.`;
   Object.assign(step, { action: 'blocked', status: 'failed', error: { code: 'conflict', message } });
 }
 
-function changedFields(before: Passport, after: Passport): readonly string[] {
-  const [one, other] = [declaredFields(before), declaredFields(after)];
-  const fields = DECLARED.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
-  const isTaken = after.managed_by !== undefined && after.managed_by !== before.managed_by;
+function changedFields(current: Passport, target: Passport): readonly string[] {
+  const [entry, otherEntry] = [declaredFields(current), declaredFields(target)];
+  const fields = DECLARED.filter((name) => JSON.stringify(entry[name]) !== JSON.stringify(otherEntry[name]));
+  const isTaken = target.managed_by !== undefined && target.managed_by !== current.managed_by;
   return isTaken ? [...fields, 'managed_by'] : fields;
 }
 
@@ -219,22 +225,24 @@ function changedFields(before: Passport, after: Passport): readonly string[] {
  * Creates the JSON Merge Patch. It removes the fields that the file does not have, including fields within `approval`
  * and `metadata`.
  */
-function patchOf(before: Passport, after: Passport, fields: readonly string[]): PassportPatch {
-  const [one, other] = [before, after].map((passport) => ({ ...passport }) as Record<string, unknown>);
-  return Object.fromEntries(fields.map((name) => [name, valueFor(one?.[name], other?.[name])]));
+function patchOf(current: Passport, target: Passport, fields: readonly string[]): PassportPatch {
+  const [entry, otherEntry] = [current, target].map(
+    (passport) => ({ ...passport }) as Record<string, unknown>,
+  );
+  return Object.fromEntries(fields.map((name) => [name, valueFor(entry?.[name], otherEntry?.[name])]));
 }
 
-function valueFor(before: unknown, after: unknown): unknown {
-  if (after === undefined) return null;
-  if (!isObject(before) || !isObject(after)) return after;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+function valueFor(valueBefore: unknown, valueAfter: unknown): unknown {
+  if (valueAfter === undefined) return null;
+  if (!isObject(valueBefore) || !isObject(valueAfter)) return valueAfter;
+  const names = [...new Set([...Object.keys(valueBefore), ...Object.keys(valueAfter)])];
   // A name such as constructor is no member unless it is an own one.
-  const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
+  const ownValue = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
     Object.hasOwn(value, name) ? value[name] : null;
-  const changed = names.filter(
-    (name) => JSON.stringify(own(before, name)) !== JSON.stringify(own(after, name)),
+  const changedNames = names.filter(
+    (name) => JSON.stringify(ownValue(valueBefore, name)) !== JSON.stringify(ownValue(valueAfter, name)),
   );
-  return Object.fromEntries(changed.map((name) => [name, own(after, name)]));
+  return Object.fromEntries(changedNames.map((name) => [name, ownValue(valueAfter, name)]));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -242,14 +250,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Compares what two passports allow while they are active. */
-function compared(before: Passport, after: Passport): Comparison {
+function compared(current: Passport, target: Passport): Comparison {
   const active = (passport: Passport): Passport => ({
     ...passport,
     status: 'active',
     suspended_until: null,
     revoked_at: null,
   });
-  return compareFields(active(before), active(after));
+  return compareFields(active(current), active(target));
 }
 
 function withoutActions(passport: Passport): Passport {
@@ -258,24 +266,24 @@ function withoutActions(passport: Passport): Passport {
 
 function isGone(
   { agent_id, managed_by, status }: Passport,
-  named: ReadonlySet<string>,
+  namedIds: ReadonlySet<string>,
   { set }: SetOptions,
 ): boolean {
   const isInUse = status === 'active' || status === 'expired';
-  return managed_by === set && isInUse && !named.has(agent_id);
+  return managed_by === set && isInUse && !namedIds.has(agent_id);
 }
 
-function withBelow(gone: readonly Passport[], all: readonly Passport[]): number {
-  const below = new Map<string, string[]>();
-  for (const { agent_id, parent_agent_id: parent } of all) {
-    if (parent !== undefined) below.set(parent, [...(below.get(parent) ?? []), agent_id]);
+function withBelow(gonePassports: readonly Passport[], passports: readonly Passport[]): number {
+  const childIds = new Map<string, string[]>();
+  for (const { agent_id, parent_agent_id: parent } of passports) {
+    if (parent !== undefined) childIds.set(parent, [...(childIds.get(parent) ?? []), agent_id]);
   }
-  const counted = new Set<string>();
-  const waiting = gone.map(({ agent_id }) => agent_id);
+  const countedIds = new Set<string>();
+  const waiting = gonePassports.map(({ agent_id }) => agent_id);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (counted.has(next)) continue;
-    counted.add(next);
-    waiting.push(...(below.get(next) ?? []));
+    if (countedIds.has(next)) continue;
+    countedIds.add(next);
+    waiting.push(...(childIds.get(next) ?? []));
   }
-  return counted.size;
+  return countedIds.size;
 }

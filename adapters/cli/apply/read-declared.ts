@@ -32,28 +32,30 @@ export async function readDeclared(
   path: string,
   options: EvaluateOptions,
 ): Promise<readonly (readonly Declared[])[]> {
-  const written = await readWritten(path);
-  if (written.length === 0) throw usageError(`${path} has no passport in it.`);
-  refuseFaults(ownFaults(written));
-  const inputs = written.map(({ value }) => {
+  const writtenPassports = await readWritten(path);
+  if (writtenPassports.length === 0) throw usageError(`${path} has no passport in it.`);
+  refuseFaults(ownFaults(writtenPassports));
+  const inputs = writtenPassports.map(({ value }) => {
     const { agent_id: _, ...input } = value;
     return { input: input as unknown as PassportInput, standing: { status: 'active' as const } };
   });
   const answers = await issueInMemory(inputs, options);
-  const declared: Declared[] = [];
+  const declaredPassports: Declared[] = [];
   const faults: Fault[] = [];
-  for (const [at, { path: file, placeOf }] of written.entries()) {
-    const answer = answers[at];
+  for (const [index, { path: file, placeOf }] of writtenPassports.entries()) {
+    const answer = answers[index];
     if (answer instanceof IdentityError || answer === undefined) faults.push(...faultsOf(answer, placeOf));
     else {
       const { agent_id, parent_agent_id } = answer;
-      declared.push({ file, agent_id, parent_agent_id, passport: answer });
+      declaredPassports.push({ file, agent_id, parent_agent_id, passport: answer });
     }
   }
   refuseFaults(faults);
-  const { generations, lost } = parentsFirst(declared);
+  const { generations, lost } = parentsFirst(declaredPassports);
   const tooLow = generations.slice(MAX_GENERATIONS).flat();
-  const places = new Map(written.map((one) => [idOf(one.value), one.placeOf('/parent_agent_id')]));
+  const places = new Map(
+    writtenPassports.map((passport) => [idOf(passport.value), passport.placeOf('/parent_agent_id')]),
+  );
   refuseFaults([
     ...lost.map(({ agent_id }) => ({
       place: places.get(agent_id) ?? '',
@@ -68,21 +70,21 @@ export async function readDeclared(
 }
 
 async function readWritten(path: string): Promise<readonly WrittenPassport[]> {
-  const written: WrittenPassport[] = [];
+  const writtenPassports: WrittenPassport[] = [];
   const faults: Fault[] = [];
   for await (const file of readFiles(path)) {
     try {
-      written.push(...(await passportsIn(file)));
+      writtenPassports.push(...(await passportsIn(file)));
     } catch (error) {
       if (!(error instanceof FaultyFile)) throw error;
       faults.push(...error.faults);
     }
     if (faults.length >= MAX_FAULTS) break;
-    if (written.length > MAX_PASSPORTS)
+    if (writtenPassports.length > MAX_PASSPORTS)
       throw usageError(`There are more than ${MAX_PASSPORTS} passports. Name fewer files.`);
   }
   refuseFaults(faults);
-  return written;
+  return writtenPassports;
 }
 
 async function passportsIn({ path, bytes }: FoundFile): Promise<readonly WrittenPassport[]> {
@@ -104,14 +106,14 @@ async function passportsIn({ path, bytes }: FoundFile): Promise<readonly Written
  * Returns the errors that only the files show, such as two passports of one agent or a wrong `agent_id`. The
  * service cannot detect them, because it gets each passport separately and without its `agent_id`.
  */
-function ownFaults(written: readonly WrittenPassport[]): readonly Fault[] {
+function ownFaults(writtenPassports: readonly WrittenPassport[]): readonly Fault[] {
   const places = new Map<string, string>();
-  return written.flatMap(({ value, placeOf }): readonly Fault[] => {
+  return writtenPassports.flatMap(({ value, placeOf }): readonly Fault[] => {
     const faults: Fault[] = [];
     const refuse = (pointer: string, message: string) => faults.push({ place: placeOf(pointer), message });
     const agent_id = idOf(value);
-    const before = places.get(agent_id);
-    if (before !== undefined) refuse('', `The same agent is at ${before}. Remove one.`);
+    const placeBefore = places.get(agent_id);
+    if (placeBefore !== undefined) refuse('', `The same agent is at ${placeBefore}. Remove one.`);
     places.set(agent_id, placeOf(''));
     if (value['agent_id'] !== undefined && value['agent_id'] !== agent_id)
       refuse('/agent_id', `This must be ${agent_id}, the id of the domain and the agent_name.`);

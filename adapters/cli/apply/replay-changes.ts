@@ -8,12 +8,12 @@ export async function replayChanges(
   steps: readonly Step[],
   days: number,
 ): Promise<void> {
-  const from = new Date(Date.now() - days * DAY_MS).toISOString();
+  const instant = new Date(Date.now() - days * DAY_MS).toISOString();
   for (const step of steps) {
     if (step.comparison === null || step.before === undefined || step.fields.length === 0) continue;
     const { agent_id, patch } = step;
     const { covered, judged, unknown, by_change } = await passports.replay(agent_id, {
-      from,
+      from: instant,
       patch,
       examples: 0,
     });

@@ -37,16 +37,16 @@ const MAX_OUTAGES = 3;
  */
 export async function runPlan(backend: Writers, steps: readonly Step[], options: RunOptions): Promise<void> {
   let outages = 0;
-  const stopped = new Set<string>();
+  const stoppedIds = new Set<string>();
   for (const step of steps) {
     if (step.status === 'planned' && step.action === 'unchanged') step.status = 'done';
-    const cause = causeToSkip(step, stopped, outages);
+    const cause = causeToSkip(step, stoppedIds, outages);
     if (step.status === 'planned' && cause !== undefined) skip(step, cause);
     else if (step.status === 'planned') {
       const error = await attempt(step, () => write(backend, step, options));
       outages = error !== undefined && OUTAGES.includes(error.code) ? outages + 1 : 0;
     }
-    if (step.status === 'failed' || step.status === 'skipped') stopped.add(step.agent_id);
+    if (step.status === 'failed' || step.status === 'skipped') stoppedIds.add(step.agent_id);
   }
   await waitForPeople(backend, steps, options);
 }
@@ -56,10 +56,10 @@ const GIVEN_UP = 'The service did not answer the passports before it. Run the co
 
 function causeToSkip(
   { parent, action }: Step,
-  stopped: ReadonlySet<string>,
+  stoppedIds: ReadonlySet<string>,
   outages: number,
 ): string | undefined {
-  const isBelow = parent !== undefined && stopped.has(parent);
+  const isBelow = parent !== undefined && stoppedIds.has(parent);
   if (isBelow && action !== 'suspend') return PARENT_FAILED;
   return outages >= MAX_OUTAGES ? GIVEN_UP : undefined;
 }
@@ -73,8 +73,8 @@ async function attempt(step: Step, run: () => Promise<unknown>): Promise<Identit
     await run();
     Object.assign(step, { status: 'done', error: null });
     return undefined;
-  } catch (thrown) {
-    const error = thrown instanceof IdentityError ? thrown : unknownError(thrown);
+  } catch (thrownError) {
+    const error = thrownError instanceof IdentityError ? thrownError : unknownError(thrownError);
     const { code, message, details } = error;
     const { approval_id, expires_at } = details;
     if (code === 'second_person_required' && typeof approval_id === 'string') {
@@ -87,8 +87,8 @@ async function attempt(step: Step, run: () => Promise<unknown>): Promise<Identit
   }
 }
 
-function unknownError(thrown: unknown): IdentityError {
-  return new IdentityError('internal', 'The request failed.', { cause: thrown });
+function unknownError(error: unknown): IdentityError {
+  return new IdentityError('internal', 'The request failed.', { cause: error });
 }
 
 async function write(backend: Writers, step: Step, { set }: RunOptions): Promise<unknown> {
@@ -104,9 +104,9 @@ async function write(backend: Writers, step: Step, { set }: RunOptions): Promise
     const input = { agent_id, ...(set !== undefined && { reason: pruneReason(set) }) };
     return backend.suspend(input, { ifVersion: [before.version] });
   }
-  const saved = step.fields.length === 0 ? before : await change(backend, step, before);
+  const savedPassport = step.fields.length === 0 ? before : await change(backend, step, before);
   // The passport is suspended until its fields are those of the file.
-  if (action === 'reinstate') await backend.reinstate({ agent_id }, { ifVersion: [saved.version] });
+  if (action === 'reinstate') await backend.reinstate({ agent_id }, { ifVersion: [savedPassport.version] });
   return undefined;
 }
 
@@ -114,11 +114,12 @@ async function write(backend: Writers, step: Step, { set }: RunOptions): Promise
  * Sends the patch. If the patch needs an approval, finds the approval for exactly this patch, and uses the approval
  * once it is given.
  */
-async function change({ passports }: Writers, step: Step, before: Passport): Promise<Passport> {
-  const ifVersion = [before.version];
+async function change({ passports }: Writers, step: Step, passportBefore: Passport): Promise<Passport> {
+  const ifVersion = [passportBefore.version];
   const { agent_id, patch } = step;
-  const named = step.approval_id;
-  if (named !== null) return passports.update(agent_id, patch, { ifVersion, approvalId: named });
+  const namedApproval = step.approval_id;
+  if (namedApproval !== null)
+    return passports.update(agent_id, patch, { ifVersion, approvalId: namedApproval });
   try {
     return await passports.update(agent_id, patch, { ifVersion });
   } catch (error) {

@@ -23,9 +23,9 @@ export function secretsInValue({ value, placeOf }: WrittenPassport): readonly Fa
     if (typeof part !== 'object' || part === null) return;
     if (isPrivateKey(part)) faults.push({ place: placeOf(pointer), message: MESSAGE });
     for (const [name, inner] of Object.entries(part)) {
-      const at = pointerTo(pointer, name);
-      if (isSecret(name)) faults.push({ place: placeOf(at), message: MESSAGE });
-      look(inner, at);
+      const entryPointer = pointerTo(pointer, name);
+      if (isSecret(name)) faults.push({ place: placeOf(entryPointer), message: MESSAGE });
+      look(inner, entryPointer);
     }
   };
   look(value, '');

@@ -27,8 +27,10 @@ function stepLines(step: Step): readonly string[] {
 }
 
 function fieldLines({ before, after, fields }: Step): readonly string[] {
-  const [one, other] = [before, after].map((passport) => ({ ...passport }) as Record<string, unknown>);
-  return fields.map((name) => plain(`  ~ ${name}: ${valueText(one?.[name])} -> ${valueText(other?.[name])}`));
+  const [entry, otherEntry] = [before, after].map((passport) => ({ ...passport }) as Record<string, unknown>);
+  return fields.map((name) =>
+    plain(`  ~ ${name}: ${valueText(entry?.[name])} -> ${valueText(otherEntry?.[name])}`),
+  );
 }
 
 function valueText(value: unknown): string {

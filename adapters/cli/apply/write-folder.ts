@@ -71,8 +71,8 @@ function yamlLines(fields: Readonly<Record<string, unknown>>, indent: string): r
 
 function itemLines(item: unknown, indent: string): readonly string[] {
   if (!isNested(item) || isEmpty(item) || Array.isArray(item)) return [`${indent}- ${scalarText(item)}\n`];
-  const [first = '', ...others] = yamlLines(Object(item), `${indent}  `);
-  return [`${indent}- ${first.trimStart()}`, ...others];
+  const [first = '', ...otherLines] = yamlLines(Object(item), `${indent}  `);
+  return [`${indent}- ${first.trimStart()}`, ...otherLines];
 }
 
 /** Returns a scalar, or a list in one line, as YAML. It uses JSON, which is valid YAML. */

@@ -50,10 +50,10 @@ const BLANK = /^(?:(?:---|\.\.\.)(?=\s|$))?\s*(?:#.*)?$/;
 /** Splits a file at the lines that begin or end a document. No text within a document can contain such a line. */
 function partsOf(path: string, text: string): readonly Part[] {
   const parts: Part[] = [];
-  let from = 0;
-  const end = (to: number): void => {
-    if (to > from) parts.push({ path, text, from, source: text.slice(from, to) });
-    from = to;
+  let start = 0;
+  const end = (end: number): void => {
+    if (end > start) parts.push({ path, text, from: start, source: text.slice(start, end) });
+    start = end;
   };
   for (const { 0: line, index } of text.matchAll(/^(?:---|\.\.\.)(?=[ \t\r\n]|$)[^\n]*\n?/gm)) {
     end(line.startsWith('---') ? index : index + line.length);
@@ -129,8 +129,8 @@ function assertSmall(yaml: Yaml, source: string, fail: Fail): void {
   let count = 0;
   for (const token of new yaml.Lexer().lex(source)) {
     const type = yaml.CST.tokenType(token) ?? 'error';
-    const refused = REFUSED[type];
-    if (refused !== undefined) fail(offset, refused);
+    const refusedText = REFUSED[type];
+    if (refusedText !== undefined) fail(offset, refusedText);
     depth += DEPTHS[type] ?? 0;
     if (depth < 0) fail(offset, 'This is not acceptable YAML: unexpected token.');
     if (depth > MAX_DEPTH) fail(offset, TOO_DEEP);
@@ -208,7 +208,7 @@ function scalarOf({ fail }: Reader, { type, value, source }: Scalar, start: numb
   return 'fault' in read ? fail(start, read.fault) : read.value;
 }
 
-function count(reader: Reader, at: number): void {
+function count(reader: Reader, position: number): void {
   reader.members += 1;
-  if (reader.members > MAX_MEMBERS) reader.fail(at, TOO_MANY);
+  if (reader.members > MAX_MEMBERS) reader.fail(position, TOO_MANY);
 }

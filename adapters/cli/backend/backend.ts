@@ -83,14 +83,14 @@ interface Openers<Opened> {
 
 async function withOpened<Opened extends Pick<Backend, 'close'>, Result>(
   command: Command,
-  use: (opened: Opened) => Promise<Result>,
+  use: (backend: Opened) => Promise<Result>,
   openers: Openers<Opened>,
 ): Promise<Result> {
-  const opened = await open(command, openers);
+  const openedBackend = await open(command, openers);
   try {
-    return await use(opened);
+    return await use(openedBackend);
   } finally {
-    await opened.close();
+    await openedBackend.close();
   }
 }
 

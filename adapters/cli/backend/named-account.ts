@@ -34,20 +34,20 @@ export async function chosenAccountId(service: IdentityService, name: string | u
   const { data } = await service.accounts.list({ limit: 2 });
   if (data.length > 1)
     throw usageError('The storage has several accounts. Name one with --account <account>.');
-  const [only] = data;
+  const [onlyAccount] = data;
   const hasLocal = await hasRecords(service, LOCAL_ACCOUNT);
-  if (only === undefined && hasLocal) return LOCAL_ACCOUNT;
-  if (only === undefined) {
+  if (onlyAccount === undefined && hasLocal) return LOCAL_ACCOUNT;
+  if (onlyAccount === undefined) {
     throw usageError(
       'The storage has no account yet. Open one with: agent-identity account create. If the application names accounts by its own ids, name one with --account <id>.',
     );
   }
   if (hasLocal) {
     throw usageError(
-      `The storage has the accounts ${only.id} and ${LOCAL_ACCOUNT}. Name one with --account <id>.`,
+      `The storage has the accounts ${onlyAccount.id} and ${LOCAL_ACCOUNT}. Name one with --account <id>.`,
     );
   }
-  return only.id;
+  return onlyAccount.id;
 }
 
 export function accountName({ email, name, external_id, id }: Account): string {

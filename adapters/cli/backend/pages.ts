@@ -18,12 +18,12 @@ export function limitOption(): Option {
  */
 export async function firstRecords<Whole extends Page<unknown>>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Whole>,
-  { limit: most = Number.POSITIVE_INFINITY }: LimitOptions = {},
+  { limit = Number.POSITIVE_INFINITY }: LimitOptions = {},
 ): Promise<Whole> {
-  let page = await read({ limit: Math.min(100, most) });
+  let page = await read({ limit: Math.min(100, limit) });
   const data = [...page.data];
-  while (page.next_cursor !== null && data.length < most) {
-    page = await read({ limit: Math.min(100, most - data.length), cursor: page.next_cursor });
+  while (page.next_cursor !== null && data.length < limit) {
+    page = await read({ limit: Math.min(100, limit - data.length), cursor: page.next_cursor });
     data.push(...page.data);
   }
   return { ...page, data, next_cursor: null };

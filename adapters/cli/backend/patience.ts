@@ -13,13 +13,13 @@ export function patient<Room extends object>(room: Room, names: readonly (keyof 
   return { ...room, ...Object.fromEntries(methods) };
 }
 
-type Method = (...given: readonly unknown[]) => PromiseLike<unknown>;
+type Method = (...args: readonly unknown[]) => PromiseLike<unknown>;
 
 function waiting(ask: Method): Method {
-  return async (...given) => {
+  return async (...args) => {
     for (let waits = 0; ; waits += 1) {
       try {
-        return await ask(...given);
+        return await ask(...args);
       } catch (error) {
         const isOver = error instanceof IdentityError && error.code === 'rate_limited';
         if (!isOver || waits === MAX_WAITS) throw error;

@@ -22,9 +22,9 @@ export async function openRemoteBackend({
   passwordFile,
 }: RemoteOptions): Promise<WebhookBackend> {
   const baseUrl = readBaseUrl(url);
-  const lent = passwordFile === undefined ? lentCredential() : undefined;
-  const who = lent ?? { email, password: await askPassword(passwordFile, email) };
-  const admin = createAdminClient({ baseUrl, ...who });
+  const lentCredentials = passwordFile === undefined ? lentCredential() : undefined;
+  const credentials = lentCredentials ?? { email, password: await askPassword(passwordFile, email) };
+  const admin = createAdminClient({ baseUrl, ...credentials });
   return {
     ...admin,
     importPassports: (list) => importBySteps(admin, list),
@@ -33,7 +33,7 @@ export async function openRemoteBackend({
     logTile: (logId, path) => readTile(`${baseUrl}/logs/${logId}/${path}`),
     async close() {
       // The session expires anyway: a failure here is not a failure of the verb.
-      if (lent === undefined) await admin.logout().catch(() => undefined);
+      if (lentCredentials === undefined) await admin.logout().catch(() => undefined);
     },
   };
 }
@@ -77,12 +77,12 @@ export async function importBySteps(
     suspend: patient(admin, ['suspend']).suspend,
     revoke: admin.revoke,
   };
-  const settled = await Promise.allSettled(passports.map((passport) => importOne(waiting, passport)));
-  return settled.map((one) => {
-    if (one.status === 'fulfilled') return one.value;
-    const isRefusal = one.reason instanceof IdentityError && REFUSALS.includes(one.reason.code);
-    if (!isRefusal) throw one.reason;
-    return one.reason;
+  const settledResults = await Promise.allSettled(passports.map((passport) => importOne(waiting, passport)));
+  return settledResults.map((result) => {
+    if (result.status === 'fulfilled') return result.value;
+    const isRefusal = result.reason instanceof IdentityError && REFUSALS.includes(result.reason.code);
+    if (!isRefusal) throw result.reason;
+    return result.reason;
   });
 }
 

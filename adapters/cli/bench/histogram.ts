@@ -19,12 +19,12 @@ export function drawHistogram(
   const last = buckets.at(-1);
   if (first === undefined || last === undefined) return '<p>There was no answer.</p>';
   const [low, high] = [10 ** Math.floor(Math.log10(first.from_us)), 10 ** Math.ceil(Math.log10(last.to_us))];
-  const most = 10 ** Math.max(1, Math.ceil(Math.log10(Math.max(...buckets.map(({ count }) => count)))));
+  const limit = 10 ** Math.max(1, Math.ceil(Math.log10(Math.max(...buckets.map(({ count }) => count)))));
   const x = (us: number): number =>
     LEFT + ((WIDTH - LEFT - RIGHT) * Math.log10(us / low)) / Math.log10(high / low);
   // A bucket of one has a bar, too.
   const y = (count: number): number =>
-    HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (Math.log10(count) + 0.3)) / (Math.log10(most) + 0.3);
+    HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * (Math.log10(count) + 0.3)) / (Math.log10(limit) + 0.3);
   const floor = HEIGHT - BOTTOM;
   const bars = buckets.map(({ from_us, to_us, count }) => {
     const [at, top] = [x(from_us), y(count)];
@@ -33,7 +33,7 @@ export function drawHistogram(
   });
   return [
     `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="How many verdicts took how long; the percentiles are in the table">`,
-    ...decades(1, most).map((count) => horizontal(y(count), count.toLocaleString('en'))),
+    ...decades(1, limit).map((count) => horizontal(y(count), count.toLocaleString('en'))),
     ...decades(low, high).map((us) => vertical(x(us), floor, label(us))),
     ...bars,
     ...Object.entries(marks).map(([name, us], index) => mark(x(us), name, index)),
@@ -41,9 +41,9 @@ export function drawHistogram(
   ].join('\n');
 }
 
-function decades(from: number, to: number): readonly number[] {
-  const count = Math.round(Math.log10(to / from));
-  return Array.from({ length: count + 1 }, (_, index) => Number((from * 10 ** index).toPrecision(3)));
+function decades(start: number, end: number): readonly number[] {
+  const count = Math.round(Math.log10(end / start));
+  return Array.from({ length: count + 1 }, (_, index) => Number((start * 10 ** index).toPrecision(3)));
 }
 
 function horizontal(y: number, text: string): string {
@@ -91,8 +91,12 @@ export function createBuckets(): Buckets {
       counts.set(index, (counts.get(index) ?? 0) + 1);
     },
     list() {
-      const sorted = [...counts].sort(([a], [b]) => a - b);
-      return sorted.map(([index, count]) => ({ from_us: edgeUs(index), to_us: edgeUs(index + 1), count }));
+      const sortedCounts = [...counts].sort(([a], [b]) => a - b);
+      return sortedCounts.map(([index, count]) => ({
+        from_us: edgeUs(index),
+        to_us: edgeUs(index + 1),
+        count,
+      }));
     },
   };
 }

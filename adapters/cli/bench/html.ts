@@ -20,7 +20,7 @@ const ENOUGH = 100_000;
 export function reportHtml(report: BenchReport): string {
   const { latency_us: latency, per_second_range: range } = report;
   const title = `How fast verdicts are: ${report.target}`;
-  const at = report.at.slice(0, 16).replace('T', ' ');
+  const instant = report.at.slice(0, 16).replace('T', ' ');
   const isEnough = report.verdicts >= ENOUGH;
   const cards = [
     ['verdicts a second', whole(report.per_second), range && `${whole(range[0])} to ${whole(range[1])}`],
@@ -40,7 +40,7 @@ export function reportHtml(report: BenchReport): string {
 <body>
 <main>
 <h1>How fast verdicts are</h1>
-<p><strong>${escaped(report.target)}</strong><br>Measured ${at} UTC with <code>agent-identity bench</code> ${escaped(report.version)}, for ${report.seconds} seconds.</p>
+<p><strong>${escaped(report.target)}</strong><br>Measured ${instant} UTC with <code>agent-identity bench</code> ${escaped(report.version)}, for ${report.seconds} seconds.</p>
 ${notes(report)}
 <div class="cards">${cards.map(card).join('')}</div>
 <h2>How long a verdict took</h2>
@@ -75,8 +75,8 @@ function notes(report: BenchReport): string {
   return `<ul class="doubts">${texts.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
 }
 
-function card([name, value, more]: readonly (string | null | undefined)[]): string {
-  return `<div><b>${escaped(value ?? '')}</b><span>${escaped(name ?? '')}</span><small>${escaped(more ?? '')}</small></div>`;
+function card([name, value, suffix]: readonly (string | null | undefined)[]): string {
+  return `<div><b>${escaped(value ?? '')}</b><span>${escaped(name ?? '')}</span><small>${escaped(suffix ?? '')}</small></div>`;
 }
 
 function paceText({ rate, connections }: BenchReport): string {
@@ -86,7 +86,13 @@ function paceText({ rate, connections }: BenchReport): string {
 }
 
 function setUp(report: BenchReport): readonly (readonly [string, string])[] {
-  const { machine, memory, late_us: late, event_loop_delay_ms: delay, records_dropped: dropped } = report;
+  const {
+    machine,
+    memory,
+    late_us: late,
+    event_loop_delay_ms: delay,
+    records_dropped: droppedCount,
+  } = report;
   const errors = Object.entries(report.errors).map(([code, count]) => `${code} ${whole(count)}`);
   return [
     ['service', report.target],
@@ -94,7 +100,7 @@ function setUp(report: BenchReport): readonly (readonly [string, string])[] {
     ['callers at a time', whole(report.connections)],
     ['asked a second', report.rate === null ? 'as fast as answered' : whole(report.rate)],
     ['errors', errors.join(', ') || 'none'],
-    ...(dropped === null ? [] : [['verdicts not recorded', whole(dropped)] as const]),
+    ...(droppedCount === null ? [] : [['verdicts not recorded', whole(droppedCount)] as const]),
     ...(late === null ? [] : [['asked late, p99', time(late.p99)] as const]),
     ['event loop late, p99 and longest', `${delay.p99.toFixed(1)} ms, ${delay.max.toFixed(1)} ms`],
     ['memory of this process', `${whole(Math.round(memory.rss_bytes / 1_048_576))} MiB`],

@@ -14,7 +14,7 @@ export async function openLocalSubject(
   place: StoragePlace,
   { domain, passports }: { readonly domain: string; readonly passports: number },
 ): Promise<Subject> {
-  const from = new Date().toISOString();
+  const start = new Date().toISOString();
   const account_id = `acc_${domain.replace(/\..*$/, '').replace('-', '_')}`;
   const actor = { account_id };
   const service = createIdentityService({ storage: await openStorage(place), capabilities: [analytics()] });
@@ -37,7 +37,7 @@ export async function openLocalSubject(
       questions: questionsOf(agents, false),
       isInProcess: true,
       ask: (intent) => service.verifyAs(key, intent),
-      countDropped: async () => (await service.analytics({ from }, actor)).journal_dropped,
+      countDropped: async () => (await service.analytics({ from: start }, actor)).journal_dropped,
       close,
     };
   } catch (error) {

@@ -54,7 +54,7 @@ export async function measureSubject(subject: Subject, load: Load): Promise<Meas
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const startedAt = performance.now();
-  const found = await work(subject, load, load.seconds * 1_000);
+  const foundWork = await work(subject, load, load.seconds * 1_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   delay.disable();
   const { rss, heapUsed } = process.memoryUsage();
@@ -63,7 +63,7 @@ export async function measureSubject(subject: Subject, load: Load): Promise<Meas
   // The monitor counts its own interval as well.
   const late = (ns: number): number => Math.max(0, ns / 1e6 - RESOLUTION_MS);
   return {
-    ...found,
+    ...foundWork,
     seconds,
     eventLoopDelayMs: {
       p50: late(delay.percentile(50)),
@@ -132,7 +132,7 @@ async function work(
 
 /** Counts the answers of a load. */
 interface LoadResults {
-  answered(expected: string | undefined, verdict: string, tookMs: number): void;
+  answered(expectedText: string | undefined, verdict: string, tookMs: number): void;
   failed(error: unknown): void;
   /** Reports the last second if it is over. */
   reportSecond(present: number): void;
@@ -146,7 +146,7 @@ function createLoadResults(beganAt: number, onSecond: Load['onSecond']): LoadRes
   const perSecond: number[] = [];
   let verdicts = 0;
   let failures = 0;
-  let counted = 0;
+  let countedCount = 0;
   let secondAt = beganAt + 1_000;
 
   function fail(code: string): void {
@@ -155,18 +155,18 @@ function createLoadResults(beganAt: number, onSecond: Load['onSecond']): LoadRes
   }
 
   return {
-    answered(expected, verdict, tookMs) {
+    answered(expectedText, verdict, tookMs) {
       const took = nanoseconds(tookMs);
       latency.record(took);
       buckets.record(took);
-      if (expected !== undefined && verdict !== expected) fail('wrong_verdict');
+      if (expectedText !== undefined && verdict !== expectedText) fail('wrong_verdict');
       else verdicts += 1;
     },
     failed: (error) => fail(error instanceof IdentityError ? error.code : 'failed'),
     reportSecond(present) {
       if (present < secondAt) return;
-      perSecond.push(verdicts - counted);
-      counted = verdicts;
+      perSecond.push(verdicts - countedCount);
+      countedCount = verdicts;
       secondAt += 1_000;
       onSecond({ second: perSecond.length, perSecond: perSecond.at(-1) ?? 0, errors: failures });
     },
@@ -229,9 +229,9 @@ function createArrivals(
   return {
     next() {
       // One after another: of all that wait only the first reads the clock.
-      const passed = last.then(pass);
-      last = passed;
-      return passed;
+      const passPromise = last.then(pass);
+      last = passPromise;
+      return passPromise;
     },
   };
 }

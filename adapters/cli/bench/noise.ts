@@ -32,21 +32,23 @@ export async function watchIdle(): Promise<Quiet> {
 
 /** Returns the reasons why the figures are unreliable, one sentence each. The list is empty on a quiet machine. */
 export function doubts(
-  before: Quiet,
+  quietBefore: Quiet,
   { perSecond, late, latency }: Pick<Measured, 'perSecond' | 'late' | 'latency'>,
 ): readonly string[] {
   const { stolen, all } = readJiffies();
-  const share = (stolen - before.stolen) / Math.max(1, all - before.all);
-  const sorted = perSecond.toSorted((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const spread = ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0)) / Math.max(1, middle);
+  const share = (stolen - quietBefore.stolen) / Math.max(1, all - quietBefore.all);
+  const sortedCounts = perSecond.toSorted((a, b) => a - b);
+  const middle = sortedCounts[Math.floor(sortedCounts.length / 2)] ?? 0;
+  const spread = ((sortedCounts.at(-1) ?? 0) - (sortedCounts[0] ?? 0)) / Math.max(1, middle);
   const lateNs = late?.percentile(99) ?? 0;
   return [
-    ...(before.load > cpus().length / 2
-      ? [`The machine was busy before it began: load ${before.load.toFixed(1)} on ${cpus().length} cores.`]
+    ...(quietBefore.load > cpus().length / 2
+      ? [
+          `The machine was busy before it began: load ${quietBefore.load.toFixed(1)} on ${cpus().length} cores.`,
+        ]
       : []),
-    ...(before.idleDelayMs > MAX_IDLE_DELAY_MS
-      ? [`With nothing to do, this process was ${before.idleDelayMs.toFixed(0)} ms late.`]
+    ...(quietBefore.idleDelayMs > MAX_IDLE_DELAY_MS
+      ? [`With nothing to do, this process was ${quietBefore.idleDelayMs.toFixed(0)} ms late.`]
       : []),
     ...(share > MAX_STOLEN ? [`The hypervisor took ${(share * 100).toFixed(1)} % of the time.`] : []),
     ...(spread > MAX_SPREAD
@@ -63,7 +65,7 @@ function readJiffies(): { readonly stolen: number; readonly all: number } {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
     const jiffies = line.trim().split(/\s+/).slice(1, 9).map(Number);
-    return { stolen: jiffies[7] ?? 0, all: jiffies.reduce((sum, each) => sum + each, 0) };
+    return { stolen: jiffies[7] ?? 0, all: jiffies.reduce((sum, jiffy) => sum + jiffy, 0) };
   } catch {
     return { stolen: 0, all: 0 };
   }

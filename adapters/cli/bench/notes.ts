@@ -6,11 +6,11 @@ interface Noted {
 }
 
 export function notesOn(report: Noted): readonly string[] {
-  const { doubts, records_dropped: dropped, errors } = report;
+  const { doubts, records_dropped: droppedCount, errors } = report;
   const notes = doubts.map((doubt) => `Unreliable: ${doubt}`);
-  if (dropped !== null && dropped > 0) {
+  if (droppedCount !== null && droppedCount > 0) {
     notes.push(
-      `Not recorded: ${whole(dropped)} verdicts, which came faster than the storage can take their records.`,
+      `Not recorded: ${whole(droppedCount)} verdicts, which came faster than the storage can take their records.`,
     );
   }
   return errors['rate_limited'] === undefined

@@ -29,10 +29,10 @@ export async function openRemoteSubject(options: RemoteSubjectOptions): Promise<
   let backend: Backend | undefined;
   const signedIn = async (): Promise<Backend> => {
     if (backend !== undefined) return backend;
-    const opened = await openRemoteBackend(options);
-    undo.push(() => opened.close());
-    backend = opened;
-    return opened;
+    const openedBackend = await openRemoteBackend(options);
+    undo.push(() => openedBackend.close());
+    backend = openedBackend;
+    return openedBackend;
   };
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
@@ -73,7 +73,7 @@ async function makeKey(backend: Backend, undo: Undo): Promise<string> {
 
 async function makeAgents(
   backend: Backend,
-  wanted: { readonly domain: string; readonly count: number },
+  wantedFields: { readonly domain: string; readonly count: number },
   undo: Undo,
 ): Promise<readonly string[]> {
   const agents: string[] = [];
@@ -83,7 +83,7 @@ async function makeAgents(
       await backend.passports.purge(agent_id).catch(unlessNotServed);
     }),
   );
-  await makePassports(backend.passports.create, wanted, agents);
+  await makePassports(backend.passports.create, wantedFields, agents);
   return agents;
 }
 

@@ -46,14 +46,14 @@ export interface BenchReport {
 const QUANTILES = { p50: 50, p90: 90, p99: 99, p99_9: 99.9, p99_99: 99.99 } as const;
 
 export function reportOf(
-  measured: Measured,
-  asked: Pick<
+  measurement: Measured,
+  report: Pick<
     BenchReport,
     'target' | 'passports' | 'connections' | 'rate' | 'doubts' | 'limit_per_minute' | 'version'
   >,
 ): BenchReport {
   const { latency, late, verdicts, seconds, perSecond, errors, recordsDropped, eventLoopDelayMs, memory } =
-    measured;
+    measurement;
   const us = (ns: number): number => Math.round(ns / 10) / 100;
   const quantiles = Object.entries(QUANTILES).map(([name, q]) => [name, us(latency.percentile(q))] as const);
   const wasAsked = latency.count > 0;
@@ -63,23 +63,23 @@ export function reportOf(
     max: us(latency.max),
   } as BenchReport['latency_us'];
   return {
-    target: asked.target,
-    passports: asked.passports,
-    connections: asked.connections,
-    rate: asked.rate,
+    target: report.target,
+    passports: report.passports,
+    connections: report.connections,
+    rate: report.rate,
     seconds: Math.round(seconds * 100) / 100,
     verdicts,
     per_second: Math.round(verdicts / seconds),
     per_second_range: perSecond.length === 0 ? null : [Math.min(...perSecond), Math.max(...perSecond)],
     errors: Object.fromEntries(errors),
     records_dropped: recordsDropped,
-    limit_per_minute: asked.limit_per_minute,
+    limit_per_minute: report.limit_per_minute,
     latency_us,
-    histogram: measured.histogram,
+    histogram: measurement.histogram,
     late_us: late && { p50: us(late.percentile(50)), p99: us(late.percentile(99)), max: us(late.max) },
     event_loop_delay_ms: eventLoopDelayMs,
     memory,
-    doubts: asked.doubts,
+    doubts: report.doubts,
     node: process.version,
     machine: {
       cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -87,7 +87,7 @@ export function reportOf(
       memory_gib: Math.round(totalmem() / 1_073_741_824),
       system: `${platform()} ${release()} ${arch()}`,
     },
-    version: asked.version,
+    version: report.version,
     at: new Date().toISOString(),
   };
 }
@@ -100,7 +100,7 @@ export function reportText(report: BenchReport): string {
     memory,
     per_second_range: span,
     errors,
-    records_dropped: dropped,
+    records_dropped: droppedCount,
   } = report;
   const counts = Object.entries(errors).map(([code, count]) => `${code} ${count}`);
   const lines = fieldList({
@@ -113,7 +113,7 @@ export function reportText(report: BenchReport): string {
     per_second: whole(report.per_second),
     ...(span !== null && { slowest_and_fastest_second: `${whole(span[0])} to ${whole(span[1])}` }),
     errors: counts,
-    ...(dropped !== null && { records_dropped: whole(dropped) }),
+    ...(droppedCount !== null && { records_dropped: whole(droppedCount) }),
     ...(late !== null && {
       late: `p50 ${late.p50.toFixed(1)} us, p99 ${late.p99.toFixed(1)} us, max ${late.max.toFixed(1)} us`,
     }),

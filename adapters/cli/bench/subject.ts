@@ -73,6 +73,6 @@ export async function inTurns<Item>(
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, worker));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const failedResult = ends.find((end) => end.status === 'rejected');
+  if (failedResult !== undefined) throw failedResult.reason;
 }

@@ -24,22 +24,22 @@ export const analyticsCommand: CliCommand = accountCommand({
   text: summary,
 });
 
-function summary(counted: Analytics): string {
-  const { overview, outcomes, latency_us, journal_dropped, complete_since } = counted;
+function summary(result: Analytics): string {
+  const { overview, outcomes, latency_us, journal_dropped, complete_since } = result;
   const latency = Object.entries(latency_us).map(([name, value]) => `${name} ${value ?? '-'}`);
-  const { unreported, ...reported } = outcomes;
+  const { unreported, ...reportedFields } = outcomes;
   const facts = {
     ...overview,
-    ...reported,
+    ...reportedFields,
     unreported,
     latency_us: latency,
     journal_dropped,
     complete_since,
   };
   const tops = [
-    ['AGENT', counted.top_agents],
-    ['ACTION', counted.top_actions],
-    ['REASON', counted.top_reasons],
+    ['AGENT', result.top_agents],
+    ['ACTION', result.top_actions],
+    ['REASON', result.top_reasons],
   ] as const;
   const tables = tops
     .filter(([, entries]) => entries.length > 0)

@@ -23,7 +23,7 @@ interface Asking<Service, Given extends Arguments, Input, Answer> extends Omit<C
   readonly arguments?: Given;
   readonly fields?: FieldOptions<NoInfer<Input>>;
   prepare?(
-    given: Partial<NoInfer<Input>>,
+    input: Partial<NoInfer<Input>>,
     options: object,
     args: { readonly [Name in keyof Given]: string },
   ): NoInfer<Input> | Promise<NoInfer<Input>>;
@@ -65,10 +65,10 @@ export function webhookCommand<Given extends Arguments, Input extends object, An
 
 export function storageCommand<Given extends Arguments, Input extends object, Answer extends object>(
   spec: Asking<StoredService, Given, Input, Answer>,
-  opened: StoredServiceOptions = {},
+  openedOptions: StoredServiceOptions = {},
 ): CliCommand {
   return asking(spec, [storageOption(), jsonOption()], (use, options: OperatorOptions) =>
-    withStoredService(options, use, opened),
+    withStoredService(options, use, openedOptions),
   );
 }
 
@@ -83,16 +83,16 @@ function asking<Service, Given extends Arguments, Input extends object, Answer e
   common: readonly Option[],
   open: Open<Service>,
 ): CliCommand {
-  const given: Readonly<Record<string, Option>> = { ...fields };
+  const givenOptions: Readonly<Record<string, Option>> = { ...fields };
   return {
     ...spec,
-    options: [...Object.values(given), ...(spec.options ?? []), ...common],
+    options: [...Object.values(givenOptions), ...(spec.options ?? []), ...common],
     async run(
       args: { readonly [Name in keyof Given]: string },
       options: { readonly json?: boolean },
       command,
     ) {
-      const read = inputOf(given, options) as Input;
+      const read = inputOf(givenOptions, options) as Input;
       const input = (await prepare?.(read, options, args)) ?? read;
       const answer = await open((service) => call(service, args, input, options), options as never, command);
       if (options.json) printJson(record?.(answer) ?? answer);
@@ -107,10 +107,10 @@ export function inputOf(
   fields: Readonly<Record<string, Option>>,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const given = Object.entries(fields).map(
+  const entries = Object.entries(fields).map(
     ([name, option]) => [name, options[option.attributeName()]] as const,
   );
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 export function bothWays(line: string): readonly string[] {

@@ -84,8 +84,8 @@ Exit codes:
     checkOptions(options);
     const allowLocalhost = options.url !== undefined || allowsLocalhost();
     const generations = await readDeclared(path, { allowLocalhost });
-    await withBackend(command, async (opened) => {
-      const backend = patientBackend(opened);
+    await withBackend(command, async (openedBackend) => {
+      const backend = patientBackend(openedBackend);
       const { set, takeOver = false, prune = false, replay } = options;
       const plan = await makePlan(backend, generations, { set, takeOver, prune });
       if (replay !== undefined) await replayChanges(backend, plan.steps, replay);
@@ -121,8 +121,8 @@ async function runOrStop(backend: Backend, { steps, pruned }: Plan, options: App
   process.exitCode = obstacle === undefined ? exitCodeOf(steps, dryRun) : EXIT.failure;
 }
 
-function tooMany(pruned: number, limit: number): string {
-  return `--prune would stop ${pruned} agents, those below included, and --prune-limit is ${limit}.`;
+function tooMany(prunedCount: number, limit: number): string {
+  return `--prune would stop ${prunedCount} agents, those below included, and --prune-limit is ${limit}.`;
 }
 
 /**
@@ -134,10 +134,12 @@ function failing(steps: readonly Step[], kinds: readonly FailOn[]): string | und
     comparison?.result === 'wider' || comparison?.result === 'crossing';
   const wider = kinds.includes('wider') ? steps.filter(isWider).length : 0;
   if (wider > 0) return `${wider} changes let more happen, and --fail-on names wider.`;
-  const denied = kinds.includes('denied')
+  const deniedCount = kinds.includes('denied')
     ? steps.filter(({ replay }) => (replay?.now_denied ?? 0) > 0).length
     : 0;
-  return denied > 0 ? `${denied} changes deny recorded verdicts, and --fail-on names denied.` : undefined;
+  return deniedCount > 0
+    ? `${deniedCount} changes deny recorded verdicts, and --fail-on names denied.`
+    : undefined;
 }
 
 function exitCodeOf(steps: readonly Step[], dryRun: boolean): number {
@@ -158,7 +160,7 @@ function patientBackend(backend: Backend): Backend {
 
 function failOn(text: string): readonly FailOn[] {
   return text.split(',').map((word) => {
-    const kind = FAIL_ON.find((known) => known === word);
+    const kind = FAIL_ON.find((kind) => kind === word);
     if (kind === undefined) throw new InvalidArgumentError(`It takes a list of ${FAIL_ON.join(', ')}.`);
     return kind;
   });

@@ -54,12 +54,12 @@ function decisionCommand(name: 'approve' | 'reject', summary: string): CliComman
 
 function textOf({ id, kind, intent, ...approval }: Approval): string {
   const { permit, ...action } = intent ?? {};
-  const bound = permit?.bind ? ', bound to the key of the agent' : '';
+  const boundText = permit?.bind ? ', bound to the key of the agent' : '';
   return fieldList({
     id,
     kind,
     ...(intent !== undefined && { intent: action }),
-    permit: permit && `${permit.audience}, ${permit.seconds} s${bound}`,
+    permit: permit && `${permit.audience}, ${permit.seconds} s${boundText}`,
     ...approval,
   });
 }

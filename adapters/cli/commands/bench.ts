@@ -128,34 +128,34 @@ Exit codes:
       'agent-identity bench --url http://localhost:3000/api --yes --connections 16',
       'agent-identity bench --storage postgres://localhost/bench --yes --html report.html',
     ],
-    async run(_args, given: GivenOptions, command) {
-      const options: BenchOptions = { ...DEFAULTS[given.url ? 'remote' : 'local'], ...given };
+    async run(_args, givenOptions: GivenOptions, command) {
+      const options: BenchOptions = { ...DEFAULTS[givenOptions.url ? 'remote' : 'local'], ...givenOptions };
       if (options.html !== undefined) await assertWritable(options.html);
       checkOptions(options, command.getOptionValueSource('storage') === 'cli');
       // From here on Ctrl-C ends the measurement, and what was made is removed.
       const stop = firstSignal();
-      const before = await watchIdle();
+      const quietBefore = await watchIdle();
       printProgress('Creating passports.');
       const subject = await openSubject(options);
-      const measured = await measureAndClose(subject, options, stop);
+      const measurement = await measureAndClose(subject, options, stop);
       const { connections, rate = null, json, html } = options;
       const passports = new Set(subject.questions.map(({ intent }) => intent.agent_id)).size;
       // In this process the service itself delays the questions, as it would those of any caller.
-      const notes = doubts(before, subject.isInProcess ? { ...measured, late: null } : measured);
+      const notes = doubts(quietBefore, subject.isInProcess ? { ...measurement, late: null } : measurement);
       const limit_per_minute = subject.limitPerMinute?.() ?? null;
-      const asked = { passports, connections, rate, doubts: notes, limit_per_minute, version };
-      const report = reportOf(measured, { target: subject.label, ...asked });
+      const settings = { passports, connections, rate, doubts: notes, limit_per_minute, version };
+      const report = reportOf(measurement, { target: subject.label, ...settings });
       if (html !== undefined) await writeFile(html, reportHtml(report));
       if (json) printJson(report);
       else print(reportText(report));
       if (html !== undefined && !json) print(`\nWritten to ${visible(html)}`);
-      if (measured.errors.size > 0 || measured.verdicts === 0) process.exitCode = EXIT.failure;
+      if (measurement.errors.size > 0 || measurement.verdicts === 0) process.exitCode = EXIT.failure;
     },
   };
 }
 
-function number(flags: string, description: string, most: number): Option {
-  return new Option(flags, description).argParser(wholeNumber(1, most));
+function number(flags: string, description: string, limit: number): Option {
+  return new Option(flags, description).argParser(wholeNumber(1, limit));
 }
 
 function checkOptions({ url, key, agent, storage, yes }: BenchOptions, isStorageNamed: boolean): void {
@@ -193,8 +193,8 @@ async function measureAndClose(
       ...(rate !== undefined && { rate }),
       stop,
       onSecond({ second, perSecond, errors }) {
-        const many = perSecond.toLocaleString('en');
-        printProgress(`${second} s of ${seconds}: ${many} verdicts a second, ${errors} errors`);
+        const countText = perSecond.toLocaleString('en');
+        printProgress(`${second} s of ${seconds}: ${countText} verdicts a second, ${errors} errors`);
       },
     });
   } finally {

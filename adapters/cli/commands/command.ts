@@ -27,14 +27,15 @@ export interface CommandGroup {
  * Adds a command or a group of commands to the program. If a command has the name of a group, the group becomes its
  * subcommands.
  */
-export function addCommands(program: Command, added: CliCommand | CommandGroup): void {
-  const isGroup = 'commands' in added;
-  const known = program.commands.find((command) => command.name() === added.name);
+export function addCommands(program: Command, addedCommand: CliCommand | CommandGroup): void {
+  const isGroup = 'commands' in addedCommand;
+  const knownCommand = program.commands.find((command) => command.name() === addedCommand.name);
   // Options behind the name of a verb below are of that verb.
   const parent = isGroup
-    ? (known?.enablePositionalOptions() ?? program.command(added.name).description(added.summary))
+    ? (knownCommand?.enablePositionalOptions() ??
+      program.command(addedCommand.name).description(addedCommand.summary))
     : program;
-  for (const spec of isGroup ? added.commands : [added]) addCommand(parent, spec);
+  for (const spec of isGroup ? addedCommand.commands : [addedCommand]) addCommand(parent, spec);
 }
 
 function addCommand(program: Command, spec: CliCommand): void {
@@ -43,8 +44,8 @@ function addCommand(program: Command, spec: CliCommand): void {
   const command = program.command(name, { hidden: isHidden }).description(summary);
   for (const argument of Object.entries(spec.arguments ?? {})) command.addArgument(argumentOf(...argument));
   for (const option of options) command.addOption(option);
-  command.addHelpText('after', afterHelp(spec)).action((...given: readonly unknown[]) => {
-    const args = Object.fromEntries(names.map((argument, at) => [argument, given[at]]));
+  command.addHelpText('after', afterHelp(spec)).action((...givenArgs: readonly unknown[]) => {
+    const args = Object.fromEntries(names.map((argument, index) => [argument, givenArgs[index]]));
     return spec.run(args, command.opts(), command);
   });
 }

@@ -46,10 +46,10 @@ export const decideCommand: CliCommand = {
   async run(files: { readonly passport: string; readonly intent: string }, options: DecideOptions) {
     const passport = await readPassport(files.passport);
     const intent = await readIntent(files.intent);
-    const at = options.at ?? new Date().toISOString();
+    const instant = options.at ?? new Date().toISOString();
     const budgets = options.budgets === undefined ? undefined : await readSpent(options.budgets, passport);
     const history = options.history === undefined ? undefined : await readHistory(options.history, passport);
-    const verdict = decide({ passport, intent, at, budgets, history });
+    const verdict = decide({ passport, intent, at: instant, budgets, history });
     const unread = verdict.reasons.find(({ code }) => code === 'rule_failed')?.['rule'];
     if (unread === 'at') throw usageError('--at must be an RFC 3339 instant, like 2026-11-20T12:00:00Z');
     if (unread === 'passport') throw notPassport(files.passport);
@@ -79,10 +79,10 @@ async function readPassport(file: string): Promise<Passport> {
   const read = await readJsonFile(file);
   const missing = Object.keys(ADDED).filter((name) => !Object.hasOwn(read, name));
   if (missing.length > 0) throw notPassport(file, `it lacks ${missing.join(', ')}`);
-  const decided = Object.entries(read).filter(
+  const decidedFields = Object.entries(read).filter(
     ([name]) => !Object.hasOwn(ADDED, name) && name !== 'last_seen_at',
   );
-  const input = Object.fromEntries(decided) as unknown as PassportInput;
+  const input = Object.fromEntries(decidedFields) as unknown as PassportInput;
   const service = createIdentityService({ storage: memoryStorage(), allowLocalhost: true });
   const { agent_id } = await inFile(file, () => service.passports.create(input));
   if (agent_id !== read['agent_id']) throw notPassport(file, `its agent_id should be ${agent_id}`);
@@ -130,8 +130,8 @@ async function readNamed(
   const read = await readJsonFile(file);
   const unknownName = Object.keys(Object(read[agent_id])).find((name) => !names.includes(name));
   if (unknownName === undefined) return read;
-  const those = names.length === 0 ? 'none' : names.join(', ');
-  throw usageError(`${file}: the passport has no ${what} ${unknownName}; it has ${those}.`);
+  const namesText = names.length === 0 ? 'none' : names.join(', ');
+  throw usageError(`${file}: the passport has no ${what} ${unknownName}; it has ${namesText}.`);
 }
 
 function notPassport(file: string, why = 'its state cannot be read'): Error {

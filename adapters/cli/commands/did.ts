@@ -112,12 +112,12 @@ async function exportAll(service: StoredService, options: ExportOptions): Promis
     }
   }
   // Asking for a token does not make an account the owner of a domain.
-  const owned = new Set(
+  const ownedIds = new Set(
     claims.filter(({ status }) => status !== 'pending' && status !== 'lost').map(({ domain }) => domain),
   );
   for (const domain of domains) {
     const file = join(options.out, domain, '.well-known/did.json');
-    if (keys.length === 0 || !owned.has(hostOf(domain))) await rm(file, { force: true });
+    if (keys.length === 0 || !ownedIds.has(hostOf(domain))) await rm(file, { force: true });
     else {
       await write(file, domainDocument({ domain, keys, ...named(options) }));
       counts.domains += 1;

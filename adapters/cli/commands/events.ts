@@ -68,19 +68,19 @@ async function tail(backend: Backend, options: TailOptions): Promise<void> {
   const stop = new AbortController();
   void firstSignal().then(() => stop.abort());
   const cursor = options.cursorFile === undefined ? undefined : await openCursor(options.cursorFile);
-  const after = cursor?.after;
+  const position = cursor?.after;
   const query: EventQuery = {
     ...inputOf({ ...FIELDS }, { ...options }),
-    ...(after !== undefined && { after }),
+    ...(position !== undefined && { after: position }),
   };
-  let left = Number(options.limit ?? Number.POSITIVE_INFINITY);
+  let leftCount = Number(options.limit ?? Number.POSITIVE_INFINITY);
   try {
     for await (const event of backend.events(query, stop)) {
       // A line that its reader has not taken comes again.
       if (!(await writeOutput(`${printed(event, options)}\n`))) return;
       await cursor?.passed(event.id);
-      left -= 1;
-      if (left <= 0) return;
+      leftCount -= 1;
+      if (leftCount <= 0) return;
     }
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -98,7 +98,7 @@ function lineOf({ timestamp, type, data }: IdentityEvent): string {
   const { agent_id, id, domain, account_id, since, action, changed_by }: Partial<Record<string, unknown>> = {
     ...data,
   };
-  const about = agent_id ?? id ?? domain ?? account_id ?? since;
-  const more = action ?? (changed_by === undefined ? '' : `by ${changed_by}`);
-  return [timestamp, type, about, more].join('  ').trimEnd();
+  const subject = agent_id ?? id ?? domain ?? account_id ?? since;
+  const detail = action ?? (changed_by === undefined ? '' : `by ${changed_by}`);
+  return [timestamp, type, subject, detail].join('  ').trimEnd();
 }

@@ -33,16 +33,18 @@ and then renames it, so that no program reads an incomplete file. The command de
 folder of a domain is a symbolic link. If you run \`apply\` right after the export, \`apply\` changes nothing.`,
   examples: ['agent-identity export ./agents --url https://id.example.com/api'],
   async run({ folder }: { readonly folder: string }, { set, format }: ExportOptions, command) {
-    const found = await withBackend(command, ({ passports }) =>
+    const foundPassports = await withBackend(command, ({ passports }) =>
       everyPassport(
         { passports: patient(passports, ['list']) },
         set === undefined ? {} : { managed_by: set },
       ),
     );
-    const declared = found.filter((passport) => passport.status !== 'revoked' && !isPruned(passport));
+    const declaredPassports = foundPassports.filter(
+      (passport) => passport.status !== 'revoked' && !isPruned(passport),
+    );
     await mkdir(folder, { recursive: true });
-    for (const passport of declared) await writePassport(folder, passport, format);
-    print(plain(`Wrote ${declared.length} passports to ${folder}.`));
+    for (const passport of declaredPassports) await writePassport(folder, passport, format);
+    print(plain(`Wrote ${declaredPassports.length} passports to ${folder}.`));
   },
 };
 

@@ -122,11 +122,13 @@ The command keeps all other settings and hooks. The command shows each differenc
       examples: ['agent-identity hook check claude-code'],
       async run(codingAgent, { config, cwd = '.' }: ConfigOptions) {
         const place = { config: configPath(config), cwd: await realpath(cwd) };
-        const found = await weaknessesOf(codingAgent, place);
+        const weaknesses = await weaknessesOf(codingAgent, place);
         print(
-          found.length === 0 ? 'No way around the hook found.' : found.map((one) => `- ${one}`).join('\n'),
+          weaknesses.length === 0
+            ? 'No way around the hook found.'
+            : weaknesses.map((weakness) => `- ${weakness}`).join('\n'),
         );
-        if (found.length > 0) process.exitCode = EXIT.failure;
+        if (weaknesses.length > 0) process.exitCode = EXIT.failure;
       },
     }),
     {

@@ -43,11 +43,14 @@ export const intentCommands: CommandGroup = {
       | agent-identity verify -`,
       ],
       async call(_, { file }, _input, options: SignOptions) {
-        const given = await readJsonFile(file);
-        const { agent_id } = given;
+        const intent = await readJsonFile(file);
+        const { agent_id } = intent;
         if (typeof agent_id !== 'string') throw usageError('The intent names no agent_id. Add the field.');
-        const proof = await signIntent(given as unknown as Intent, { ...(await signing(options)), agent_id });
-        return { ...given, proof };
+        const proof = await signIntent(intent as unknown as Intent, {
+          ...(await signing(options)),
+          agent_id,
+        });
+        return { ...intent, proof };
       },
       text: ({ proof }) => proof,
     }),

@@ -44,7 +44,7 @@ export const inventoryCommand: CliCommand = accountCommand({
 });
 
 async function inventoryOf({ passports, keys, members }: Backend, unused_days: number): Promise<Inventory> {
-  const [unused, all, keysUnused, people] = await Promise.all([
+  const [unusedPassports, allPassports, keysUnused, people] = await Promise.all([
     everyOf<Passport>(passports.list({ limit: 100, unused_days })),
     everyOf<Passport>(passports.list({ limit: 100 })),
     everyOf<ApiKey>(keys.list({ limit: 100, unused_days })),
@@ -54,10 +54,10 @@ async function inventoryOf({ passports, keys, members }: Backend, unused_days: n
   const isOpen = ({ status }: Passport) => status !== 'revoked';
   const hasLeft = ({ owner = '' }: Passport) => owner.startsWith('mem_') && !present.has(owner);
   return {
-    passports: unused.filter(isOpen),
+    passports: unusedPassports.filter(isOpen),
     keys: keysUnused.filter(({ status }) => status === 'active'),
-    owners_left: all
-      .filter((one) => isOpen(one) && hasLeft(one))
+    owners_left: allPassports
+      .filter((passport) => isOpen(passport) && hasLeft(passport))
       .map(({ agent_id, owner }) => ({ agent_id, ...(owner !== undefined && { owner }) })),
   };
 }
@@ -65,7 +65,7 @@ async function inventoryOf({ passports, keys, members }: Backend, unused_days: n
 async function everyOf<Item>(
   pages: AsyncIterable<{ readonly data: readonly Item[] }>,
 ): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  for await (const { data } of pages) all.push(...data);
-  return all;
+  const list: Item[] = [];
+  for await (const { data } of pages) list.push(...data);
+  return list;
 }

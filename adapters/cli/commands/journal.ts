@@ -102,9 +102,9 @@ const PROGRESS_MS = 500;
  */
 function createProgress(isShown: boolean): OnExported {
   let reportedAt = performance.now();
-  return (count, at) => {
-    if (!isShown || at === undefined || performance.now() - reportedAt < PROGRESS_MS) return;
+  return (count, instant) => {
+    if (!isShown || instant === undefined || performance.now() - reportedAt < PROGRESS_MS) return;
     reportedAt = performance.now();
-    printProgress(`${count.toLocaleString('en')} records, now at ${at}`);
+    printProgress(`${count.toLocaleString('en')} records, now at ${instant}`);
   };
 }

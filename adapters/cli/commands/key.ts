@@ -95,8 +95,8 @@ ask for verdicts. If you create the key with --url, the key never has more right
         'agent-identity key update key_0aZ… --name till --scopes verify',
         'agent-identity key update key_0aZ… --all-agents --url http://localhost:3000/api',
       ],
-      prepare(given, { allAgents }: { readonly allAgents?: boolean }) {
-        const patch = { ...given, ...(allAgents && { agent_ids: null }) };
+      prepare(input, { allAgents }: { readonly allAgents?: boolean }) {
+        const patch = { ...input, ...(allAgents && { agent_ids: null }) };
         if (Object.keys(patch).length > 0) return patch;
         throw usageError('Name what to change: --name, --scopes, --agent-ids, --domains or --all-agents.');
       },

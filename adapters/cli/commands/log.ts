@@ -26,7 +26,7 @@ interface VerifyOptions {
 const SEALING = { isSealing: true };
 
 function many(option: Option): Option {
-  return option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+  return option.argParser((value: string, listBefore: readonly string[] = []) => [...listBefore, value]);
 }
 
 export const logCommands: CommandGroup = {
@@ -144,16 +144,16 @@ seen, so their checks fail until you begin a new log. Everyone can see that the 
 async function verify(place: string, options: VerifyOptions): Promise<AuditedLog> {
   const { key = [], state, permit = [], receipt = [] } = options;
   const [{ name } = { name: '' }] = await readKeys(key);
-  const kept = { ...(state !== undefined && { state }), permits: permit, receipts: receipt };
-  if (!/^https?:/.test(place)) return auditLog(await folderSource(place), key, kept);
+  const keptFields = { ...(state !== undefined && { state }), permits: permit, receipts: receipt };
+  if (!/^https?:/.test(place)) return auditLog(await folderSource(place), key, keptFields);
   const { AGENT_IDENTITY_PASSWORD: password, AGENT_IDENTITY_TOKEN: token } = process.env;
   if ((options.passwordFile ?? password ?? token) === undefined)
-    return auditLog(await publicSource(place, name), key, kept);
+    return auditLog(await publicSource(place, name), key, keptFields);
   const folder = await mkdtemp(join(tmpdir(), 'agent-identity-log-'));
   const backend = await openRemoteBackend({ ...options, url: place });
   try {
     await exportLog(backend, folder);
-    return await auditLog(await folderSource(folder), key, kept);
+    return await auditLog(await folderSource(folder), key, keptFields);
   } finally {
     await backend.close();
     await rm(folder, { recursive: true });
@@ -184,16 +184,16 @@ const WHAT_TO_DO = `What to do: write the log into a folder with agent-identity 
 operator of the service for the cause. After a restore from a backup, the operator runs agent-identity log restart.`;
 
 function textOf({ origin, size, findings, unchecked }: AuditedLog): string {
-  const found = findings.map(({ code, index, detail }) => {
-    const where = [
+  const foundLines = findings.map(({ code, index, detail }) => {
+    const pathParts = [
       ...(index === undefined ? [] : [`entry ${index}`]),
       ...(detail === undefined ? [] : [detail]),
     ];
-    const place = where.length === 0 ? '' : ` ${visible(where.join(', '))}.`;
+    const place = pathParts.length === 0 ? '' : ` ${visible(pathParts.join(', '))}.`;
     return `${code}:${place} ${MEANINGS[code as FindingCode] ?? ''}`.trimEnd();
   });
   const result =
     findings.length === 0 ? `${visible(origin ?? '')}: ${size} leaves, all is well.` : 'The log is not good:';
   const advice = findings.length === 0 ? [] : [WHAT_TO_DO];
-  return [result, ...found, ...advice, ...unchecked.map((what) => `Not checked: ${what}.`)].join('\n');
+  return [result, ...foundLines, ...advice, ...unchecked.map((label) => `Not checked: ${label}.`)].join('\n');
 }

@@ -190,11 +190,11 @@ async function runBehind(
     ...(options.approvalUrl !== undefined && { approvals: { url: options.approvalUrl } }),
   });
   const { verifyBatch } = verifier;
-  const asked = verifyBatch({
+  const batchPromise = verifyBatch({
     intents: [{ agent_id: agentId, action: `${prefix}tools/list`, dry_run: true }],
   }).then(([record]) => warnOf(agentId, record?.reasons ?? []));
-  if (options.lazy) asked.catch(() => undefined);
-  else await asked;
+  if (options.lazy) batchPromise.catch(() => undefined);
+  else await batchPromise;
   return runProxy({
     command,
     args,

@@ -120,11 +120,11 @@ function roleArgument(): Argument {
 async function idOf(members: Backend['members'], member: string): Promise<string> {
   if (!member.includes('@')) return member;
   const { data } = await firstRecords(members.list);
-  const named = data.filter(({ email }) => email === member.toLowerCase());
-  if (named.length > 1) {
-    const ids = named.map(({ id, role, status }) => `${id} (${status}, ${role})`).join(' and ');
+  const namedMembers = data.filter(({ email }) => email === member.toLowerCase());
+  if (namedMembers.length > 1) {
+    const ids = namedMembers.map(({ id, role, status }) => `${id} (${status}, ${role})`).join(' and ');
     throw usageError(`The address ${member} names more than one member: ${ids}. Use the id.`);
   }
   // The service answers that there is no such member.
-  return named[0]?.id ?? member;
+  return namedMembers[0]?.id ?? member;
 }

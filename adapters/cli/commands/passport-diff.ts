@@ -71,8 +71,8 @@ function resultsIn(text: string): readonly ComparisonResult[] {
 function linesOf({ result, wider, narrower }: Comparison): readonly string[] {
   return [
     result,
-    ...wider.map((one) => visible(`  + ${differenceSentence(one, 'wider')}`)),
-    ...narrower.map((one) => visible(`  - ${differenceSentence(one, 'narrower')}`)),
+    ...wider.map((difference) => visible(`  + ${differenceSentence(difference, 'wider')}`)),
+    ...narrower.map((difference) => visible(`  - ${differenceSentence(difference, 'narrower')}`)),
   ];
 }
 
@@ -83,17 +83,18 @@ async function readBoth(
   if (names[0] === '-' && names[1] === '-')
     throw usageError('Only one of the passports can be stdin. Name a file for the other.');
   const read = async (
-    stored: (name: string) => Promise<Passport>,
+    readStored: (name: string) => Promise<Passport>,
   ): Promise<readonly [Passport, Passport]> => [
-    await (isStored(names[0]) ? stored(names[0]) : passportIn(names[0])),
-    await (isStored(names[1]) ? stored(names[1]) : passportIn(names[1])),
+    await (isStored(names[0]) ? readStored(names[0]) : passportIn(names[0])),
+    await (isStored(names[1]) ? readStored(names[1]) : passportIn(names[1])),
   ];
-  const found = names.some(isStored)
+  const foundPassports = names.some(isStored)
     ? await withBackend(command, (backend) => read((name) => storedPassport(backend, name)))
     : await read(async (name) => passportIn(name));
-  const agent_id = found[0].agent_id ?? found[1].agent_id ?? AGENT;
-  const named = (one: Passport): Passport => (one.agent_id === undefined ? { ...one, agent_id } : one);
-  return [named(found[0]), named(found[1])];
+  const agent_id = foundPassports[0].agent_id ?? foundPassports[1].agent_id ?? AGENT;
+  const withName = (passport: Passport): Passport =>
+    passport.agent_id === undefined ? { ...passport, agent_id } : passport;
+  return [withName(foundPassports[0]), withName(foundPassports[1])];
 }
 
 const AGENT = 'did:web:agent.example:agents:agent';
@@ -121,8 +122,8 @@ async function storedPassport({ passports }: Pick<Backend, 'passports'>, name: s
   const [, agentId = name, version] = /^(.*)@([1-9]\d*)$/.exec(name) ?? [];
   if (version === undefined) return passports.get(agentId);
   for await (const { data } of passports.versions(agentId)) {
-    const found = data.find((one) => one.version === Number(version));
-    if (found !== undefined) return found;
+    const foundVersion = data.find((entry) => entry.version === Number(version));
+    if (foundVersion !== undefined) return foundVersion;
   }
   throw usageError(`${agentId} has no version ${version}. See: agent-identity passport versions ${agentId}`);
 }

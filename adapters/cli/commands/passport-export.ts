@@ -32,12 +32,12 @@ export const passportExportCommand: CliCommand = {
     const onRead = (count: number): void => {
       if (isShown) printProgress(`${count.toLocaleString('en')} passports`);
     };
-    const found = await withBackend(command, (backend) => allPassports(backend, onRead)).finally(() =>
+    const passports = await withBackend(command, (backend) => allPassports(backend, onRead)).finally(() =>
       printProgress(''),
     );
     const destination = await openDestination(output);
     try {
-      await destination.write({ records: found.map(toRecord) });
+      await destination.write({ records: passports.map(toRecord) });
     } finally {
       await destination.close();
     }
@@ -45,6 +45,6 @@ export const passportExportCommand: CliCommand = {
 };
 
 function toRecord(passport: Passport) {
-  const { agent_id: id, updated_at: at } = passport;
-  return { id, at, line: `${visible(lineOf(passport))}\n` };
+  const { agent_id: id, updated_at: instant } = passport;
+  return { id, at: instant, line: `${visible(lineOf(passport))}\n` };
 }

@@ -76,20 +76,20 @@ interface Reporter {
 
 function createReporter({ json, dryRun = false }: ImportOptions, total: number): Reporter {
   const reports: Report[] = [];
-  const say = (more: readonly Report[]): void => {
-    if (more.length === 0) return;
-    reports.push(...more);
-    print(more.map((report) => (json ? JSON.stringify(report) : reportText(report))).join('\n'));
+  const say = (moreReports: readonly Report[]): void => {
+    if (moreReports.length === 0) return;
+    reports.push(...moreReports);
+    print(moreReports.map((report) => (json ? JSON.stringify(report) : reportText(report))).join('\n'));
     if (!process.stdout.isTTY) printProgress(`${reports.length.toLocaleString('en')} of ${total}`);
   };
   const end = (): void => {
     const counts = countsOf(reports);
-    const left = total - reports.length;
+    const leftCount = total - reports.length;
     const figures = OUTCOMES.map((outcome) => `${counts[outcome]} ${outcome}`).join(', ');
     if (!json) print(`${figures}${dryRun ? ' (dry run: nothing is written)' : ''}`);
     if (counts.differs + counts.refused === 0) return;
-    const rest = left > 0 ? ` ${left} were not tried: mend the line and run it again.` : '';
-    throw new Error(`${counts.differs} differ and stay as they are, ${counts.refused} are refused.${rest}`);
+    const advice = leftCount > 0 ? ` ${leftCount} were not tried: mend the line and run it again.` : '';
+    throw new Error(`${counts.differs} differ and stay as they are, ${counts.refused} are refused.${advice}`);
   };
   return Object.assign(say, { reports, end });
 }

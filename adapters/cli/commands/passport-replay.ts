@@ -62,13 +62,13 @@ export const passportReplayCommand: CliCommand = accountCommand({
       --patch - --fail-on denied`,
     'agent-identity passport replay did:web:example.com:agents:shopper --monetary-limit-per-txn 50',
   ],
-  async prepare(given, options: ReplayOptions) {
+  async prepare(input, options: ReplayOptions) {
     const { patch: file, rules, url } = options;
     if (rules !== undefined && url !== undefined)
       throw usageError('--rules goes with --storage: a service at a URL judges by its own rules.');
     const patch = await patchOf(inputOf(CHANGEABLE, { ...options }), options, file);
     const isGiven = file !== undefined || Object.keys(patch).length > 0;
-    return isGiven ? { ...given, patch: patch as PassportPatch } : given;
+    return isGiven ? { ...input, patch: patch as PassportPatch } : input;
   },
   async call({ passports }, { agent_id }, input: ReplayInput, { rules }: ReplayOptions) {
     return passports.replay(agent_id, input, rules === undefined ? {} : ((await readRules(rules)) as object));
@@ -102,7 +102,7 @@ function replayText(answer: PassportReplay): string {
   const { change, covered, judged, unchanged, now_denied, now_allowed, by_change, reasons, used, dropped } =
     answer;
   const { allowed_actions, allowed_targets } = used.unused;
-  const unused = [...allowed_actions, ...allowed_targets];
+  const unusedNames = [...allowed_actions, ...allowed_targets];
   const lines = [
     ...(change === null ? [] : [`The change is ${change.result}.`]),
     `${judged} verdicts from ${covered.from} to ${covered.to}: ${unchanged} as before, ${now_denied} now denied, ${now_allowed} now allowed, ${unknownOf(answer)} unknown.`,
@@ -111,19 +111,19 @@ function replayText(answer: PassportReplay): string {
       : [`The change alone denies ${by_change.now_denied} and allows ${by_change.now_allowed}.`]),
     ...(covered.complete ? [] : ['Older verdicts of this time are missing.']),
     ...(dropped === 0 ? [] : [`${dropped} verdicts of the account in this time were lost.`]),
-    ...(unused.length === 0 ? [] : [`Not used: ${unused.join(', ')}.`]),
+    ...(unusedNames.length === 0 ? [] : [`Not used: ${unusedNames.join(', ')}.`]),
   ];
   const counts = [
     ...reasons.map(({ code, count }) => ['now denied', code, `${count}`]),
     ...Object.entries(answer.unknown).map(([code, count]) => ['unknown', code, `${count}`]),
   ];
   if (counts.length > 0) lines.push('', table([['VERDICT', 'CODE', 'COUNT'], ...counts]));
-  const examples = answer.examples.map(({ record, verdict, reasons: found, unknown }) => [
+  const examples = answer.examples.map(({ record, verdict, reasons, unknown }) => [
     record.evaluated_at,
     record.decision_id,
     record.action,
     `${record.verdict} -> ${verdict ?? 'unknown'}`,
-    unknown ?? found.map(({ code }) => code).join(' '),
+    unknown ?? reasons.map(({ code }) => code).join(' '),
   ]);
   if (examples.length > 0)
     lines.push('', table([['EVALUATED', 'DECISION', 'ACTION', 'VERDICT', 'WHY'], ...examples]));

@@ -71,8 +71,8 @@ export const passportSignCommands: readonly CliCommand[] = [
       'agent-identity passport check "$TOKEN" --issuer did:web:example.com',
       'agent-identity passport check - --issuer did:web:example.com --offline jwks.json < token.txt',
     ],
-    async call(_, { token: given }, _input, { issuer, offline, status, allowLocalhost }: CheckOptions) {
-      const token = given === '-' ? await readSecretFile('-') : given;
+    async call(_, { token: text }, _input, { issuer, offline, status, allowLocalhost }: CheckOptions) {
+      const token = text === '-' ? await readSecretFile('-') : text;
       const keys = offline === undefined ? undefined : ((await readJsonFile(offline)) as JwkSetFile);
       return verifyPassport(token, {
         issuers: issuer,
@@ -80,7 +80,7 @@ export const passportSignCommands: readonly CliCommand[] = [
         ...(allowLocalhost === true && { fetch: globalThis.fetch }),
       });
     },
-    text: (found) => fieldList(shown(found)),
+    text: (passport) => fieldList(shown(passport)),
   }),
 ];
 

@@ -38,10 +38,10 @@ id. The command erases the verdict records of the agent and subtracts them from 
 also erases the passport versions, spends (amounts taken from budgets), approvals and events of the agent. With --url,
 the service continues the erasure after the command has ended.`,
     examples: [`agent-identity passport purge ${AGENT}`],
-    async prepare(given, { yes = false }: { readonly yes?: boolean }, { agent_id }) {
+    async prepare(input, { yes = false }: { readonly yes?: boolean }, { agent_id }) {
       const question = `All that is kept of ${visible(agent_id)} is erased; this cannot be undone.`;
       if (!yes) await confirmed(question, agent_id);
-      return given;
+      return input;
     },
     async call({ passports, finishErasures }, { agent_id }) {
       await passports.purge(agent_id);

@@ -41,16 +41,16 @@ async function warnOfFewApprovers<Saved extends Pick<Passport, 'approval'>>(
 ): Promise<Saved> {
   const { approval } = passport;
   if (approval === undefined) return passport;
-  const { count: needed = 1, by = 'anyone' } = approval;
+  const { count: neededCount = 1, by = 'anyone' } = approval;
   // The passport is saved: a list that cannot be read is no failure of the command.
-  const found = await members.list({ status: 'active', limit: LIMIT }).catch(() => undefined);
-  if (found === undefined || found.data.length === 0 || found.has_more) return passport;
+  const page = await members.list({ status: 'active', limit: LIMIT }).catch(() => undefined);
+  if (page === undefined || page.data.length === 0 || page.has_more) return passport;
   const self = by === 'another' ? (await account().catch(() => undefined))?.member?.id : undefined;
-  const deciding = found.data.filter(({ id, role }) => DECIDING_ROLES.includes(role) && id !== self).length;
-  if (deciding >= needed) return passport;
-  const who = by === 'another' ? 'other people' : 'people';
+  const deciding = page.data.filter(({ id, role }) => DECIDING_ROLES.includes(role) && id !== self).length;
+  if (deciding >= neededCount) return passport;
+  const people = by === 'another' ? 'other people' : 'people';
   printError(
-    `agent-identity: Nobody can complete an approval of this passport: it needs ${needed} ${who} who may approve, and the account has ${deciding}. Give members the role approver, admin or owner.`,
+    `agent-identity: Nobody can complete an approval of this passport: it needs ${neededCount} ${people} who may approve, and the account has ${deciding}. Give members the role approver, admin or owner.`,
   );
   return passport;
 }
@@ -81,8 +81,8 @@ export const passportCommands: CommandGroup = {
       --allowed-actions payments.create --monetary-actions payments.create \\
       --monetary-limit-per-txn 100 --currency EUR`,
       ],
-      async prepare(given, options: PublicKeyOptions, { file }) {
-        const fields = { ...given, ...(await keysOf(options)) };
+      async prepare(input, options: PublicKeyOptions, { file }) {
+        const fields = { ...input, ...(await keysOf(options)) };
         return { ...(file !== undefined && (await readJsonFile(file))), ...fields } as PassportInput;
       },
       call: async (backend, _args, input: PassportInput) =>
@@ -109,8 +109,8 @@ export const passportCommands: CommandGroup = {
       text: ({ data }) =>
         table([
           ['AGENT', 'STATUS', 'LIMIT', 'VERSION', 'UPDATED'],
-          ...data.map((found) => [
-            ...[found.agent_id, found.status, limitOf(found), `${found.version}`, found.updated_at],
+          ...data.map((row) => [
+            ...[row.agent_id, row.status, limitOf(row), `${row.version}`, row.updated_at],
           ]),
         ]),
     }),
@@ -165,12 +165,12 @@ export const passportCommands: CommandGroup = {
         patch: PassportPatch,
         { ifMatch, ifNarrower, approvalId }: PatchOptions,
       ) {
-        const saved = await backend.passports.update(agent_id, patch, {
+        const savedPassport = await backend.passports.update(agent_id, patch, {
           ...(ifMatch !== undefined && { ifVersion: [ifMatch] }),
           ...(ifNarrower !== undefined && { ifNarrower }),
           ...(approvalId !== undefined && { approvalId }),
         });
-        return patch.approval === undefined ? saved : warnOfFewApprovers(backend, saved);
+        return patch.approval === undefined ? savedPassport : warnOfFewApprovers(backend, savedPassport);
       },
       text: ({ agent_id, version }) => `${visible(agent_id)} is at version ${version}.`,
     }),
@@ -185,8 +185,8 @@ export const passportCommands: CommandGroup = {
       text: ({ data }) =>
         table([
           ['VERSION', 'STATUS', 'LIMIT', 'CHANGED', 'BY'],
-          ...data.map((found) => [
-            ...[`${found.version}`, found.status, limitOf(found), found.changed_at, found.changed_by],
+          ...data.map((row) => [
+            ...[`${row.version}`, row.status, limitOf(row), row.changed_at, row.changed_by],
           ]),
         ]),
     }),
@@ -234,11 +234,11 @@ export const passportCommands: CommandGroup = {
   ],
 };
 
-function limitOf(found: {
+function limitOf(result: {
   readonly monetary_limit_per_txn: unknown;
   readonly currency?: string | null;
 }): string {
-  return `${found.monetary_limit_per_txn} ${found.currency ?? ''}`.trim();
+  return `${result.monetary_limit_per_txn} ${result.currency ?? ''}`.trim();
 }
 
 function readVersion(text: string): number {

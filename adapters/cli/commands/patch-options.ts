@@ -55,9 +55,9 @@ export async function patchOf(
   options: PatchFlags,
   file: string | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const removed = Object.fromEntries((options.remove ?? []).map((flag) => [fieldName(flag), null]));
-  const given: Record<string, unknown> = { ...flags, ...(await keysOf(options)) };
-  const both = Object.keys(given).find((name) => name in removed);
-  if (both !== undefined) throw usageError(`${both} cannot be changed and removed at once.`);
-  return { ...(file !== undefined && (await readJsonFile(file))), ...removed, ...given };
+  const removedFields = Object.fromEntries((options.remove ?? []).map((flag) => [fieldName(flag), null]));
+  const input: Record<string, unknown> = { ...flags, ...(await keysOf(options)) };
+  const sharedName = Object.keys(input).find((name) => name in removedFields);
+  if (sharedName !== undefined) throw usageError(`${sharedName} cannot be changed and removed at once.`);
+  return { ...(file !== undefined && (await readJsonFile(file))), ...removedFields, ...input };
 }

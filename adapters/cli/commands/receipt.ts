@@ -37,8 +37,8 @@ export const receiptCommands: CommandGroup = {
         const query = evaluatedAt === undefined ? {} : { evaluated_at: evaluatedAt };
         const receipt = await verifications.receipt(decision_id, query);
         if (receipt.discloses > 1 && !withOthers) {
-          const others = `${receipt.discloses} verdicts: add --with-others if its reader may see them all.`;
-          throw usageError(`The receipt discloses ${others}`);
+          const otherText = `${receipt.discloses} verdicts: add --with-others if its reader may see them all.`;
+          throw usageError(`The receipt discloses ${otherText}`);
         }
         if (out !== undefined) await writeFile(out, `${JSON.stringify(receipt)}\n`);
         return receipt;

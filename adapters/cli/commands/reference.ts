@@ -31,9 +31,9 @@ export const referenceCommand: CliCommand = {
     if (write === undefined) return print(reference);
     const { begin, end } = REFERENCE_MARKS;
     const text = await readFile(write, 'utf8');
-    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-    if (from < 0 || to < from) throw usageError(`${write} lacks ${begin} or ${end}. Add both lines.`);
-    const head = text.slice(0, from + begin.length);
-    await writeFile(write, `${head}\n\n${reference}\n\n${text.slice(to)}`);
+    const [start, endIndex] = [text.indexOf(begin), text.indexOf(end)];
+    if (start < 0 || endIndex < start) throw usageError(`${write} lacks ${begin} or ${end}. Add both lines.`);
+    const head = text.slice(0, start + begin.length);
+    await writeFile(write, `${head}\n\n${reference}\n\n${text.slice(endIndex)}`);
   },
 };

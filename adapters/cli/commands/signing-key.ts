@@ -70,7 +70,7 @@ service publishes the old key for one more day, because signatures of the old ke
 the evidence log.`,
         examples: ['agent-identity signing-key rotate'],
         call: ({ signing }, _args, rotation: Rotation) => signing.rotate(rotation),
-        text: (made) => fieldList(shown(made)),
+        text: (key) => fieldList(shown(key)),
       },
       SEALING,
     ),
@@ -107,10 +107,10 @@ same purpose would continue to sign, the command also creates a new signing key.
       arguments: KID,
       examples: ['agent-identity signing-key export kPrK_q…'],
       async call({ signing }, { kid }) {
-        const found = (await signing.list()).find((one) => one.kid === kid);
-        if (found === undefined)
+        const key = (await signing.list()).find((entry) => entry.kid === kid);
+        if (key === undefined)
           throw usageError(`There is no signing key ${kid}. See: agent-identity signing-key list`);
-        return { ...found.public_jwk, kid, alg: found.alg, use: 'sig' };
+        return { ...key.public_jwk, kid, alg: key.alg, use: 'sig' };
       },
       text: (jwk) => JSON.stringify(jwk),
     }),

@@ -20,18 +20,18 @@ a second time. For safe retries (Idempotency-Key), the service keeps a record of
 hours. Webhook deliveries that already have the subject keep it for up to 7 days. Backups and exports keep the subject
 until you delete them.`,
       examples: ['agent-identity subject erase user-4711'],
-      async prepare(given, { yes = false }: { readonly yes?: boolean }, { text }) {
+      async prepare(input, { yes = false }: { readonly yes?: boolean }, { text }) {
         if (!yes) await confirmed(`The subject ${visible(text)} is erased; this cannot be undone.`, text);
-        return given;
+        return input;
       },
       async call({ subjects }, { text: subject }) {
-        let erased = 0;
+        let erasedCount = 0;
         for (let isOver = false; !isOver; ) {
-          const done = await subjects.erase({ subject });
-          erased += done.erased;
-          isOver = !done.has_more;
+          const doneErasure = await subjects.erase({ subject });
+          erasedCount += doneErasure.erased;
+          isOver = !doneErasure.has_more;
         }
-        return { erased };
+        return { erased: erasedCount };
       },
       text: ({ erased }) => `${erased} records no longer have the subject.`,
     }),

@@ -42,14 +42,14 @@ export const verificationsCommand: CliCommand = {
 };
 
 function textOf({ data }: Page<RecordedVerdict>): string {
-  const rows = data.map((found) => [
-    found.evaluated_at,
-    found.dry_run ? `${found.verdict} (dry run)` : found.verdict,
-    found.agent_id,
-    found.action,
-    `${found.amount ?? ''} ${found.currency ?? ''}`.trim(),
-    found.outcome?.outcome ?? '',
-    found.reasons.map(({ code }) => code).join(' '),
+  const rows = data.map((verdict) => [
+    verdict.evaluated_at,
+    verdict.dry_run ? `${verdict.verdict} (dry run)` : verdict.verdict,
+    verdict.agent_id,
+    verdict.action,
+    `${verdict.amount ?? ''} ${verdict.currency ?? ''}`.trim(),
+    verdict.outcome?.outcome ?? '',
+    verdict.reasons.map(({ code }) => code).join(' '),
   ]);
   return table([['AT', 'VERDICT', 'AGENT', 'ACTION', 'AMOUNT', 'OUTCOME', 'REASONS'], ...rows]);
 }

@@ -47,8 +47,8 @@ export function addressOptions(port: number): readonly Option[] {
   ];
 }
 
-export function authzenOption(more = ''): Option {
-  const text = `serve the AuthZEN Authorization API 1.0 under /api/access/v1${more}`;
+export function authzenOption(suffix = ''): Option {
+  const text = `serve the AuthZEN Authorization API 1.0 under /api/access/v1${suffix}`;
   return option('--authzen', text, 'AGENT_IDENTITY_AUTHZEN');
 }
 

@@ -82,8 +82,9 @@ Exit codes:
   async run({ file }: { readonly file?: string }, options: VerifyOptions, command) {
     assertAgentId(options.agent);
     const intent = merged(file === undefined ? {} : await readJsonFile(file), options);
-    const once = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
-    outputVerdict(await withVerifier(command, ({ verify }) => verify(intent, once)), options);
+    const onceOptions =
+      options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
+    outputVerdict(await withVerifier(command, ({ verify }) => verify(intent, onceOptions)), options);
   },
 };
 
@@ -98,15 +99,15 @@ function assertAgentId(agent: string | undefined): void {
 
 function merged(read: Readonly<Record<string, unknown>>, options: VerifyOptions): Intent {
   const parameters = inputOf(PARAMETERS, { ...options });
-  const given = read['parameters'] ?? {};
+  const givenParameters = read['parameters'] ?? {};
   const hasParameters = Object.keys(parameters).length > 0;
   const usage = inputOf(USAGE, { ...options });
-  const named = read['usage'] ?? {};
+  const namedUsage = read['usage'] ?? {};
   const intent: object = {
     ...read,
     ...inputOf({ ...FIELDS }, { ...options }),
-    ...(Object.keys(usage).length > 0 && isRecord(named) && { usage: { ...named, ...usage } }),
-    ...(hasParameters && isRecord(given) && { parameters: { ...given, ...parameters } }),
+    ...(Object.keys(usage).length > 0 && isRecord(namedUsage) && { usage: { ...namedUsage, ...usage } }),
+    ...(hasParameters && isRecord(givenParameters) && { parameters: { ...givenParameters, ...parameters } }),
   };
   return intent as Intent;
 }

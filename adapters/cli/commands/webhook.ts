@@ -83,8 +83,8 @@ export const webhookCommands: CommandGroup = {
       options: [new Option('--no-description', 'remove the description')],
       notes: 'This command keeps the secret of the webhook. `webhook rotate` replaces the secret.',
       examples: bothWays('agent-identity webhook update whk_0aZ… --types key.* --status active'),
-      prepare(given, { description }: { readonly description?: string | false }) {
-        const patch = { ...given, ...(description === false && { description: null }) };
+      prepare(input, { description }: { readonly description?: string | false }) {
+        const patch = { ...input, ...(description === false && { description: null }) };
         if (Object.keys(patch).length > 0) return patch;
         throw usageError(
           'Name what to change: --new-url, --types, --description, --no-description, --format or --status.',

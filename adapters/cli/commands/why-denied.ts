@@ -54,13 +54,13 @@ value.`,
 
 async function explain(backend: Backend, record: RecordedVerdict): Promise<Explained> {
   const seats = record.reasons.some(hasLimits) ? await seatsOf(backend, record) : [];
-  const explained = record.reasons.map((reason): ExplainedReason => {
+  const explainedReasons = record.reasons.map((reason): ExplainedReason => {
     const agent_id = `${reason['parent'] ?? reason['agent_id'] ?? record.agent_id}`;
-    const seat = seats.find((one) => one.agent_id === agent_id);
+    const seat = seats.find((seat) => seat.agent_id === agent_id);
     const limits = seat?.passport && limitsBehind(reason, record.action, seat.passport);
     return { reason, agent_id, version: seat?.version ?? null, limits: limits ?? null };
   });
-  return { ...record, explained };
+  return { ...record, explained: explainedReasons };
 }
 
 function hasLimits({ at, order }: Reason): boolean {
@@ -74,7 +74,7 @@ async function seatsOf({ passports }: Backend, record: RecordedVerdict): Promise
     if (agentId === undefined || version === null) break;
     let passport: Passport | undefined;
     for await (const page of passports.versions(agentId, { limit: 100 })) {
-      passport = page.data.find((one) => one.version === version);
+      passport = page.data.find((entry) => entry.version === version);
       if (passport !== undefined) break;
     }
     seats.push({ agent_id: agentId, version, passport });
@@ -90,13 +90,13 @@ function textOf({ evaluated_at, action, target, decision_id, explained }: Explai
 
 function linesOf({ reason, agent_id, version, limits }: ExplainedReason): readonly string[] {
   const { code, message, ...facts } = reason;
-  const said = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  const saidTexts = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
   const rules = [
     ...(limits?.conditions ?? []).map((rule) => `condition ${JSON.stringify(rule)}`),
     ...(limits?.order ?? []).map((rule) => `order ${JSON.stringify(rule)}`),
   ];
   return [
-    visible(`  ${code}: ${message}${said.length > 0 ? ` (${said.join(', ')})` : ''}`),
+    visible(`  ${code}: ${message}${saidTexts.length > 0 ? ` (${saidTexts.join(', ')})` : ''}`),
     ...rules.map((rule) => visible(`    version ${version} of ${agent_id}: ${rule}`)),
     ...(hasLimits(reason) && limits === null
       ? ['    That version of the passport is no longer stored.']

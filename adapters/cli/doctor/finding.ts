@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 export function worstOf(findings: readonly Finding[]): Status {
-  const has = (wanted: Status) => findings.some(({ status }) => status === wanted);
+  const has = (wantedStatus: Status) => findings.some(({ status }) => status === wantedStatus);
   return has('fail') ? 'fail' : has('warn') ? 'warn' : 'ok';
 }
 

@@ -72,27 +72,29 @@ const MAX_NAMED = 10;
  * remove it from the log.
  */
 async function subjectFindings(storage: StorageAdapter): Promise<readonly Finding[]> {
-  const found: LogEntryRecord[] = [];
-  let after: StoredRecord | undefined;
+  const records: LogEntryRecord[] = [];
+  let recordAfter: StoredRecord | undefined;
   for (let read = 0; read < MAX_READ; read += MAX_PAGE_SIZE) {
     const page = await storage.list('log_entries', {
       where: {},
       limit: MAX_PAGE_SIZE,
-      ...(after && { after }),
+      ...(recordAfter && { after: recordAfter }),
     });
-    found.push(...(page as readonly LogEntryRecord[]).filter(({ entry }) => hasSubject(entry)));
-    after = page.at(-1);
+    records.push(...(page as readonly LogEntryRecord[]).filter(({ entry }) => hasSubject(entry)));
+    recordAfter = page.at(-1);
     if (page.length < MAX_PAGE_SIZE) break;
   }
-  const [first] = found;
+  const [first] = records;
   if (first === undefined) return [];
-  const names = found.slice(0, MAX_NAMED).map(({ account_id, leaf_index }) => `${account_id} ${leaf_index}`);
-  const more = found.length > names.length ? `, and ${found.length - names.length} more` : '';
-  const last = found.reduce((latest, { expires_at }) => (expires_at > latest ? expires_at : latest), '');
+  const names = records
+    .slice(0, MAX_NAMED)
+    .map(({ account_id, leaf_index }) => `${account_id} ${leaf_index}`);
+  const suffix = records.length > names.length ? `, and ${records.length - names.length} more` : '';
+  const last = records.reduce((latest, { expires_at }) => (expires_at > latest ? expires_at : latest), '');
   return [
     warn(
       'log subjects',
-      `Entries of the logs hold the subject of an intent (account, entry): ${names.join(', ')}${more}.`,
+      `Entries of the logs hold the subject of an intent (account, entry): ${names.join(', ')}${suffix}.`,
       `The service removes the last of them after ${last}. Remove the subject from your own copies: exports, and what webhooks and event streams have delivered.`,
     ),
   ];

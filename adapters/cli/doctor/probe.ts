@@ -8,9 +8,9 @@ const NEVER_WAS = '1970-01-01T00:00:00.000Z';
 
 export async function probeReading(storage: StorageAdapter): Promise<Finding> {
   const present = new Date().toISOString();
-  const refused: string[] = [];
+  const refusedNames: string[] = [];
   const ask = async (name: string, read: () => Promise<unknown>): Promise<void> => {
-    await read().catch((error: unknown) => refused.push(`${name}: ${describeFailure(error)}`));
+    await read().catch((error: unknown) => refusedNames.push(`${name}: ${describeFailure(error)}`));
   };
   for (const name of COLLECTION_NAMES) {
     await ask(name, () => storage.list(name, { where: {}, limit: 1 }));
@@ -24,30 +24,30 @@ export async function probeReading(storage: StorageAdapter): Promise<Finding> {
     const part = { resolution: 'day', kinds: ['verdict'], ...span, byStart: false } as const;
     return storage.journal.sums({ account_id: NO_ID, environment: 'live', agent_id: '', parts: [part] });
   });
-  if (refused.length === 0) return ok('reading', 'Every kind of record can be read.');
+  if (refusedNames.length === 0) return ok('reading', 'Every kind of record can be read.');
   const action = 'Grant the user of the storage URL the right to read, and see that the storage is whole.';
-  return fail('reading', refused.join(' '), action);
+  return fail('reading', refusedNames.join(' '), action);
 }
 
 /** Tests writing records. The last step of each write must fail, so that the storage rolls back the whole write. */
 export async function probeWriting(storage: StorageAdapter): Promise<Finding> {
-  const at = new Date().toISOString();
-  const common = { id: NO_ID, account_id: NO_ID, version: 1, created_at: at };
+  const instant = new Date().toISOString();
+  const common = { id: NO_ID, account_id: NO_ID, version: 1, created_at: instant };
   const record = { ...common, changed_at: null, changed_by: null };
-  const refused: string[] = [];
+  const refusedNames: string[] = [];
   for (const collection of COLLECTION_NAMES) {
     await storage
       .write([
-        { op: 'add', counter: NO_ID, by: 1, at, expires_at: at },
+        { op: 'add', counter: NO_ID, by: 1, at: instant, expires_at: instant },
         { op: 'insert', collection: 'domains', record },
         { op: 'remove', collection, id: `${NO_ID} ${NO_ID}`, version: 1 },
       ])
-      .catch((error: unknown) => refused.push(`${collection}: ${describeFailure(error)}`));
+      .catch((error: unknown) => refusedNames.push(`${collection}: ${describeFailure(error)}`));
   }
-  if (refused.length === 0) return ok('writing', 'Records can be written (tried, and taken back).');
+  if (refusedNames.length === 0) return ok('writing', 'Records can be written (tried, and taken back).');
   const action =
     'Grant the user of the storage URL the right to write, and see that the storage is neither read-only nor full.';
-  return fail('writing', [...new Set(refused)].join(' '), action);
+  return fail('writing', [...new Set(refusedNames)].join(' '), action);
 }
 
 export async function probeDurability(storage: StorageAdapter): Promise<Finding> {
@@ -69,10 +69,10 @@ export async function probeDurability(storage: StorageAdapter): Promise<Finding>
 
 export async function probeClock(storage: StorageAdapter): Promise<Finding> {
   try {
-    const asked = Date.now();
-    const { at } = await storage.time(new Date(asked).toISOString());
+    const askedMs = Date.now();
+    const { at } = await storage.time(new Date(askedMs).toISOString());
     // The store answered in between: only what is outside of that is a difference.
-    const offset = clockDistance(Date.parse(at), asked, Date.now());
+    const offset = clockDistance(Date.parse(at), askedMs, Date.now());
     return clockFinding(offset, 'the storage');
   } catch (error) {
     return fail('clock', describeFailure(error), 'Bring the storage back; see its own log.');
@@ -80,8 +80,8 @@ export async function probeClock(storage: StorageAdapter): Promise<Finding> {
 }
 
 /** Returns the finding for a difference to another clock. A positive difference means that this machine is ahead. */
-export function clockFinding(offsetMs: number, of: string): Finding {
-  const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${of}.`;
+export function clockFinding(offsetMs: number, source: string): Finding {
+  const text = `This machine is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ${source}.`;
   if (Math.abs(offsetMs) <= MAX_OFF_MS) return ok('clock', text);
   return fail('clock', text, 'Set the clocks by NTP: while they differ by more than 5 s nothing is purged.');
 }

@@ -15,7 +15,7 @@ export interface Cursor {
 const EVERY_MS = 1_000;
 
 export async function openCursor(path: string): Promise<Cursor> {
-  const after = await readCursor(path);
+  const cursorAfter = await readCursor(path);
   let pending: string | undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -36,7 +36,7 @@ export async function openCursor(path: string): Promise<Cursor> {
   }
 
   return {
-    after,
+    after: cursorAfter,
     async passed(id) {
       pending = id;
       const waitMs = writtenAt + EVERY_MS - performance.now();

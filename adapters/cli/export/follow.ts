@@ -36,9 +36,9 @@ export async function* followRecords(
   filter: ExportFilter,
   { pauseMs, signal, onTrouble }: FollowOptions,
 ): AsyncIterable<ExportPiece> {
-  const known = createKnown();
+  const entry = createKnown();
   for await (const piece of read(filter)) {
-    piece.records.forEach(known.add);
+    piece.records.forEach(entry.add);
     yield piece;
   }
   let isTroubled = false;
@@ -51,9 +51,9 @@ export async function* followRecords(
     await wait(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {
-      const records = await readNew(read, fromThen(filter, known.from()), known.has);
+      const records = await readNew(read, fromThen(filter, entry.from()), entry.has);
       tell(undefined);
-      records.forEach(known.add);
+      records.forEach(entry.add);
       if (records.length > 0) yield { records };
     } catch (error) {
       // The stop closes the storage during a poll.
@@ -61,7 +61,7 @@ export async function* followRecords(
       if (!(error instanceof IdentityError && PASSING.includes(error.code))) throw error;
       tell(error);
     }
-    known.forget();
+    entry.forget();
   }
 }
 
@@ -70,16 +70,16 @@ async function readNew(
   filter: ExportFilter,
   isKnown: (record: ExportRecord) => boolean,
 ): Promise<readonly ExportRecord[]> {
-  const found: ExportRecord[] = [];
+  const foundRecords: ExportRecord[] = [];
   for await (const { records } of read(filter)) {
-    for (const record of records) if (!isKnown(record)) found.push(record);
+    for (const record of records) if (!isKnown(record)) foundRecords.push(record);
   }
-  return found.reverse();
+  return foundRecords.reverse();
 }
 
-function fromThen(filter: ExportFilter, from: string | undefined): ExportFilter {
-  if (from === undefined || Date.parse(filter.from ?? '') > Date.parse(from)) return filter;
-  return { ...filter, from };
+function fromThen(filter: ExportFilter, start: string | undefined): ExportFilter {
+  if (start === undefined || Date.parse(filter.from ?? '') > Date.parse(start)) return filter;
+  return { ...filter, from: start };
 }
 
 /** The records that the next poll may find again. */

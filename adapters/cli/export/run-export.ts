@@ -8,17 +8,17 @@ export interface ExportEnd {
   readonly end: 'complete' | 'stopped' | 'left';
 }
 
-export type OnExported = (count: number, at: string | undefined) => void;
+export type OnExported = (count: number, instant: string | undefined) => void;
 
 export async function runExport(
   pieces: AsyncIterable<ExportPiece>,
   { signal, open, onExported }: ExportTarget,
 ): Promise<ExportEnd> {
   const iterator = pieces[Symbol.asyncIterator]();
-  const stopped = new Promise<'stopped'>((resolve) => {
+  const stoppedPromise = new Promise<'stopped'>((resolve) => {
     signal.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
-  const next = () => Promise.race([iterator.next(), stopped]);
+  const next = () => Promise.race([iterator.next(), stoppedPromise]);
   let count = 0;
   // An existing file stays as it is where the records cannot be read at all.
   let result = await next();

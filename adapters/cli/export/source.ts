@@ -51,18 +51,18 @@ const FIRST_CELLS = 'decision_id,evaluated_at,';
 /** Cuts a CSV of verdict records (RFC 4180) into pieces at the ends of records. Only the first piece has a head. */
 export async function* csvPieces(texts: AsyncIterable<string>): AsyncIterable<ExportPiece> {
   let isFirst = true;
-  let unfinished = '';
+  let unfinishedText = '';
   for await (const text of texts) {
-    const lines = `${unfinished}${text}`.split(LINE_END);
+    const lines = `${unfinishedText}${text}`.split(LINE_END);
     const { whole, rest } = joinQuoted(lines);
-    unfinished = rest;
+    unfinishedText = rest;
     const head = isFirst ? whole.shift() : undefined;
     if (head === undefined && isFirst) continue;
     if (head !== undefined && !head.startsWith(FIRST_CELLS)) throw foreign();
     isFirst = false;
     yield { ...(head !== undefined && { head }), records: whole.map(toRecord) };
   }
-  if (isFirst || unfinished !== '') throw foreign();
+  if (isFirst || unfinishedText !== '') throw foreign();
 }
 
 /** Joins the lines of one record. A line break within quotes belongs to a cell. */
@@ -70,19 +70,19 @@ function joinQuoted(lines: readonly string[]): { readonly whole: string[]; reado
   const whole: string[] = [];
   let open = '';
   for (const [index, line] of lines.entries()) {
-    const joined = `${open}${line}`;
+    const joinedText = `${open}${line}`;
     const isLast = index === lines.length - 1;
-    if (isLast) return { whole, rest: joined };
-    const isWhole = joined.split('"').length % 2 === 1;
-    if (isWhole) whole.push(`${joined}${LINE_END}`);
-    open = isWhole ? '' : `${joined}${LINE_END}`;
+    if (isLast) return { whole, rest: joinedText };
+    const isWhole = joinedText.split('"').length % 2 === 1;
+    if (isWhole) whole.push(`${joinedText}${LINE_END}`);
+    open = isWhole ? '' : `${joinedText}${LINE_END}`;
   }
   return { whole, rest: open };
 }
 
 function toRecord(line: string): ExportRecord {
-  const [id = '', at = ''] = line.split(',', 2);
-  return { id, at, line };
+  const [id = '', instant = ''] = line.split(',', 2);
+  return { id, at: instant, line };
 }
 
 function foreign(): IdentityError {

@@ -11,8 +11,8 @@ export async function askLine(
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     // A question that ends with its input is never answered.
-    const ended = once(terminal, 'close').then(() => '');
-    return await Promise.race([terminal.question(question), ended]);
+    const endedPromise = once(terminal, 'close').then(() => '');
+    return await Promise.race([terminal.question(question), endedPromise]);
   } finally {
     terminal.close();
   }

@@ -24,18 +24,18 @@ export async function weaknessesOf(
   codingAgent: CodingAgent,
   place: CheckedPlace,
 ): Promise<readonly string[]> {
-  const found = await Promise.all([
+  const foundWeaknesses = await Promise.all([
     ofSettings(codingAgent, place),
     ofProject(codingAgent, place),
     ofProgram(codingAgent),
     ofPassport(place),
   ]);
-  const own = codingAgent.whenItFails.includes('RUNS') ? [codingAgent.whenItFails] : [];
-  return [...found.flat(), ...own];
+  const ownWeaknesses = codingAgent.whenItFails.includes('RUNS') ? [codingAgent.whenItFails] : [];
+  return [...foundWeaknesses.flat(), ...ownWeaknesses];
 }
 
 async function ofSettings(codingAgent: CodingAgent, { config }: CheckedPlace): Promise<readonly string[]> {
-  const again = `Run: agent-identity hook install ${codingAgent.name}`;
+  const advice = `Run: agent-identity hook install ${codingAgent.name}`;
   const files = await Promise.all(
     (['user', 'managed'] as const).map((scope) =>
       readSettings(settingsPath(codingAgent, scope), codingAgent.isFlat).catch(() => undefined),
@@ -45,7 +45,7 @@ async function ofSettings(codingAgent: CodingAgent, { config }: CheckedPlace): P
   if (user?.value === undefined)
     return [`${settingsPath(codingAgent, 'user')} is not plain JSON: its hooks are not known.`];
   const read = files.flatMap((file) => (file?.value === undefined ? [] : [file.value]));
-  const off = read.some((value) => value['disableAllHooks'] === true)
+  const problems = read.some((value) => value['disableAllHooks'] === true)
     ? [`disableAllHooks is set in the settings of ${codingAgent.title}: no hook runs.`]
     : [];
   const wait = await readHookConfig(config).then(
@@ -53,16 +53,20 @@ async function ofSettings(codingAgent: CodingAgent, { config }: CheckedPlace): P
     () => 0,
   );
   const program = await hookProgram();
-  const wanted = hooksFor(codingAgent, { node: process.execPath, program, config, waitSeconds: wait });
-  const managed = settingsPath(codingAgent, 'managed');
-  if (managed.endsWith('.toml') && (await hasRequirements(managed, { hooks: wanted, program }))) return off;
+  const wantedHooks = hooksFor(codingAgent, { node: process.execPath, program, config, waitSeconds: wait });
+  const managedPath = settingsPath(codingAgent, 'managed');
+  if (managedPath.endsWith('.toml') && (await hasRequirements(managedPath, { hooks: wantedHooks, program })))
+    return problems;
   const handlers = read.flatMap((value) => ownHandlers(value, codingAgent));
-  if (handlers.length === 0) return [...off, `No hook is installed for ${codingAgent.title}. ${again}`];
-  const missing = Object.entries(wanted).filter(
+  if (handlers.length === 0) return [...problems, `No hook is installed for ${codingAgent.title}. ${advice}`];
+  const missing = Object.entries(wantedHooks).filter(
     ([, entry]) => !handlers.includes(JSON.stringify(handlersIn(entry)[0])),
   );
-  if (missing.length === 0) return off;
-  return [...off, `The hooks for ${missing.map(([name]) => name).join(', ')} are missing or older. ${again}`];
+  if (missing.length === 0) return problems;
+  return [
+    ...problems,
+    `The hooks for ${missing.map(([name]) => name).join(', ')} are missing or older. ${advice}`,
+  ];
 }
 
 function ownHandlers(value: Readonly<Record<string, unknown>>, codingAgent: CodingAgent): readonly string[] {
@@ -87,20 +91,20 @@ async function ofProject(
   { name, title, isFlat }: CodingAgent,
   { cwd }: CheckedPlace,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const foundWeaknesses: string[] = [];
   for (const file of OF_PROJECT[name] ?? []) {
     const path = join(cwd, file);
     const { value, text } = await readSettings(path, isFlat).catch(() => ({ value: undefined, text: '' }));
     if (value === undefined) {
-      if (text !== '') found.push(`${path} cannot be read: ${title} may read it differently.`);
+      if (text !== '') foundWeaknesses.push(`${path} cannot be read: ${title} may read it differently.`);
       continue;
     }
     if (value['disableAllHooks'] === true)
-      found.push(`${path} sets disableAllHooks: no hook of a user runs here. Use --scope managed.`);
+      foundWeaknesses.push(`${path} sets disableAllHooks: no hook of a user runs here. Use --scope managed.`);
     if (value['hooks'] !== undefined)
-      found.push(`${path} has hooks. They can change the input of a tool after its verdict.`);
+      foundWeaknesses.push(`${path} has hooks. They can change the input of a tool after its verdict.`);
   }
-  return found;
+  return foundWeaknesses;
 }
 
 async function ofProgram({ program, title, since }: CodingAgent): Promise<readonly string[]> {
@@ -119,10 +123,10 @@ async function ofProgram({ program, title, since }: CodingAgent): Promise<readon
   }
 }
 
-function isOlder(version: string, since: string): boolean {
-  const [own, least] = [version, since].map((text) => text.split('.').map(Number));
-  const at = (own ?? []).findIndex((part, index) => part !== least?.[index]);
-  return at !== -1 && (own?.[at] ?? 0) < (least?.[at] ?? 0);
+function isOlder(version: string, sinceVersion: string): boolean {
+  const [ownParts, leastParts] = [version, sinceVersion].map((text) => text.split('.').map(Number));
+  const position = (ownParts ?? []).findIndex((part, index) => part !== leastParts?.[index]);
+  return position !== -1 && (ownParts?.[position] ?? 0) < (leastParts?.[position] ?? 0);
 }
 
 /** Finds a passport that lets the agent approve its own requests. */

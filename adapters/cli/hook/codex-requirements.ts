@@ -27,19 +27,19 @@ export async function planRequirements(
   path: string,
   { hooks, program, remove }: { readonly hooks: Hooks; readonly program: string; readonly remove: boolean },
 ): Promise<RequirementsChange | undefined> {
-  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const fileBefore = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  const isOwn = before.startsWith(MARK);
-  const after = remove ? '' : requirementsText(hooks, dirname(program));
-  if (before === after || (remove && !isOwn && !before.includes(program))) return undefined;
-  if (before.trim() !== '' && !isOwn) {
-    if (before.includes(program) && !remove) return undefined;
-    print(remove ? `Remove the hooks with ${program} from ${path}.` : after);
+  const isOwn = fileBefore.startsWith(MARK);
+  const textAfter = remove ? '' : requirementsText(hooks, dirname(program));
+  if (fileBefore === textAfter || (remove && !isOwn && !fileBefore.includes(program))) return undefined;
+  if (fileBefore.trim() !== '' && !isOwn) {
+    if (fileBefore.includes(program) && !remove) return undefined;
+    print(remove ? `Remove the hooks with ${program} from ${path}.` : textAfter);
     throw usageError(`${path} has lines of somebody else. Nothing was changed: edit it by hand as above.`);
   }
-  return { path, before, after, mode: 0o644 };
+  return { path, before: fileBefore, after: textAfter, mode: 0o644 };
 }
 
 export async function hasRequirements(

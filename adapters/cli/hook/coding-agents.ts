@@ -119,10 +119,10 @@ const copilot: CodingAgent = {
 export const CODING_AGENTS: readonly CodingAgent[] = [claudeCode, codex, gemini, cursor, copilot];
 
 export function codingAgentNamed(name: string): CodingAgent {
-  const codingAgent = CODING_AGENTS.find((one) => one.name === name);
+  const codingAgent = CODING_AGENTS.find((agent) => agent.name === name);
   if (codingAgent !== undefined) return codingAgent;
   throw refusal(
-    `There is no coding agent ${name}. Coding agents: ${CODING_AGENTS.map((one) => one.name).join(', ')}.`,
+    `There is no coding agent ${name}. Coding agents: ${CODING_AGENTS.map((agent) => agent.name).join(', ')}.`,
   );
 }
 

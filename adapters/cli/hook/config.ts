@@ -41,9 +41,9 @@ const oneOf = (...names: readonly string[]): Check => [
   (value) => names.includes(value as string),
   `must be ${names.join(' or ')}`,
 ];
-const whole = (from: number, to: number): Check => [
-  (value) => Number.isInteger(value) && Number(value) >= from && Number(value) <= to,
-  `must be a whole number from ${from} to ${to}`,
+const whole = (start: number, end: number): Check => [
+  (value) => Number.isInteger(value) && Number(value) >= start && Number(value) <= end,
+  `must be a whole number from ${start} to ${end}`,
 ];
 
 const CHECKS: { readonly [Name in keyof Required<HookFields>]: Check } = {
@@ -83,14 +83,14 @@ export function folderOf({ file }: Pick<HookConfig, 'file'>): string {
   return dirname(file);
 }
 
-function checkFields(given: Readonly<Record<string, unknown>>, file: string): HookFields {
+function checkFields(input: Readonly<Record<string, unknown>>, file: string): HookFields {
   const names = Object.keys(CHECKS);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name as keyof HookFields] : undefined;
     if (check === undefined) throw refusal(`${file} has no field ${name}.${suggestion(name, names)}`);
     if (!check[0](value)) throw refusal(`${file}: ${name} ${check[1]}.`);
   }
-  const fields = given as unknown as HookFields;
+  const fields = input as unknown as HookFields;
   if (fields.agent === undefined) throw refusal(`${file}: agent is missing.`);
   if ((fields.url === undefined) === (fields.storage === undefined))
     throw refusal(`${file}: name url or storage, one of them.`);

@@ -88,13 +88,15 @@ const SENTENCES = {
 
 function stopOf({ host: codingAgent, event, config, read }: HookCall): keyof typeof SENTENCES | undefined {
   const { file, rules, key, storage, tools } = config;
-  const own = [
+  const ownPaths = [
     packageFolder(),
     process.execPath,
     folderOf({ file }),
     ...[rules, key?.replace(/^file:/, ''), storage?.replace(/^sqlite:/, '')],
   ];
-  const places = own.filter((place) => place?.startsWith('/') || /^[A-Za-z]:/.test(place ?? '')) as string[];
+  const places = ownPaths.filter(
+    (place) => place?.startsWith('/') || /^[A-Za-z]:/.test(place ?? ''),
+  ) as string[];
   if (read?.written.some((path) => isProtected(path, places))) return 'protected_path';
   const rule = ruleOf(config, event.tool);
   if (rule?.ask && !codingAgent.canAsk(event)) return 'ask_unavailable';
@@ -119,15 +121,15 @@ async function ask(session: HookSession, call: HookCall, isDryRun: boolean): Pro
     idempotency_key: `${key}-${index}`,
   }));
   const isAhead = isDryRun || calls.length > 1;
-  for (const one of isAhead ? calls : []) {
-    const verdict = await guard.judge(one, { dry_run: true });
+  for (const call of isAhead ? calls : []) {
+    const verdict = await guard.judge(call, { dry_run: true });
     const isAsked = !verdict.allowed && verdict.reasons[0]?.code === 'approval_required' && !isDryRun;
     if (!verdict.allowed && !isAsked) return codingAgent.deny(oneLine(verdict.text));
   }
   const runs: ToolRun[] = [];
-  for (const one of isDryRun ? [] : calls) {
+  for (const call of isDryRun ? [] : calls) {
     try {
-      runs.push(await guard.begin(one));
+      runs.push(await guard.begin(call));
     } catch (error) {
       await Promise.all(runs.map((run) => run.undo()));
       return codingAgent.deny(deniedText(error, config));
@@ -142,36 +144,36 @@ async function guardOf(session: HookSession, { event, config, read }: HookCall):
   const {
     agent: agentId,
     subject,
-    session: from,
+    session: sessionSource,
     explain,
     timeout_ms: timeoutMs = 5_000,
     approval_url: url,
     waitSeconds,
   } = config;
   const { ask: _, ...rule } = Object(ruleOf(config, event.tool)) as ToolRule & { ask?: boolean };
-  const own = (_args: unknown, { context }: { context?: unknown }): ToolIntent =>
+  const ownIntent = (_args: unknown, { context }: { context?: unknown }): ToolIntent =>
     read?.intents[Number(context)] as ToolIntent;
   const hasRule = ruleOf(config, event.tool) !== undefined;
   return createToolGuard({
     verifier: await session.verifierOf(config),
     agentId,
     timeoutMs,
-    tools: { [event.tool]: hasRule ? rule : own },
+    tools: { [event.tool]: hasRule ? rule : ownIntent },
     approvals: { waitMs: waitSeconds * 1_000, ...(url !== undefined && { url }) },
     ...(subject !== undefined && { subject }),
     // A session that does not fit denies the call.
-    ...(from === 'host' && { session: () => event.session }),
+    ...(sessionSource === 'host' && { session: () => event.session }),
     ...(explain !== undefined && { explain }),
   });
 }
 
 async function settle(session: HookSession, call: HookCall): Promise<HookAnswer> {
   const { host: codingAgent, event, endKey } = call;
-  const kept = session.take(endKey);
-  if (kept === undefined) return codingAgent.allow('none');
-  const isSame = kept.intents === intentsText(call);
+  const keptRuns = session.take(endKey);
+  if (keptRuns === undefined) return codingAgent.allow('none');
+  const isSame = keptRuns.intents === intentsText(call);
   const outcome = isSame ? event.outcome : 'unknown';
-  for (const run of kept.runs) {
+  for (const run of keptRuns.runs) {
     if (outcome === 'succeeded') await run.done();
     else await run.failed(outcome);
   }

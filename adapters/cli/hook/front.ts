@@ -70,16 +70,16 @@ function isStart(event: Buffer): boolean {
 /** Returns the path of the socket; `undefined` if there is none. Throws if the socket belongs to another user. */
 function socketOf(config: string): string | undefined {
   if (process.platform === 'win32') return undefined;
-  let own: string;
+  let ownPath: string;
   let path: string;
   try {
-    own = dirname(realpathSync(config));
-    path = join(own, SOCKET);
+    ownPath = dirname(realpathSync(config));
+    path = join(ownPath, SOCKET);
     if (!lstatSync(path).isSocket()) return undefined;
   } catch {
     return undefined;
   }
-  for (const place of [own, path]) {
+  for (const place of [ownPath, path]) {
     const { uid, mode } = lstatSync(place);
     if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
       throw new Blocked(`Others may use ${place}. Run chmod go-rwx on it, or remove ${path}.`);
@@ -94,10 +94,10 @@ async function askResident(
 ): Promise<HookAnswer | undefined> {
   const path = socketOf(config);
   if (path === undefined) return undefined;
-  const of = `${process.pid}-${process.hrtime.bigint()}`;
+  const id = `${process.pid}-${process.hrtime.bigint()}`;
   const { dev, ino } = statSync(program);
   const question: HookQuestion = {
-    of,
+    of: id,
     program: `${program}:${dev}:${ino}`,
     host: codingAgent,
     config,
@@ -115,7 +115,7 @@ async function askResident(
       for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
         const reply = JSON.parse(text.slice(0, end)) as HookReply;
         text = text.slice(end + 1);
-        if (reply.of !== of) throw new Blocked('The resident process answers another hook. Repeat the call.');
+        if (reply.of !== id) throw new Blocked('The resident process answers another hook. Repeat the call.');
         if ('isOther' in reply) return undefined;
         if ('wait' in reply) extend(reply.wait);
         else return answerIn(reply);
@@ -176,6 +176,6 @@ function end({ code, stdout, stderr }: HookAnswer): never {
 }
 
 function writeAll(target: number, text: string): void {
-  let rest = Buffer.from(text);
-  while (rest.length > 0) rest = rest.subarray(writeSync(target, rest));
+  let otherBytes = Buffer.from(text);
+  while (otherBytes.length > 0) otherBytes = otherBytes.subarray(writeSync(target, otherBytes));
 }

@@ -47,12 +47,12 @@ function handlerOf({ name }: CodingAgent, place: HookCommand, event: string): Ha
   const line = [env, ...args.map(quoted)].join(' ');
   const type = 'command';
   if (name === 'claude-code') {
-    const own: Handler = { type, command: env, args, timeout: seconds };
-    return event === 'PreToolUse' ? { ...own, onFailure: 'block' } : own;
+    const ownHandler: Handler = { type, command: env, args, timeout: seconds };
+    return event === 'PreToolUse' ? { ...ownHandler, onFailure: 'block' } : ownHandler;
   }
   if (name === 'cursor') {
-    const own: Handler = { type, command: line, timeout: seconds };
-    return event === 'preToolUse' ? { ...own, failClosed: true } : own;
+    const ownHandler: Handler = { type, command: line, timeout: seconds };
+    return event === 'preToolUse' ? { ...ownHandler, failClosed: true } : ownHandler;
   }
   // Older versions of Copilot CLI drop a hook with `exec`, and say so in a log only.
   if (name === 'copilot') return { type, bash: line, timeoutSec: seconds };

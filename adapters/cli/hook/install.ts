@@ -38,8 +38,8 @@ interface Change {
   readonly mode: number;
 }
 
-export function configPath(given: string | undefined): string {
-  return given === undefined ? join(homedir(), '.agent-identity', 'hook.json') : resolve(given);
+export function configPath(path: string | undefined): string {
+  return path === undefined ? join(homedir(), '.agent-identity', 'hook.json') : resolve(path);
 }
 
 export function hookProgram(): Promise<string> {
@@ -83,24 +83,31 @@ async function planSettings(
   const path = settingsPath(codingAgent, scope);
   if (path.endsWith('.toml')) return planRequirements(path, { hooks, program, remove: remove === true });
   const settings = await readSettings(path, codingAgent.isFlat);
-  const own = codingAgent.isFlat && !remove ? { version: 1 } : {};
+  const ownFields = codingAgent.isFlat && !remove ? { version: 1 } : {};
   const isManaged = scope === 'managed' && codingAgent.name === 'claude-code' && !remove;
-  const more = isManaged ? { allowManagedHooksOnly: true } : own;
+  const extra = isManaged ? { allowManagedHooksOnly: true } : ownFields;
   const isKnown = settings.value !== undefined;
   const isByHand = [program, file].every((path) => settings.text?.includes(path));
-  if (!isKnown && !isByHand) byHand(settings.path, blockOf(hooks, more));
-  const before = settings.text ?? '';
-  const after = isKnown ? settingsText(settings, { host: codingAgent.name, hooks, more }) : before;
+  if (!isKnown && !isByHand) byHand(settings.path, blockOf(hooks, extra));
+  const textBefore = settings.text ?? '';
+  const textAfter = isKnown
+    ? settingsText(settings, { host: codingAgent.name, hooks, more: extra })
+    : textBefore;
   const isGone = remove && settings.text === undefined;
-  return after === before || isGone
+  return textAfter === textBefore || isGone
     ? undefined
-    : { path: settings.path, before, after, mode: scope === 'managed' ? 0o644 : 0o600 };
+    : {
+        path: settings.path,
+        before: textBefore,
+        after: textAfter,
+        mode: scope === 'managed' ? 0o644 : 0o600,
+      };
 }
 
-function blockOf(hooks: Hooks, more: object): object {
+function blockOf(hooks: Hooks, extra: object): object {
   return {
     hooks: Object.fromEntries(Object.entries(hooks).map(([name, group]) => [name, [group]])),
-    ...more,
+    ...extra,
   };
 }
 
@@ -137,9 +144,9 @@ async function planConfig(path: string, options: InstallOptions): Promise<Config
   const text = await readFile(path, 'utf8').catch(() => '');
   const present = text === '' ? {} : objectIn(Buffer.from(text), path);
   const fields = { ...present, ...fieldsOf(path, present, options) } as unknown as HookFields;
-  const after = `${JSON.stringify(fields, null, 2)}\n`;
+  const textAfter = `${JSON.stringify(fields, null, 2)}\n`;
   const isSame = text !== '' && JSON.stringify(fields) === JSON.stringify(present);
-  const change = isSame ? undefined : { path, before: text, after, mode: 0o600 };
+  const change = isSame ? undefined : { path, before: text, after: textAfter, mode: 0o600 };
   const isOwn = fields.storage?.startsWith('sqlite:') && !(await hasPassport(fields));
   const preset = isOwn ? await choosePreset(options) : undefined;
   return { fields, ...(change && { change }), ...(preset && { preset }) };
@@ -153,18 +160,18 @@ function fieldsOf(
   const { agent, url, storage, rules, keyFile, keyKeychain } = options;
   if (url !== undefined && storage !== undefined) throw usageError('Name --url or --storage, one of them.');
   const isNew = present['agent'] === undefined;
-  const own = isNew && url === undefined ? `sqlite:${join(dirname(path), 'passports.db')}` : undefined;
+  const ownText = isNew && url === undefined ? `sqlite:${join(dirname(path), 'passports.db')}` : undefined;
   const key = keyFile === undefined ? keyKeychain && `keychain:${keyKeychain}` : `file:${resolve(keyFile)}`;
   if (url !== undefined && key === undefined && present['key'] === undefined)
     throw usageError('--url needs --key-file or --key-keychain: the settings hold no secret.');
-  const place = url === undefined ? { storage: absoluteStorage(storage) ?? own } : { url };
-  const given = {
+  const place = url === undefined ? { storage: absoluteStorage(storage) ?? ownText } : { url };
+  const input = {
     agent: agent ?? (isNew ? DEFAULT_AGENT : undefined),
     ...place,
     key,
     rules: rules && resolve(rules),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
 /** Returns the storage with an absolute path, because the hook runs in other folders. */

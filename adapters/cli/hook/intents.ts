@@ -12,12 +12,12 @@ const MAX_LENGTH = 4_096;
  * Returns the path with `/`, and resolves the links in its deepest existing part. Throws if two programs could read the
  * path differently, or a link leads to no file.
  */
-function truePath(given: unknown, cwd: string): string {
-  if (typeof given !== 'string' || given === '' || given.length > MAX_LENGTH) throw new TypeError();
-  if (given.trim() !== given || given.includes('\0') || given.startsWith('~')) throw new TypeError();
-  if (process.platform === 'win32' && isOddOnWindows(given)) throw new TypeError();
-  const path = realPath(resolve(cwd, given));
-  if (given.split(/[/\\]/).includes('..') && path !== walked(given, cwd)) throw new TypeError();
+function truePath(value: unknown, cwd: string): string {
+  if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH) throw new TypeError();
+  if (value.trim() !== value || value.includes('\0') || value.startsWith('~')) throw new TypeError();
+  if (process.platform === 'win32' && isOddOnWindows(value)) throw new TypeError();
+  const path = realPath(resolve(cwd, value));
+  if (value.split(/[/\\]/).includes('..') && path !== walked(value, cwd)) throw new TypeError();
   return sep === '/' ? path : path.replaceAll(sep, '/');
 }
 
@@ -34,8 +34,8 @@ function realPath(path: string): string {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
   }
   if (isThere(path)) throw new TypeError(); // a link that leads nowhere
-  const above = dirname(path);
-  return above === path ? path : join(realPath(above), basename(path));
+  const parentFolder = dirname(path);
+  return parentFolder === path ? path : join(realPath(parentFolder), basename(path));
 }
 
 function isThere(path: string): boolean {
@@ -48,14 +48,14 @@ function isThere(path: string): boolean {
 }
 
 /** Follows a path part by part, as the system does. After a link, `..` is the folder above the target of the link. */
-function walked(given: string, cwd: string): string {
-  let at = isAbsolute(given) ? sep : cwd;
-  for (const part of given.split(sep)) {
+function walked(path: string, cwd: string): string {
+  let folder = isAbsolute(path) ? sep : cwd;
+  for (const part of path.split(sep)) {
     if (part === '' || part === '.') continue;
-    at = part === '..' ? dirname(realPath(at)) : join(at, part);
-    if (isLink(at)) at = resolve(dirname(at), readlinkSync(at));
+    folder = part === '..' ? dirname(realPath(folder)) : join(folder, part);
+    if (isLink(folder)) folder = resolve(dirname(folder), readlinkSync(folder));
   }
-  return realPath(at);
+  return realPath(folder);
 }
 
 function isLink(path: string): boolean {
@@ -71,10 +71,10 @@ function isLink(path: string): boolean {
  * pattern that may leave this folder.
  */
 function patternBase(folder: unknown, pattern: unknown, cwd: string): string {
-  const at = folder === undefined ? cwd : folder;
-  if (typeof pattern !== 'string' || typeof at !== 'string') throw new TypeError();
+  const startFolder = folder === undefined ? cwd : folder;
+  if (typeof pattern !== 'string' || typeof startFolder !== 'string') throw new TypeError();
   if (pattern.includes('..') || /[{,]\//.test(pattern) || pattern.startsWith('~')) throw new TypeError();
-  if (!isAbsolute(pattern)) return truePath(at, cwd);
+  if (!isAbsolute(pattern)) return truePath(startFolder, cwd);
   const parts = pattern.split(/[/\\]/);
   const wild = parts.findIndex((part) => /[*?[\]{}()!+@]/.test(part));
   return truePath(parts.slice(0, wild === -1 ? parts.length : wild).join(sep) || sep, cwd);
@@ -153,16 +153,16 @@ function hasFile(input: ToolEvent['input']): boolean {
 }
 
 /** Returns the file in the arguments; throws if they name two files. */
-function fileIn(input: ToolEvent['input'], otherwise?: string): unknown {
-  const [file = otherwise, other] = FILE.map((name) => input[name]).filter((path) => path !== undefined);
-  if (other !== undefined) throw new TypeError();
+function fileIn(input: ToolEvent['input'], fallback?: string): unknown {
+  const [file = fallback, otherEntry] = FILE.map((name) => input[name]).filter((path) => path !== undefined);
+  if (otherEntry !== undefined) throw new TypeError();
   return file;
 }
 
 export function intentsOf(event: ToolEvent): CallIntents {
   const { tool, name } = event;
-  const own = OWN_TOOLS[name] ?? {};
-  if (Object.hasOwn(own, tool)) return (own[tool] as ReadTool)(event);
+  const ownTools = OWN_TOOLS[name] ?? {};
+  if (Object.hasOwn(ownTools, tool)) return (ownTools[tool] as ReadTool)(event);
   if (Object.hasOwn(TOOLS, tool)) return (TOOLS[tool] as ReadTool)(event);
   if (tool.startsWith('mcp__')) return mcp(event);
   return one({ action: `tool.${tool}` });
@@ -197,25 +197,25 @@ function reading(path: string): CallIntents {
 
 function writing({ input, cwd }: ToolEvent, files: readonly unknown[]): CallIntents {
   const sha256 = createHash('sha256').update(canonicalJson(input)).digest('hex');
-  const written = files.map((file) => truePath(file, cwd));
-  const intents = written.map((path) => ({ action: 'file.write', parameters: { path, sha256 } }));
+  const writtenPaths = files.map((file) => truePath(file, cwd));
+  const intents = writtenPaths.map((path) => ({ action: 'file.write', parameters: { path, sha256 } }));
   if (intents.length === 0) throw new TypeError();
-  return { intents, written };
+  return { intents, written: writtenPaths };
 }
 
-function addressOf(given: unknown): NonNullable<ToolIntent['parameters']> {
-  const url = text(given, 2_048);
+function addressOf(value: unknown): NonNullable<ToolIntent['parameters']> {
+  const url = text(value, 2_048);
   const { protocol, hostname, username, password } = new URL(url);
   if (`${username}${password}` !== '') throw new TypeError();
   return { url, host: hostname, scheme: protocol.slice(0, -1) };
 }
 
 function mcp({ tool, input, source }: ToolEvent): CallIntents {
-  const rest = tool.slice('mcp__'.length);
-  const cut = rest.indexOf('__');
-  if (cut < 1 || cut + 2 === rest.length) throw new TypeError();
-  const server = source === undefined ? rest.slice(0, cut) : `${source}/${rest.slice(0, cut)}`;
-  const action = `mcp:${server}:${rest.slice(cut + 2)}`;
+  const toolPath = tool.slice('mcp__'.length);
+  const cut = toolPath.indexOf('__');
+  if (cut < 1 || cut + 2 === toolPath.length) throw new TypeError();
+  const server = source === undefined ? toolPath.slice(0, cut) : `${source}/${toolPath.slice(0, cut)}`;
+  const action = `mcp:${server}:${toolPath.slice(cut + 2)}`;
   return one({ action, parameters: { args: input as never } });
 }
 

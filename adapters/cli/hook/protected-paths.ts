@@ -16,11 +16,11 @@ const STEERING: readonly RegExp[] = [
   /\/application support\/(?:claudecode|cursor|geminicli)(?:\/|$)/,
 ];
 
-/** Says whether the file controls hooks. `own` has the files and folders of the hook itself. */
-export function isProtected(path: string, own: readonly string[]): boolean {
-  const folded = path.toLowerCase();
-  if (STEERING.some((pattern) => pattern.test(folded))) return true;
-  return own.some((place) => isWithin(folded, realOf(place).toLowerCase()));
+/** Says whether the file controls hooks. `ownPaths` has the files and folders of the hook itself. */
+export function isProtected(path: string, ownPaths: readonly string[]): boolean {
+  const foldedPath = path.toLowerCase();
+  if (STEERING.some((pattern) => pattern.test(foldedPath))) return true;
+  return ownPaths.some((place) => isWithin(foldedPath, realOf(place).toLowerCase()));
 }
 
 function realOf(place: string): string {

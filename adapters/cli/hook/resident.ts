@@ -31,13 +31,13 @@ export async function serveHook({ config, program, idleMs = IDLE_MS }: ResidentO
   await assertPrivate(dirname(file));
   if (await isAnswered(path)) return false;
   await rm(path, { force: true });
-  const own = await nameOf(program);
+  const ownName = await nameOf(program);
   const session = createSession({ isResident: true });
   const server = createServer({ allowHalfOpen: true });
-  const ended = new Promise<void>((resolve) => server.once('close', resolve));
+  const endedPromise = new Promise<void>((resolve) => server.once('close', resolve));
   const idle = setTimeout(() => server.close(), idleMs);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => server.close());
-  const asking = { session, config: file, own, program };
+  const asking = { session, config: file, own: ownName, program };
   server.on('connection', (socket) => {
     idle.refresh();
     serve(socket, asking).then(
@@ -47,7 +47,7 @@ export async function serveHook({ config, program, idleMs = IDLE_MS }: ResidentO
   });
   await listen(server, path);
   const { ino } = await lstat(path);
-  await ended;
+  await endedPromise;
   clearTimeout(idle);
   await removeOwn(path, ino);
   await session.close();

@@ -38,11 +38,11 @@ const MAX_CALLS = 10_000;
 export function createSession({ isResident }: Pick<HookSession, 'isResident'>): HookSession {
   const calls = new Map<string, CallRuns>();
   const answers = new Map<string, Promise<HookAnswer>>();
-  let opened: { readonly name: string; readonly verifier: Promise<OpenHookVerifier> } | undefined;
+  let currentVerifier: { readonly name: string; readonly verifier: Promise<OpenHookVerifier> } | undefined;
 
   async function closeOpened(): Promise<void> {
-    const last = opened;
-    opened = undefined;
+    const last = currentVerifier;
+    currentVerifier = undefined;
     await (await last?.verifier)?.close();
   }
 
@@ -51,16 +51,16 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
     async verifierOf(config) {
       const { url, storage, key, apiKey } = config;
       const name = JSON.stringify([url, storage, key, apiKey]);
-      if (opened?.name !== name) {
+      if (currentVerifier?.name !== name) {
         await closeOpened().catch(() => undefined);
         const verifier = openVerifier(config, isResident);
-        opened = { name, verifier };
+        currentVerifier = { name, verifier };
         // A verifier that did not open is opened again for the next call.
         verifier.catch(() => {
-          opened = undefined;
+          currentVerifier = undefined;
         });
       }
-      return opened.verifier;
+      return currentVerifier.verifier;
     },
     keep(key, call) {
       if (!isResident) return;
@@ -76,9 +76,9 @@ export function createSession({ isResident }: Pick<HookSession, 'isResident'>): 
     once(key, answer) {
       const running = answers.get(key);
       if (running !== undefined) return running;
-      const own = answer().finally(() => answers.delete(key));
-      answers.set(key, own);
-      return own;
+      const ownAnswerPromise = answer().finally(() => answers.delete(key));
+      answers.set(key, ownAnswerPromise);
+      return ownAnswerPromise;
     },
     close: closeOpened,
   };

@@ -71,40 +71,44 @@ export function settingsText(
     more = {},
   }: { readonly host: string; readonly hooks: Hooks; readonly more?: Members },
 ): string {
-  const before = value ?? {};
-  const after = withHooks(before, agentName, hooks);
-  const next = { ...after, ...more };
-  if (JSON.stringify(next) === JSON.stringify(before) && text !== '') return text;
+  const valueBefore = value ?? {};
+  const hooksAfter = withHooks(valueBefore, agentName, hooks);
+  const next = { ...hooksAfter, ...more };
+  if (JSON.stringify(next) === JSON.stringify(valueBefore) && text !== '') return text;
   const [, indent = '  '] = /^\{\r?\n([ \t]+)"/.exec(text) ?? [];
   return `${JSON.stringify(next, null, indent)}\n`;
 }
 
 function withHooks(value: Members, agentName: string, hooks: Hooks): Members {
-  const all = (value['hooks'] ?? {}) as Readonly<Record<string, readonly Members[]>>;
-  const names = [...new Set([...Object.keys(all), ...Object.keys(hooks)])];
+  const allHooks = (value['hooks'] ?? {}) as Readonly<Record<string, readonly Members[]>>;
+  const names = [...new Set([...Object.keys(allHooks), ...Object.keys(hooks)])];
   const entries = names.map((name) => {
-    const groups = all[name] ?? [];
-    const wanted = hooks[name];
-    const own = groups.filter((group) => ownIn(group, agentName).length > 0);
+    const groups = allHooks[name] ?? [];
+    const wantedHook = hooks[name];
+    const ownGroups = groups.filter((group) => ownIn(group, agentName).length > 0);
     const isThere =
-      own.length === 1 && wanted !== undefined && JSON.stringify(own[0]) === JSON.stringify(wanted);
+      ownGroups.length === 1 &&
+      wantedHook !== undefined &&
+      JSON.stringify(ownGroups[0]) === JSON.stringify(wantedHook);
     if (isThere) return [name, groups] as const;
-    const others = groups.flatMap((group) => withoutOwn(group, agentName));
-    return [name, wanted === undefined ? others : [...others, wanted]] as const;
+    const otherGroups = groups.flatMap((group) => withoutOwn(group, agentName));
+    return [name, wantedHook === undefined ? otherGroups : [...otherGroups, wantedHook]] as const;
   });
-  const kept = entries.filter(([name, groups]) => groups.length > 0 || (all[name] ?? []).length === 0);
-  const { hooks: _, ...rest } = value;
-  if (kept.length === 0) return Object.keys(all).length === 0 ? value : rest;
+  const keptEntries = entries.filter(
+    ([name, groups]) => groups.length > 0 || (allHooks[name] ?? []).length === 0,
+  );
+  const { hooks: _, ...otherFields } = value;
+  if (keptEntries.length === 0) return Object.keys(allHooks).length === 0 ? value : otherFields;
   return Object.hasOwn(value, 'hooks')
-    ? { ...value, hooks: Object.fromEntries(kept) }
-    : { ...value, hooks: Object.fromEntries(kept) };
+    ? { ...value, hooks: Object.fromEntries(keptEntries) }
+    : { ...value, hooks: Object.fromEntries(keptEntries) };
 }
 
 function withoutOwn(group: Members, agentName: string): readonly Members[] {
-  const own = ownIn(group, agentName);
-  if (own.length === 0) return [group];
-  const others = handlersIn(group).filter((handler) => !own.includes(handler));
-  return others.length === 0 ? [] : [{ ...group, hooks: others }];
+  const ownHandlers = ownIn(group, agentName);
+  if (ownHandlers.length === 0) return [group];
+  const otherHandlers = handlersIn(group).filter((handler) => !ownHandlers.includes(handler));
+  return otherHandlers.length === 0 ? [] : [{ ...group, hooks: otherHandlers }];
 }
 
 function ownIn(group: Members, agentName: string): readonly unknown[] {
@@ -161,24 +165,24 @@ export async function writeWhole(path: string, text: string, fresh: number = 0o6
   }
 }
 
-export function differenceOf(before: string, after: string): readonly string[] {
-  const [old, next] = [linesOf(before), linesOf(after)];
+export function differenceOf(textBefore: string, textAfter: string): readonly string[] {
+  const [old, next] = [linesOf(textBefore), linesOf(textAfter)];
   let start = 0;
   while (start < old.length && start < next.length && old[start] === next[start]) start += 1;
   const rows = commonLengths(old.slice(start), next.slice(start));
   const lines: string[] = [];
-  let [left, right] = [0, 0];
-  while (start + left < old.length || start + right < next.length) {
-    const [a, b] = [old[start + left], next[start + right]];
+  let [leftIndex, right] = [0, 0];
+  while (start + leftIndex < old.length || start + right < next.length) {
+    const [a, b] = [old[start + leftIndex], next[start + right]];
     if (a !== undefined && a === b) {
-      left += 1;
+      leftIndex += 1;
       right += 1;
     } else if (
       b === undefined ||
-      (a !== undefined && at(rows, left + 1, right) >= at(rows, left, right + 1))
+      (a !== undefined && at(rows, leftIndex + 1, right) >= at(rows, leftIndex, right + 1))
     ) {
       lines.push(`- ${a}`);
-      left += 1;
+      leftIndex += 1;
     } else {
       lines.push(`+ ${b}`);
       right += 1;

@@ -41,34 +41,34 @@ export async function isInProject(real: string, cwd: string): Promise<boolean> {
 }
 
 export function isWithin(path: string, folder: string): boolean {
-  const above = folder.endsWith(sep) ? folder : folder + sep;
-  return path === folder || path.startsWith(above);
+  const prefix = folder.endsWith(sep) ? folder : folder + sep;
+  return path === folder || path.startsWith(prefix);
 }
 
-async function checkedPath(path: string, what: string): Promise<string> {
+async function checkedPath(path: string, label: string): Promise<string> {
   const waiting = path.split(sep).filter((part) => part !== '');
-  let at = path.slice(0, path.indexOf(sep) + 1) || sep;
+  let prefix = path.slice(0, path.indexOf(sep) + 1) || sep;
   let links = 0;
   for (;;) {
     const part = waiting.shift();
-    if (part === undefined) return at;
+    if (part === undefined) return prefix;
     if (part === '.') continue;
     if (part === '..') {
-      at = dirname(at);
+      prefix = dirname(prefix);
       continue;
     }
-    await assertOurs(at, what);
-    const next = join(at, part);
+    await assertOurs(prefix, label);
+    const next = join(prefix, part);
     const info = await statOf(next, path);
     if (!info.isSymbolicLink()) {
-      at = next;
-      if (waiting.length === 0) await assertOurs(at, what);
+      prefix = next;
+      if (waiting.length === 0) await assertOurs(prefix, label);
       continue;
     }
     links += 1;
     if (links > MAX_LINKS) throw refusal(`${path} has too many links. Name the file that they lead to.`);
     const target = await readlink(next);
-    if (isAbsolute(target)) at = sep;
+    if (isAbsolute(target)) prefix = sep;
     waiting.unshift(...target.split(sep).filter((piece) => piece !== ''));
   }
 }
@@ -82,14 +82,14 @@ async function statOf(place: string, path: string): ReturnType<typeof lstat> {
   }
 }
 
-async function assertOurs(place: string, what: string): Promise<void> {
+async function assertOurs(place: string, label: string): Promise<void> {
   if (process.platform === 'win32') return;
   const info = await lstat(place);
   const isOurs = info.uid === process.getuid?.() || info.uid === 0;
   const isSticky = info.isDirectory() && isOpen(info.mode, 0o1000);
   if (isOurs && (isSticky || !isOpen(info.mode, 0o022))) return;
-  const how = isOurs ? `chmod go-w ${place}` : `chown the folder, or move ${what}`;
-  throw refusal(`Others may write ${place}, and so change ${what}. Run: ${how}`);
+  const how = isOurs ? `chmod go-w ${place}` : `chown the folder, or move ${label}`;
+  throw refusal(`Others may write ${place}, and so change ${label}. Run: ${how}`);
 }
 
 function isOpen(mode: number, bits: number): boolean {

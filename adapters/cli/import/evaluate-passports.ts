@@ -33,9 +33,9 @@ export async function evaluatePassports(
   const unsound: Report[] = [];
   const lines = new Map<string, number>();
   const answers = await issueInMemory(passports, options);
-  for (const [at, passport] of passports.entries()) {
+  for (const [index, passport] of passports.entries()) {
     const { line } = passport;
-    const answer = answers[at];
+    const answer = answers[index];
     if (answer instanceof IdentityError || answer === undefined) {
       unsound.push({ line, result: 'refused', reason: whyRefused(answer, passport, lines) });
     } else {
@@ -65,10 +65,10 @@ export async function issueInMemory(
   const service = createIdentityService({ storage: memoryStorage(), allowLocalhost, identity });
   try {
     const answers: (Passport | IdentityError)[] = [];
-    for (let from = 0; from < passports.length; from += AT_ONCE) {
-      const some = passports.slice(from, from + AT_ONCE);
-      const issued = await service.passports.createAll(some.map(withoutParent));
-      answers.push(...issued.map((answer, at) => withParent(answer, some[at])));
+    for (let start = 0; start < passports.length; start += AT_ONCE) {
+      const imports = passports.slice(start, start + AT_ONCE);
+      const issuedAnswers = await service.passports.createAll(imports.map(withoutParent));
+      answers.push(...issuedAnswers.map((answer, index) => withParent(answer, imports[index])));
     }
     return answers;
   } finally {

@@ -30,12 +30,12 @@ export async function importPassports(
   options: ImportOptions,
 ): Promise<void> {
   const parents = new Set(generations.flat().map(({ parent_agent_id }) => parent_agent_id));
-  const unrevoked: SoundPassport[] = [];
+  const unrevokedPassports: SoundPassport[] = [];
   try {
     const present = await presentPassports(backend, generations.flat().length);
-    await importAll(backend, generations, { ...options, parents, unrevoked, present });
+    await importAll(backend, generations, { ...options, parents, unrevoked: unrevokedPassports, present });
   } finally {
-    for (const { agent_id, standing } of unrevoked) {
+    for (const { agent_id, standing } of unrevokedPassports) {
       const reason = standing.revocation_reason;
       await backend.revoke({ agent_id, ...(reason && { reason }) });
     }
@@ -56,12 +56,12 @@ async function importAll(
 ): Promise<void> {
   let atOnce = Math.min(AT_FIRST, backend.importsAtOnce);
   for (const generation of generations) {
-    for (let from = 0; from < generation.length; ) {
-      const some = generation.slice(from, from + atOnce);
-      from += some.length;
-      const begun = performance.now();
-      const reports = await importSome(backend, some, progress);
-      const tookMs = performance.now() - begun;
+    for (let start = 0; start < generation.length; ) {
+      const passports = generation.slice(start, start + atOnce);
+      start += passports.length;
+      const begunMs = performance.now();
+      const reports = await importSome(backend, passports, progress);
+      const tookMs = performance.now() - begunMs;
       if (tookMs < FAST_MS) atOnce = Math.min(backend.importsAtOnce, atOnce * 2);
       if (tookMs > SLOW_MS) atOnce = Math.max(1, Math.floor(atOnce / 2));
       progress.onReports(reports);
@@ -77,27 +77,27 @@ async function importSome(
 ): Promise<readonly Report[]> {
   const present = await Promise.all(passports.map(({ agent_id }) => find(agent_id)));
   const absent = passports
-    .filter((_, at) => present[at] === undefined)
+    .filter((_, index) => present[index] === undefined)
     .map((passport) => ({ ...passport, hasChildren: parents.has(passport.agent_id) }));
-  const issued = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
-  const answers = new Map(absent.map((passport, at) => [passport.agent_id, issued[at]]));
-  const reports = passports.map(async (passport, at): Promise<Report> => {
+  const issuedAnswers = dryRun || absent.length === 0 ? [] : await backend.importPassports(absent);
+  const answers = new Map(absent.map((passport, index) => [passport.agent_id, issuedAnswers[index]]));
+  const reports = passports.map(async (passport, index): Promise<Report> => {
     const { line, agent_id, text } = passport;
-    const about = { line, agent_id };
+    const subject = { line, agent_id };
     const answer = answers.get(agent_id);
     // It may have been issued since the others were listed.
     const isThere = answer instanceof IdentityError && answer.code === 'already_exists';
-    const found = present[at] ?? (isThere ? await onePassport(backend, agent_id) : undefined);
-    if (found !== undefined) return { ...about, ...compare(text, found) };
+    const foundPassport = present[index] ?? (isThere ? await onePassport(backend, agent_id) : undefined);
+    if (foundPassport !== undefined) return { ...subject, ...compare(text, foundPassport) };
     const isUnrevoked = passport.standing.status === 'revoked' && Object(answer).status === 'suspended';
     if (isUnrevoked) unrevoked.push(passport);
-    if (!(answer instanceof IdentityError)) return { ...about, result: 'create' };
-    return { ...about, result: 'refused', reason: reasonOf(answer) };
+    if (!(answer instanceof IdentityError)) return { ...subject, result: 'create' };
+    return { ...subject, result: 'refused', reason: reasonOf(answer) };
   });
   return Promise.all(reports);
 }
 
-function compare(text: string, found: Passport): Pick<Report, 'result' | 'fields'> {
-  const fields = differences(text, lineOf(found));
+function compare(text: string, passport: Passport): Pick<Report, 'result' | 'fields'> {
+  const fields = differences(text, lineOf(passport));
   return fields.length === 0 ? { result: 'unchanged' } : { result: 'differs', fields };
 }

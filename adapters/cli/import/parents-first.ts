@@ -18,16 +18,16 @@ export interface Generations<Agent> {
 /** Sorts parents before their children. A parent that is not in the list is assumed to exist already. */
 export function parentsFirst<Agent extends Descendant>(agents: readonly Agent[]): Generations<Agent> {
   const present = new Set(agents.map(({ agent_id }) => agent_id));
-  const placed = new Set<string>();
+  const placedIds = new Set<string>();
   const generations: (readonly Agent[])[] = [];
   let waiting = [...agents].sort((a, b) => (a.agent_id < b.agent_id ? -1 : 1));
   for (;;) {
     const isReady = ({ parent_agent_id: parent }: Agent): boolean =>
-      parent === undefined || !present.has(parent) || placed.has(parent);
+      parent === undefined || !present.has(parent) || placedIds.has(parent);
     const next = waiting.filter(isReady);
     if (next.length === 0) return { generations, lost: waiting };
     waiting = waiting.filter((agent) => !isReady(agent));
-    for (const { agent_id } of next) placed.add(agent_id);
+    for (const { agent_id } of next) placedIds.add(agent_id);
     generations.push(next);
   }
 }
@@ -37,12 +37,12 @@ export async function allPassports(
   { passports }: { readonly passports: Pick<Backend['passports'], 'list'> },
   onRead: (count: number) => void,
 ): Promise<readonly Passport[]> {
-  const found: Passport[] = [];
+  const foundPassports: Passport[] = [];
   for await (const { data } of passports.list({ limit: 100 })) {
-    found.push(...data);
-    onRead(found.length);
+    foundPassports.push(...data);
+    onRead(foundPassports.length);
   }
-  const { generations, lost } = parentsFirst(found.map(withParent));
+  const { generations, lost } = parentsFirst(foundPassports.map(withParent));
   return [...generations.flat(), ...lost].map(({ passport }) => passport);
 }
 

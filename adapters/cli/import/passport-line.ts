@@ -24,20 +24,20 @@ export interface PassportToImport {
  * are left out, because they describe the storage and not the agent.
  */
 export function lineOf(passport: Passport): string {
-  const { status, ...rest } = passport;
-  const shown: Readonly<Record<string, unknown>> = {
-    ...rest,
+  const { status, ...otherFields } = passport;
+  const shownFields: Readonly<Record<string, unknown>> = {
+    ...otherFields,
     status: status === 'expired' ? 'active' : status,
   };
-  return JSON.stringify(orderedFields(shown, [...PASSPORT_FIELDS, ...STANDING_FIELDS]));
+  return JSON.stringify(orderedFields(shownFields, [...PASSPORT_FIELDS, ...STANDING_FIELDS]));
 }
 
 export function orderedFields(
-  shown: Readonly<Record<string, unknown>>,
+  shownFields: Readonly<Record<string, unknown>>,
   names: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const present = names.filter((name) => shown[name] !== undefined && shown[name] !== null);
-  return Object.fromEntries(present.map((name) => [name, ordered(shown[name])]));
+  const present = names.filter((name) => shownFields[name] !== undefined && shownFields[name] !== null);
+  return Object.fromEntries(present.map((name) => [name, ordered(shownFields[name])]));
 }
 
 export function readPassportLine(line: Readonly<Record<string, unknown>>): PassportToImport {
@@ -51,9 +51,9 @@ export function readPassportLine(line: Readonly<Record<string, unknown>>): Passp
 }
 
 /** Returns the fields in which two lines differ. The instant of the first revocation is not compared. */
-export function differences(one: string, other: string): readonly string[] {
-  if (one === other) return [];
-  const [a, b]: Readonly<Record<string, unknown>>[] = [JSON.parse(one), JSON.parse(other)];
+export function differences(first: string, second: string): readonly string[] {
+  if (first === second) return [];
+  const [a, b]: Readonly<Record<string, unknown>>[] = [JSON.parse(first), JSON.parse(second)];
   const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
   return names.filter(
     (name) => name !== 'revoked_at' && JSON.stringify(a?.[name]) !== JSON.stringify(b?.[name]),

@@ -16,12 +16,13 @@ const FEW = 100;
  */
 export async function presentPassports(backend: Readers, count: number): Promise<FindPassport> {
   if (count < FEW) return (agentId) => onePassport(backend, agentId);
-  const found = new Map<string, Passport>();
+  const passports = new Map<string, Passport>();
   for await (const data of pagesOf(backend)) {
-    for (const passport of data) found.set(passport.agent_id, passport);
-    if (found.size > 2 * count) return async (agentId) => found.get(agentId) ?? onePassport(backend, agentId);
+    for (const passport of data) passports.set(passport.agent_id, passport);
+    if (passports.size > 2 * count)
+      return async (agentId) => passports.get(agentId) ?? onePassport(backend, agentId);
   }
-  return async (agentId) => found.get(agentId);
+  return async (agentId) => passports.get(agentId);
 }
 
 export async function onePassport(backend: Readers, agentId: string): Promise<Passport | undefined> {
@@ -37,9 +38,9 @@ export async function everyPassport(
   backend: { readonly passports: Pick<Backend['passports'], 'list'> },
   filter: PassportQuery = {},
 ): Promise<readonly Passport[]> {
-  const found: Passport[] = [];
-  for await (const data of pagesOf(backend, filter)) found.push(...data);
-  return found;
+  const passports: Passport[] = [];
+  for await (const data of pagesOf(backend, filter)) passports.push(...data);
+  return passports;
 }
 
 async function* pagesOf(

@@ -22,16 +22,16 @@ const MAX_REFUSED = 20;
 
 export async function readPassports(path: string, options: ReadFileOptions): Promise<ReadPassports> {
   const passports: ReadPassport[] = [];
-  const refused: Report[] = [];
+  const refusedReports: Report[] = [];
   for await (const text of readLines(path)) {
     try {
       passports.push({ line: text.number, ...readPassportLine(readObject(text)) });
     } catch (error) {
-      refused.push({ line: text.number, result: 'refused', reason: reasonOf(error) });
-      if (!options.keepGoing && refused.length === MAX_REFUSED) break;
+      refusedReports.push({ line: text.number, result: 'refused', reason: reasonOf(error) });
+      if (!options.keepGoing && refusedReports.length === MAX_REFUSED) break;
     }
   }
-  return { passports, refused };
+  return { passports, refused: refusedReports };
 }
 
 export function reasonOf(error: unknown): string {

@@ -8,9 +8,12 @@ export async function confirmed(question: string, text: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     // A question that ends with its input is never answered.
-    const ended = once(terminal, 'close').then(() => undefined);
-    const typed = await Promise.race([terminal.question(`${question}\nType ${text} to continue: `), ended]);
-    if (typed?.trim() !== text) throw usageError(`The answer was not ${text}. Nothing was changed.`);
+    const endedPromise = once(terminal, 'close').then(() => undefined);
+    const typedText = await Promise.race([
+      terminal.question(`${question}\nType ${text} to continue: `),
+      endedPromise,
+    ]);
+    if (typedText?.trim() !== text) throw usageError(`The answer was not ${text}. Nothing was changed.`);
   } finally {
     terminal.close();
   }

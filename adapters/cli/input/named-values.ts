@@ -52,15 +52,15 @@ export function readApproval(text: string): Record<string, unknown> {
 function readNamed(text: string, values: NamedValues): Record<string, unknown> {
   const { example } = values;
   if (text.trimStart().startsWith('{')) return readJson(text, example);
-  const malformed = () => malformedAs(example);
-  const named: Record<string, unknown> = {};
+  const malformedError = () => malformedAs(example);
+  const namedFields: Record<string, unknown> = {};
   for (const part of text.split(',')) {
-    const at = part.indexOf('=');
-    const name = part.slice(0, at);
-    if (at < 1 || Object.hasOwn(named, name)) throw malformed();
-    named[name] = readValue(name, part.slice(at + 1), values);
+    const index = part.indexOf('=');
+    const name = part.slice(0, index);
+    if (index < 1 || Object.hasOwn(namedFields, name)) throw malformedError();
+    namedFields[name] = readValue(name, part.slice(index + 1), values);
   }
-  return named;
+  return namedFields;
 }
 
 function readValue(name: string, text: string, { whole, parts = [], flags = [] }: NamedValues): unknown {

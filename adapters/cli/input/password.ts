@@ -25,8 +25,8 @@ export async function readGivenPassword(file: string | undefined): Promise<Given
 }
 
 export async function chooseNewPassword(file: string | undefined): Promise<GivenPassword> {
-  const given = await readGivenPassword(file);
-  if (given !== undefined) return given;
+  const password = await readGivenPassword(file);
+  if (password !== undefined) return password;
   if (!process.stdin.isTTY) return generatePassword();
   const text = await typeHidden('New password (empty: generate one): ');
   if (text === '') return generatePassword();
@@ -36,8 +36,8 @@ export async function chooseNewPassword(file: string | undefined): Promise<Given
 }
 
 export async function askPassword(file: string | undefined, email: string): Promise<string> {
-  const given = await readGivenPassword(file);
-  if (given !== undefined) return given.text;
+  const password = await readGivenPassword(file);
+  if (password !== undefined) return password.text;
   if (process.stdin.isTTY) return typeHidden(`Password of ${email}: `);
   throw usageError(
     'Set AGENT_IDENTITY_PASSWORD or AGENT_IDENTITY_TOKEN, or AGENT_IDENTITY_API_KEY to a management key, or name a --password-file.',
@@ -53,7 +53,7 @@ export function generatePassword(): GivenPassword {
 
 async function typeHidden(question: string): Promise<string> {
   process.stderr.write(visible(question));
-  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = new Writable({ write: (_chunk, _encoding, callback) => callback() });
   const lines = createInterface({ input: process.stdin, output, terminal: true });
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {

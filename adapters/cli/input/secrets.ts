@@ -37,14 +37,14 @@ export async function readSecrets(
 export async function readSealing(
   place: StoragePlace,
   files: SecretOptions,
-  what: string,
+  label: string,
 ): Promise<{ readonly secret: string; readonly previousSecrets: readonly string[] }> {
   const { secret, previousSecret, previousSecrets } = await readSecrets(place, files);
   if (secret === undefined) {
-    throw usageError(`Set AGENT_IDENTITY_SECRET or --secret-file: ${what} encrypted with it.`);
+    throw usageError(`Set AGENT_IDENTITY_SECRET or --secret-file: ${label} encrypted with it.`);
   }
-  const before = previousSecret === undefined ? [] : [previousSecret];
-  return { secret, previousSecrets: [...before, ...previousSecrets] };
+  const earlierSecrets = previousSecret === undefined ? [] : [previousSecret];
+  return { secret, previousSecrets: [...earlierSecrets, ...previousSecrets] };
 }
 
 async function readGiven(variable: string, file: string | undefined): Promise<string | undefined> {
@@ -55,7 +55,7 @@ async function readGiven(variable: string, file: string | undefined): Promise<st
 function readList(text: string | undefined, name: string): readonly string[] {
   if (text === undefined || text === '') return [];
   const list = parsed(text);
-  if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
+  if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
   throw usageError(`${name} must be a JSON array of texts.`);
 }
 

@@ -15,9 +15,9 @@ export const DEFAULT_STORAGE = 'sqlite:./agent-identity.db';
 /** Parses the URL of a storage. An error does not quote the URL, which may contain a password. */
 export function readStorageUrl(url: string): StoragePlace {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
-  const rest = url.slice((scheme?.length ?? 0) + 1);
-  if (scheme === 'memory' && rest === '') return { kind: 'memory', url };
-  if (scheme === 'sqlite' && rest !== '') return sqlitePlace(url, rest);
+  const urlRest = url.slice((scheme?.length ?? 0) + 1);
+  if (scheme === 'memory' && urlRest === '') return { kind: 'memory', url };
+  if (scheme === 'sqlite' && urlRest !== '') return sqlitePlace(url, urlRest);
   if (scheme === 'postgres' || scheme === 'postgresql') return { kind: 'postgres', url };
   if (scheme === 'redis' || scheme === 'rediss') return { kind: 'redis', url };
   throw usageError(`The storage URL is not known. ${KNOWN}`);

@@ -92,14 +92,14 @@ export async function* readLines(path: string): AsyncIterable<TextLine> {
     return bytes === undefined || !isBlank(bytes) ? line : undefined;
   };
   for await (const chunk of openInput(path)) {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      take(chunk.subarray(from, at));
+    let start = 0;
+    for (let index = chunk.indexOf(LINE_FEED); index >= 0; index = chunk.indexOf(LINE_FEED, start)) {
+      take(chunk.subarray(start, index));
       const line = end();
       if (line !== undefined) yield line;
-      from = at + 1;
+      start = index + 1;
     }
-    take(chunk.subarray(from));
+    take(chunk.subarray(start));
   }
   const last = end();
   if (last !== undefined) yield last;

@@ -37,8 +37,8 @@ export function refuseLostVariables(variables: Readonly<Record<string, string | 
     if ((isOurs || name === 'PORT' || name === 'HOST') && value === '') throw isEmpty(name);
     if (!isOurs || SETTINGS.includes(name)) continue;
     // Without what all begin with, which would make any two alike.
-    const known = [...SETTINGS, ...CREDENTIALS].map((one) => one.slice(PREFIX.length));
-    const hint = suggestion(name.slice(PREFIX.length), known).replace(' mean ', ` mean ${PREFIX}`);
+    const knownNames = [...SETTINGS, ...CREDENTIALS].map((variable) => variable.slice(PREFIX.length));
+    const hint = suggestion(name.slice(PREFIX.length), knownNames).replace(' mean ', ` mean ${PREFIX}`);
     throw usageError(`${name} is set, and there is no such setting.${hint || ' Unset it.'}`);
   }
 }

@@ -38,29 +38,29 @@ const LATE_MS = 300_000;
 /** Reads the keys of a log. Keys are never taken from the log itself, because the audit checks the log. */
 export async function readKeys(texts: readonly string[]): Promise<readonly NoteKey[]> {
   const keys = await Promise.all(texts.map(readNoteKey));
-  const wrong = texts.find((_, at) => keys[at] === undefined);
+  const wrong = texts.find((_, index) => keys[index] === undefined);
   if (wrong !== undefined)
     throw usageError(`This is no key of a log: ${wrong}. It is <origin>+<id>+<base64>.`);
-  const found = keys.filter((key) => key !== undefined);
-  const [first] = found;
+  const foundKeys = keys.filter((key) => key !== undefined);
+  const [first] = foundKeys;
   if (first === undefined)
     throw usageError('Name a key of the log with --key: it is not taken from the log itself.');
-  if (found.some(({ name }) => name !== first.name))
+  if (foundKeys.some(({ name }) => name !== first.name))
     throw usageError('The keys are of several logs. Name the keys of one log.');
-  return found;
+  return foundKeys;
 }
 
 /** Audits a log. If there are no findings, it updates the stored checkpoint. */
 export async function auditLog(
   { keptSinceMs, ...source }: FolderSource,
   texts: readonly string[],
-  kept: KeptFiles,
+  keptFiles: KeptFiles,
 ): Promise<AuditedLog> {
   const keys = await readKeys(texts);
-  const state = kept.state === undefined ? undefined : await readState(kept.state);
-  const permits = await Promise.all(kept.permits.map(readPermit));
-  const receipts = await Promise.all(kept.receipts.map((path) => readReceipt(path, texts)));
-  const known = receipts.map(({ head }) => head).filter((head) => head !== undefined);
+  const state = keptFiles.state === undefined ? undefined : await readState(keptFiles.state);
+  const permits = await Promise.all(keptFiles.permits.map(readPermit));
+  const receipts = await Promise.all(keptFiles.receipts.map((path) => readReceipt(path, texts)));
+  const heads = receipts.map(({ head }) => head).filter((head) => head !== undefined);
   const missing = new Set(permits.filter(({ isLate }) => isLate).map(({ jti }) => jti));
   const entries = source.entries && (() => noted(source.entries?.() ?? none(), missing));
   const { head, findings } = await verifyLog(
@@ -68,20 +68,26 @@ export async function auditLog(
     {
       keys,
       older: state === undefined ? [] : [state],
-      olderHeads: [...permits.flatMap(({ log }) => log ?? []), ...known],
+      olderHeads: [...permits.flatMap(({ log }) => log ?? []), ...heads],
       openBlock,
       ...(keptSinceMs !== undefined && { keptSinceMs }),
     },
   );
-  const all = [
+  const allFindings = [
     ...findings.map(named),
     ...receipts.flatMap(({ problem }) => problem ?? []),
     ...(entries === undefined ? [] : [...missing].map((detail) => ({ code: 'permit', detail }))),
   ];
-  if (all.length === 0 && kept.state !== undefined) await moveOn(kept.state, source.checkpoint);
-  const unchecked =
+  if (allFindings.length === 0 && keptFiles.state !== undefined)
+    await moveOn(keptFiles.state, source.checkpoint);
+  const uncheckedNames =
     entries === undefined ? ['entries and blocks: they need the account, or an exported folder'] : [];
-  return { origin: head?.origin ?? null, size: head?.size ?? null, findings: all, unchecked };
+  return {
+    origin: head?.origin ?? null,
+    size: head?.size ?? null,
+    findings: allFindings,
+    unchecked: uncheckedNames,
+  };
 }
 
 function named({ code, index, detail }: LogFinding): AuditedLog['findings'][number] {

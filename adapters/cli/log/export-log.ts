@@ -30,10 +30,10 @@ export async function exportLog(backend: LogBackend, folder: string): Promise<Ex
   // Before the entries are read: what is removed meanwhile is older.
   const keptSince = new Date(Date.now() - state.retention_days * DAY_MS).toISOString();
   await writeFile(join(folder, KEPT_SINCE), `${keptSince}\n`);
-  const written = await writeEntries(backend, state, folder);
+  const writtenLog = await writeEntries(backend, state, folder);
   // Last: a folder without it is not complete.
   await writeFile(join(folder, 'checkpoint'), state.checkpoint);
-  return { origin: state.origin, size: state.size, ...written };
+  return { origin: state.origin, size: state.size, ...writtenLog };
 }
 
 async function writeTiles(
@@ -60,12 +60,12 @@ async function writeEntries(
   let cursor: string | null = null;
   do {
     const page = await evidence.entries({ limit: AT_ONCE, blocks: true, ...(cursor !== null && { cursor }) });
-    const known = page.data.filter(({ index }) => index < first);
-    for (const item of known) blocks += await writeBlock(item, folder);
+    const items = page.data.filter(({ index }) => index < first);
+    for (const item of items) blocks += await writeBlock(item, folder);
     const part = join(folder, `entries.part-${parts.length}`);
-    await writeFile(part, [...known].reverse().map(lineOf).join(''));
+    await writeFile(part, [...items].reverse().map(lineOf).join(''));
     parts.push(part);
-    first = known.at(-1)?.index ?? first;
+    first = items.at(-1)?.index ?? first;
     cursor = page.next_cursor;
   } while (cursor !== null);
   const file = await open(join(folder, 'entries.jsonl'), 'w');

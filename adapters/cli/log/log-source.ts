@@ -33,15 +33,15 @@ export async function folderSource(folder: string): Promise<FolderSource> {
 
 /** Opens the public paths of a log. The address of the service ends in `/api`. */
 export async function publicSource(baseUrl: string, origin: string): Promise<LogSource> {
-  const at = `${baseUrl.replace(/\/+$/, '')}/logs/${origin.slice(origin.lastIndexOf('/') + 1)}`;
+  const baseAddress = `${baseUrl.replace(/\/+$/, '')}/logs/${origin.slice(origin.lastIndexOf('/') + 1)}`;
   const read = async (path: string): Promise<Uint8Array | undefined> => {
-    const answer = await fetch(`${at}/${path}`);
+    const answer = await fetch(`${baseAddress}/${path}`);
     if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
     if (answer.status === 404) return undefined;
-    throw new Error(`${at}/${path} answered ${answer.status}.`);
+    throw new Error(`${baseAddress}/${path} answered ${answer.status}.`);
   };
   const note = await read('checkpoint');
-  if (note === undefined) throw usageError(`There is no log at ${at}. The address ends in /api.`);
+  if (note === undefined) throw usageError(`There is no log at ${baseAddress}. The address ends in /api.`);
   return { checkpoint: new TextDecoder().decode(note), tile: (tile) => read(tilePath(tile)) };
 }
 

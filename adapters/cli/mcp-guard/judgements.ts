@@ -54,8 +54,8 @@ export interface Judgements {
 
 export function createJudgements(options: JudgementOptions): Judgements {
   const { guard, forward, answer } = options;
-  const kept = keptRuns(guard);
-  const forwarded = createForwardedCalls(guard);
+  const runStore = keptRuns(guard);
+  const forwardedCalls = createForwardedCalls(guard);
   const elicitations = createElicitations(guard);
   let isEnded = false;
   const waiting = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
@@ -72,25 +72,27 @@ export function createJudgements(options: JudgementOptions): Judgements {
     const params = Object(message['params']) as Readonly<Record<string, unknown>>;
     const controller = new AbortController();
     const { signal } = controller;
-    const done = withinTrace(params, async () => {
+    const donePromise = withinTrace(params, async () => {
       const read: AskedParams | Promise<AskedParams> = isTool
         ? elicitations.read(params)
         : { params, state: 'none' };
-      const asked = read instanceof Promise ? await read : read;
-      const own = asked.params;
-      const [name, args] = isTool ? [own['name'] as string, own['arguments']] : [method, own];
-      const call = { name, args, id: idText(id), signal, ...kept.take(own) };
+      const askedParams = read instanceof Promise ? await read : read;
+      const ownParams = askedParams.params;
+      const [name, args] = isTool
+        ? [ownParams['name'] as string, ownParams['arguments']]
+        : [method, ownParams];
+      const call = { name, args, id: idText(id), signal, ...runStore.take(ownParams) };
       try {
-        const run = await beginAsked(guard, call, asked.state);
-        forwarded.keep(key, run);
-        forward({ ...message, params: isTool ? forwardedParams(own, run) : run.args });
+        const run = await beginAsked(guard, call, askedParams.state);
+        forwardedCalls.keep(key, run);
+        forward({ ...message, params: isTool ? forwardedParams(ownParams, run) : run.args });
       } catch (error) {
-        await refuse(error, { id, isTool, asked, isOpen: () => !isEnded });
+        await refuse(error, { id, isTool, asked: askedParams, isOpen: () => !isEnded });
       }
     })
       .catch(() => undefined)
       .finally(() => waiting.delete(key));
-    waiting.set(key, { controller, done });
+    waiting.set(key, { controller, done: donePromise });
   }
 
   return {
@@ -99,19 +101,19 @@ export function createJudgements(options: JudgementOptions): Judgements {
       const { requestId } = Object(params) as { readonly requestId?: unknown };
       if (!isRequestId(requestId)) return false;
       const key = JSON.stringify(requestId);
-      const found = waiting.get(key);
-      found?.controller.abort();
-      void forwarded.giveUp(key);
-      return found !== undefined;
+      const foundWaiting = waiting.get(key);
+      foundWaiting?.controller.abort();
+      void forwardedCalls.giveUp(key);
+      return foundWaiting !== undefined;
     },
     comes(id) {
-      if (forwarded.size > 0) void forwarded.giveUp(JSON.stringify(id));
+      if (forwardedCalls.size > 0) void forwardedCalls.giveUp(JSON.stringify(id));
     },
     asks(message) {
       elicitations.hears(message);
-      forwarded.asks(message);
+      forwardedCalls.asks(message);
     },
-    heard: forwarded.heard,
+    heard: forwardedCalls.heard,
     get size() {
       return waiting.size;
     },
@@ -121,7 +123,7 @@ export function createJudgements(options: JudgementOptions): Judgements {
     async end() {
       isEnded = true;
       for (const { controller } of waiting.values()) controller.abort();
-      await forwarded.end();
+      await forwardedCalls.end();
     },
   };
 }
@@ -142,12 +144,12 @@ function refusalsOf(
       isOpen,
       // Only a call of a tool asks a person.
       asked: isTool ? asked : { ...asked, state: 'declined' },
-      answer: (own) => answer(own as Message),
-      denial(own) {
+      answer: (ownMessage) => answer(ownMessage as Message),
+      denial(ownError) {
         const { name } = asked.params as { readonly name?: unknown };
-        if (isTool && isHiding && isHidden(guard, own, name)) return unknownTool(id, name);
-        if (!isTool || denyAs === 'error') return errorOf(own, id);
-        return { jsonrpc: '2.0', id, result: deniedResult(own, asked.params) };
+        if (isTool && isHiding && isHidden(guard, ownError, name)) return unknownTool(id, name);
+        if (!isTool || denyAs === 'error') return errorOf(ownError, id);
+        return { jsonrpc: '2.0', id, result: deniedResult(ownError, asked.params) };
       },
     });
 }
@@ -171,7 +173,7 @@ interface ForwardedCalls {
 const MAX_RUNNING = 1_000;
 
 function createForwardedCalls(guard: ToolGuard): ForwardedCalls {
-  const kept = keptRuns(guard);
+  const runStore = keptRuns(guard);
   const running = new Map<string, ToolRun>();
   const tasks = createTaskRuns();
 
@@ -204,7 +206,7 @@ function createForwardedCalls(guard: ToolGuard): ForwardedCalls {
       }
       if ((Object(result) as { isError?: unknown }).isError === true) return run.failed();
       running.delete(key);
-      await kept.settle(run, result, tasks);
+      await runStore.settle(run, result, tasks);
     },
     async end() {
       await Promise.all([...[...running.keys()].map(giveUp), tasks.giveUp()]);

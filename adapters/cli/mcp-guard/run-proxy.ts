@@ -12,18 +12,18 @@ import type { ToolLists } from './tool-list.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * Yields each line without its line break; `undefined` for a line of more than `most` bytes. An incomplete last line is
- * left out.
+ * Yields each line without its line break; `undefined` for a line of more than `limit` bytes. An incomplete last line
+ * is left out.
  */
 async function* linesOf(
   stream: AsyncIterable<Uint8Array>,
-  most: number,
+  limit: number,
 ): AsyncIterable<Uint8Array | undefined> {
   let parts: Uint8Array[] = [];
   let size = 0;
   const line = (): Uint8Array | undefined => {
     const [first] = parts;
-    const whole = size > most ? undefined : parts.length === 1 ? first : Buffer.concat(parts);
+    const whole = size > limit ? undefined : parts.length === 1 ? first : Buffer.concat(parts);
     parts = [];
     size = 0;
     return whole;
@@ -31,7 +31,7 @@ async function* linesOf(
   const take = (part: Uint8Array): void => {
     size += part.length;
     // What is too long is not kept.
-    if (size > most) parts = [];
+    if (size > limit) parts = [];
     else parts.push(part);
   };
   for await (const chunk of stream) {
@@ -79,7 +79,7 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
   });
   // A server that has ended takes no more calls.
   child.stdin.on('error', () => undefined);
-  const ended = exitCodeOf(child, command);
+  const exitPromise = exitCodeOf(child, command);
   const stops = SIGNALS.map((signal) => [signal, () => killAll(child, signal)] as const);
   for (const [signal, stop] of stops) process.on(signal, stop);
   const gate = createGate({
@@ -118,8 +118,8 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
     for await (const line of linesOf(child.stdout, MAX_SERVER_LINE)) {
       if (line === undefined) throw new Error('The server wrote a line that is too long.');
       await gate.heard(line);
-      const own = await lists.lineFor(line);
-      const isTaken = await writeOutput(Buffer.concat([Buffer.from(own), NEW_LINE]));
+      const ownLine = await lists.lineFor(line);
+      const isTaken = await writeOutput(Buffer.concat([Buffer.from(ownLine), NEW_LINE]));
       lastLineAt = performance.now();
       if (!isTaken) void stop(child);
     }
@@ -127,13 +127,13 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
 
   const client = serveClient();
   client.catch(() => child.stdin.end());
-  const failed = serveServer().catch((error: unknown) => {
+  const failurePromise = serveServer().catch((error: unknown) => {
     outputError(error);
     void stop(child);
     return Number(process.exitCode);
   });
-  const code = await ended;
-  const ownCode = await Promise.race([failed, sleep(LAST_MS)]);
+  const code = await exitPromise;
+  const ownCode = await Promise.race([failurePromise, sleep(LAST_MS)]);
   killAll(child, 'SIGTERM');
   await gate.end();
   for (const [signal, stopOn] of stops) process.off(signal, stopOn);

@@ -33,7 +33,7 @@ export function watchToolLists(
   guard: ToolGuard,
   { others, isPartial, onMissing, isHiding }: ListOptions,
 ): ToolLists {
-  const expected = new Map<string, boolean>();
+  const expectedMap = new Map<string, boolean>();
   let names = new Map<string, boolean>();
   let hasListed = false;
 
@@ -53,34 +53,34 @@ export function watchToolLists(
     };
     if (!Array.isArray(tools)) return message;
     if (isFirst) names = new Map();
-    const own: readonly ListedTool[] = tools.filter((tool) => typeof Object(tool).name === 'string');
-    for (const { name } of own) names.set(name, true);
+    const ownTools: readonly ListedTool[] = tools.filter((tool) => typeof Object(tool).name === 'string');
+    for (const { name } of ownTools) names.set(name, true);
     if (typeof nextCursor !== 'string') endList();
     if (!isHiding) return message;
-    const hidden = await hiddenTools(
+    const hiddenNames = await hiddenTools(
       guard,
-      own.map(({ name }) => name),
+      ownTools.map(({ name }) => name),
     ).catch(() => undefined);
-    if (hidden === undefined) return noList(message['id']) as Message;
-    const shown = own.filter(({ name }) => !hidden.has(name));
-    return { ...message, result: { ...Object(message['result']), tools: shown } };
+    if (hiddenNames === undefined) return noList(message['id']) as Message;
+    const shownTools = ownTools.filter(({ name }) => !hiddenNames.has(name));
+    return { ...message, result: { ...Object(message['result']), tools: shownTools } };
   }
 
   return {
     expect(id, params) {
       const { cursor } = Object(params) as { readonly cursor?: unknown };
-      expected.set(JSON.stringify(id), cursor === undefined || cursor === null);
+      expectedMap.set(JSON.stringify(id), cursor === undefined || cursor === null);
     },
     // A line that another parser may read differently is not examined: it can only make a list longer.
     async lineFor(line) {
-      if (expected.size === 0) return line;
+      if (expectedMap.size === 0) return line;
       const message = Object(tryReadMessage(line)) as Message;
       const key = JSON.stringify(message['id']);
-      const isFirst = Object.hasOwn(message, 'method') ? undefined : expected.get(key);
+      const isFirst = Object.hasOwn(message, 'method') ? undefined : expectedMap.get(key);
       if (isFirst === undefined) return line;
-      expected.delete(key);
-      const given = await listed(message, isFirst);
-      return given === message ? line : writeMessage(given).slice(0, -1);
+      expectedMap.delete(key);
+      const list = await listed(message, isFirst);
+      return list === message ? line : writeMessage(list).slice(0, -1);
     },
   };
 }

@@ -15,15 +15,15 @@ export const EXIT: Readonly<Record<'failure' | 'usage' | 'denied' | 'drift' | 'w
 
 const USAGE: readonly IdentityErrorCode[] = ['invalid_configuration', 'invalid_request', 'invalid_json'];
 
-export function outputError(thrown: unknown): void {
-  if (thrown instanceof CommanderError) {
+export function outputError(error: unknown): void {
+  if (error instanceof CommanderError) {
     // Commander has printed it; help and version are not errors.
-    process.exitCode = thrown.exitCode === 0 ? 0 : EXIT.usage;
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
     return;
   }
-  const isOurs = thrown instanceof IdentityError;
-  process.exitCode = isOurs && USAGE.includes(thrown.code) ? EXIT.usage : EXIT.failure;
-  printError(isOurs ? errorText(thrown) : `agent-identity: ${firstLine(thrown)}`);
+  const isOurs = error instanceof IdentityError;
+  process.exitCode = isOurs && USAGE.includes(error.code) ? EXIT.usage : EXIT.failure;
+  printError(isOurs ? errorText(error) : `agent-identity: ${firstLine(error)}`);
 }
 
 export function usageError(message: string, cause?: unknown): IdentityError {
@@ -54,7 +54,7 @@ function errorText(error: IdentityError): string {
 
 function widerLines(change: unknown): readonly string[] {
   const { wider = [] } = (change ?? {}) as Partial<Comparison>;
-  return wider.map((one) => `  + ${differenceSentence(one, 'wider')}`);
+  return wider.map((difference) => `  + ${differenceSentence(difference, 'wider')}`);
 }
 
 function approvalLines({ code, details: { approval_id, expires_at } }: IdentityError): readonly string[] {
@@ -69,13 +69,13 @@ function approvalLines({ code, details: { approval_id, expires_at } }: IdentityE
 function withoutFirst({ message, details }: IdentityError): string {
   const [first] = details.errors ?? [];
   const tail = first === undefined ? '' : `${first.path || 'The request'}: ${first.message}`;
-  const at = message.indexOf(tail);
-  const head = at === -1 ? `${message} ` : message.slice(0, at);
+  const index = message.indexOf(tail);
+  const head = index === -1 ? `${message} ` : message.slice(0, index);
   return `${head}These fields are not valid:`;
 }
 
-function firstLine(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : 'Something was thrown that is not an error.';
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : 'Something was thrown that is not an error.';
   return visible(text.split('\n', 1)[0] ?? '');
 }
 
@@ -91,8 +91,8 @@ export function verdictText({ verdict, reasons }: Verdict): string {
 
 function reasonLine(reason: Reason): string {
   const { code, message, ...facts } = reason;
-  const shown = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  const shownNames = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
   const unread = unreadPart(reason);
-  const more = shown.length === 0 ? '' : ` (${shown.join(', ')})`;
-  return visible(`  ${code}: ${message}${more}${unread === undefined ? '' : ` ${unread}`}`);
+  const suffix = shownNames.length === 0 ? '' : ` (${shownNames.join(', ')})`;
+  return visible(`  ${code}: ${message}${suffix}${unread === undefined ? '' : ` ${unread}`}`);
 }

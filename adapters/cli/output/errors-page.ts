@@ -73,6 +73,6 @@ function stepsOf(entries: readonly ErrorEntry[]): string {
 
 function sectionOf({ code, status, when, action, example }: ErrorEntry): string {
   // Indented instead of fenced: a test runs the fenced code of a page.
-  const shown = JSON.stringify(example, null, 2).replaceAll(/^/gm, '    ');
-  return `## ${code}\n\nStatus ${status}. ${when}\n\n${action}\n\n${shown}`;
+  const shownJson = JSON.stringify(example, null, 2).replaceAll(/^/gm, '    ');
+  return `## ${code}\n\nStatus ${status}. ${when}\n\n${action}\n\n${shownJson}`;
 }

@@ -6,7 +6,7 @@ const SHARED_BY = 4;
 
 export function referenceOf(program: Command): string {
   const commands = commandsBelow(program);
-  const shared = sharedOptions(commands.map(({ spec }) => spec));
+  const commonOptions = sharedOptions(commands.map(({ spec }) => spec));
   return [
     commands
       .map(
@@ -15,8 +15,8 @@ export function referenceOf(program: Command): string {
       .join('\n'),
     ...sectionsOf(afterHelp(program)),
     '### Options of many commands',
-    [...shared.values()].map(optionLine).join('\n'),
-    ...commands.flatMap(({ words, spec }) => chapter(words, spec, shared)),
+    [...commonOptions.values()].map(optionLine).join('\n'),
+    ...commands.flatMap(({ words, spec }) => chapter(words, spec, commonOptions)),
   ].join('\n\n');
 }
 
@@ -25,33 +25,37 @@ interface CliCommand {
   readonly spec: Command;
 }
 
-function commandsBelow(command: Command, above = ''): CliCommand[] {
-  const words = `${above}${command.name()}`;
-  const shown = command.createHelp().visibleCommands(command);
+function commandsBelow(command: Command, prefix = ''): CliCommand[] {
+  const words = `${prefix}${command.name()}`;
+  const shownCommands = command.createHelp().visibleCommands(command);
   // Commander adds a `help` of its own.
-  const below = command.commands.filter((child) => shown.includes(child));
-  if (below.length === 0) return [{ words, spec: command }];
-  const own = command.parent !== null && command.options.length > 0 ? [{ words, spec: command }] : [];
-  return [...own, ...below.flatMap((child) => commandsBelow(child, `${words} `))];
+  const belowCommands = command.commands.filter((child) => shownCommands.includes(child));
+  if (belowCommands.length === 0) return [{ words, spec: command }];
+  const ownCommands = command.parent !== null && command.options.length > 0 ? [{ words, spec: command }] : [];
+  return [...ownCommands, ...belowCommands.flatMap((child) => commandsBelow(child, `${words} `))];
 }
 
-function chapter(words: string, spec: Command, shared: ReadonlyMap<string, Option>): string[] {
-  const own = optionsOf(spec).filter((option) => !shared.has(identity(option)));
-  const common = optionsOf(spec).filter((option) => shared.has(identity(option)));
+function chapter(words: string, spec: Command, sharedOptions: ReadonlyMap<string, Option>): string[] {
+  const ownOptions = optionsOf(spec).filter((option) => !sharedOptions.has(identity(option)));
+  const common = optionsOf(spec).filter((option) => sharedOptions.has(identity(option)));
   return [
     `### ${words}`,
     indented(`${words} ${spec.usage()}`),
     `${sentence(spec.description())}`,
-    [...spec.registeredArguments.map(argumentLine), ...own.map(optionLine), ...commonLine(common)].join('\n'),
+    [
+      ...spec.registeredArguments.map(argumentLine),
+      ...ownOptions.map(optionLine),
+      ...commonLine(common),
+    ].join('\n'),
     ...sectionsOf(afterHelp(spec)),
   ];
 }
 
 function sharedOptions(commands: readonly Command[]): Map<string, Option> {
-  const all = commands.flatMap(optionsOf);
-  const uses = (name: string): number => all.filter((option) => identity(option) === name).length;
+  const options = commands.flatMap(optionsOf);
+  const uses = (name: string): number => options.filter((option) => identity(option) === name).length;
   return new Map(
-    all.map((option) => [identity(option), option] as const).filter(([name]) => uses(name) >= SHARED_BY),
+    options.map((option) => [identity(option), option] as const).filter(([name]) => uses(name) >= SHARED_BY),
   );
 }
 
@@ -88,7 +92,7 @@ function argumentLine(argument: Argument): string {
 
 function afterHelp(command: Command): string {
   let text = '';
-  command.configureOutput({ writeOut: (more) => (text += more), getOutHelpWidth: () => 80 });
+  command.configureOutput({ writeOut: (suffix) => (text += suffix), getOutHelpWidth: () => 80 });
   command.outputHelp();
   return text.slice(command.helpInformation().length).trim();
 }

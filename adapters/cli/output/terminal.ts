@@ -26,9 +26,9 @@ export function printJson(value: unknown): void {
  * which gets escapes. Resolves if the reader closes the stream early.
  */
 export async function printCsv(pieces: AsyncIterable<string>): Promise<void> {
-  const shown = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
+  const shownPieces = process.stdout.isTTY ? visibleCsv(pieces) : pieces;
   try {
-    await pipeline(Readable.from(shown, { highWaterMark: 1 }), process.stdout, { end: false });
+    await pipeline(Readable.from(shownPieces, { highWaterMark: 1 }), process.stdout, { end: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
@@ -65,12 +65,12 @@ export function visible(text: string): string {
 export async function* visibleCsv(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let isQuoted = false;
   for await (const piece of pieces) {
-    const shown = piece.split('"').map((part, index) => {
+    const shownParts = piece.split('"').map((part, index) => {
       // A quote within a cell is doubled: it ends and begins.
       if (index > 0) isQuoted = !isQuoted;
       return isQuoted ? visible(part) : visibleLines(part.replaceAll('\r', ''));
     });
-    yield shown.join('"');
+    yield shownParts.join('"');
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../../../src/index.ts';
 
-export function watchAnswer(answered: Promise<unknown>, response: ServerResponse, log: Logger): void {
-  answered.catch((error: unknown) => {
+export function watchAnswer(answeredPromise: Promise<unknown>, response: ServerResponse, log: Logger): void {
+  answeredPromise.catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : 'unknown';
     log({
       level: 'error',

@@ -68,17 +68,17 @@ export function drainable(
  * load balancer must first send clients elsewhere.
  */
 async function calm(server: Server, mostMs: number): Promise<void> {
-  let taken = 0;
+  let takenCount = 0;
   const count = (): void => {
-    taken += 1;
+    takenCount += 1;
   };
   server.on('connection', count);
-  const started = performance.now();
-  for (let last = started, before = -1; last - started < mostMs; ) {
+  const startedMs = performance.now();
+  for (let last = startedMs, previous = -1; last - startedMs < mostMs; ) {
     await new Promise(setImmediate);
     const now = performance.now();
-    if (before === taken && now - last < TURN_MS) break;
-    before = taken;
+    if (previous === takenCount && now - last < TURN_MS) break;
+    previous = takenCount;
     last = now;
   }
   server.off('connection', count);

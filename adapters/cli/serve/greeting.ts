@@ -47,8 +47,8 @@ function account({ email, password, plan, limits }: Start & { first: true }, set
 }
 
 function planText({ keys, passports, verifications_per_minute: verifications }: PlanLimits): string {
-  const counted = { keys, passports, 'verifications per minute': verifications };
-  return Object.entries(counted)
+  const countedFields = { keys, passports, 'verifications per minute': verifications };
+  return Object.entries(countedFields)
     .map(([name, limit]) => `${limit?.toLocaleString('en') ?? 'any number of'} ${name}`)
     .join(', ');
 }
@@ -84,11 +84,11 @@ function resetHint(email: string | undefined, settings: Settings): string {
   return `Password forgotten? Set a new one with:\n  ${visible(line)}`;
 }
 
-function accountCommand(rest: string, { place }: Settings): string {
+function accountCommand(words: string, { place }: Settings): string {
   // The URL of a server may hold a password.
   const url = isOnNetwork(place) ? '"$AGENT_IDENTITY_STORAGE"' : shellWord(place.url);
   const storage = place.url === DEFAULT_STORAGE ? '' : ` --storage ${url}`;
-  return `${thisCommand()} account ${rest}${storage}`;
+  return `${thisCommand()} account ${words}${storage}`;
 }
 
 function thisCommand(): string {
@@ -114,8 +114,10 @@ type FourCommands = readonly [login: string, key: string, passport: string, veri
  * issue a passport, and ask for an ALLOW and a DENY. A password that you chose is never printed.
  */
 function firstCommands(baseUrl: string, login: FirstLogin): FourCommands {
-  const post = (path: string, ...rest: string[]): string =>
-    ['curl', '-sS', shellText(`${baseUrl}${path}`), "-H 'Content-Type: application/json'", ...rest].join(' ');
+  const post = (path: string, ...otherArgs: string[]): string =>
+    ['curl', '-sS', shellText(`${baseUrl}${path}`), "-H 'Content-Type: application/json'", ...otherArgs].join(
+      ' ',
+    );
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   const { email, password } = login;
   const loginCall =
@@ -168,11 +170,11 @@ export type Start =
 export async function ensureAccount(
   service: IdentityService,
   email: string,
-  given: GivenPassword | undefined,
+  givenPassword: GivenPassword | undefined,
 ): Promise<Start> {
-  const before = await existing(service);
-  if (before !== undefined) return before;
-  const password = given ?? generatePassword();
+  const startBefore = await existing(service);
+  if (startBefore !== undefined) return startBefore;
+  const password = givenPassword ?? generatePassword();
   try {
     const account = await service.accounts.create({ email, password: password.text });
     const { plan, limits } = await service.account({ account_id: account.id });
@@ -187,7 +189,10 @@ export async function ensureAccount(
 
 async function existing(service: IdentityService): Promise<Start | undefined> {
   const { data } = await service.accounts.list({ limit: 2 });
-  const [only, other] = data;
-  if (only === undefined) return undefined;
-  return { first: false, ...(other === undefined && only.email !== null && { email: only.email }) };
+  const [onlyAccount, otherAccount] = data;
+  if (onlyAccount === undefined) return undefined;
+  return {
+    first: false,
+    ...(otherAccount === undefined && onlyAccount.email !== null && { email: onlyAccount.email }),
+  };
 }

@@ -149,8 +149,8 @@ function closeSilent(
   server.prependListener('request', ({ socket }) => socket.setTimeout(silentMs));
   // With a listener, Node leaves it to us to close the connection.
   server.on('timeout', (socket) => {
-    const [since = Number.NEGATIVE_INFINITY] = connections.get(socket)?.running.values() ?? [];
-    const isLate = performance.now() - since >= answerMs;
+    const [sinceMs = Number.NEGATIVE_INFINITY] = connections.get(socket)?.running.values() ?? [];
+    const isLate = performance.now() - sinceMs >= answerMs;
     if (isLate || socket.writableLength > 0) socket.destroy();
     else socket.setTimeout(silentMs);
   });

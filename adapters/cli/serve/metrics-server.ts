@@ -35,9 +35,9 @@ export async function listenForMetrics(
     );
     server.listen({ host, port }, resolve);
   });
-  const { address, port: bound, family } = server.address() as AddressInfo;
+  const { address, port: boundPort, family } = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}/metrics`,
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${boundPort}/metrics`,
     stop() {
       server.closeAllConnections();
       server.close();
@@ -47,8 +47,8 @@ export async function listenForMetrics(
 
 /** Parses a host and port such as `127.0.0.1:9464` or `[::1]:9464`; returns `undefined` for other text. */
 export function readMetricsPlace(text: string): MetricsPlace | undefined {
-  const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
+  const [, bracketedHost, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketedHost ?? plain;
   const port = Number(digits);
   return host === undefined || port > 65_535 ? undefined : { host, port };
 }

@@ -102,8 +102,8 @@ function tryProvider(options: OpenidProviderOptions): void {
     openidProvider(options);
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
-    const [name = '', ...rest] = error.message.replace('openidProvider: ', '').split(' ');
-    throw usageError([SETTING_NAMES[name] ?? name, ...rest].join(' '), error);
+    const [name = '', ...otherWords] = error.message.replace('openidProvider: ', '').split(' ');
+    throw usageError([SETTING_NAMES[name] ?? name, ...otherWords].join(' '), error);
   }
 }
 
@@ -134,28 +134,28 @@ export async function readPeopleMap(path: string): Promise<PeopleMap> {
   const name = nameOf(path);
   const list = await readJsonList(path);
   if (list.length === 0) throw usageError(`${name}: There must be at least one entry.`);
-  const entries = list.map((entry, at) => readEntry(entry, `${name}: entry ${at + 1}`));
+  const entries = list.map((entry, index) => readEntry(entry, `${name}: entry ${index + 1}`));
   const ids = new Map<string, string>();
   return {
     async bind(service) {
-      for (const [at, { account }] of entries.entries()) {
+      for (const [index, { account }] of entries.entries()) {
         const id = ids.get(account) ?? (await idOf(service, account));
-        if (id === undefined) throw usageError(`${name}: entry ${at + 1} names no account: ${account}`);
+        if (id === undefined) throw usageError(`${name}: entry ${index + 1} names no account: ${account}`);
         ids.set(account, id);
       }
     },
     map(claims) {
-      const found = entries.find(({ claim, value }) => has(claimAt(claims, claim), value));
-      const account_id = found && ids.get(found.account);
-      return found === undefined || account_id === undefined ? null : { account_id, role: found.role };
+      const entry = entries.find(({ claim, value }) => has(claimAt(claims, claim), value));
+      const account_id = entry && ids.get(entry.account);
+      return entry === undefined || account_id === undefined ? null : { account_id, role: entry.role };
     },
   };
 }
 
 const FIELDS = ['claim', 'value', 'account', 'role'] as const;
 
-function readEntry(given: unknown, name: string): Entry {
-  const entry = Object(given) as Readonly<Record<string, unknown>>;
+function readEntry(givenValue: unknown, name: string): Entry {
+  const entry = Object(givenValue) as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(entry).find((field) => !FIELDS.includes(field as keyof Entry));
   if (unknown !== undefined)
     throw usageError(`${name}: There is no field ${JSON.stringify(unknown)}. Remove it.`);
@@ -181,9 +181,9 @@ function claimAt(claims: OidcClaims, claim: string): unknown {
         .split('/')
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     : [claim];
-  return names.reduce<unknown>((found, part) => {
-    const isThere = typeof found === 'object' && found !== null && Object.hasOwn(found, part);
-    return isThere ? (found as Readonly<Record<string, unknown>>)[part] : undefined;
+  return names.reduce<unknown>((value, part) => {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, part);
+    return isThere ? (value as Readonly<Record<string, unknown>>)[part] : undefined;
   }, claims);
 }
 

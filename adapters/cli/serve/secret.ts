@@ -18,8 +18,8 @@ export async function readKeptSecret(place: StoragePlace): Promise<string | unde
 
 export async function isExposed(place: StoragePlace): Promise<boolean> {
   if (place.kind !== 'sqlite' || process.platform === 'win32') return false;
-  const found = await stat(secretFileOf(place)).catch(() => undefined);
-  return found !== undefined && (found.mode & 0o077) !== 0;
+  const stats = await stat(secretFileOf(place)).catch(() => undefined);
+  return stats !== undefined && (stats.mode & 0o077) !== 0;
 }
 
 /**
@@ -27,12 +27,12 @@ export async function isExposed(place: StoragePlace): Promise<boolean> {
  * atomically. If two processes start together, both get the secret of the first.
  */
 export async function makeKeptSecret(place: StoragePlace): Promise<string> {
-  const made = randomBytes(48).toString('base64');
-  if (place.kind !== 'sqlite') return made;
+  const madeText = randomBytes(48).toString('base64');
+  if (place.kind !== 'sqlite') return madeText;
   const file = secretFileOf(place);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeDurably(draft, `${made}\n`);
+    await writeDurably(draft, `${madeText}\n`);
     await publish(draft, file);
   } catch (cause) {
     throw usageError(
@@ -43,7 +43,7 @@ export async function makeKeptSecret(place: StoragePlace): Promise<string> {
     await rm(draft, { force: true });
   }
   await syncFolder(dirname(file));
-  return (await readKeptSecret(place)) ?? made;
+  return (await readKeptSecret(place)) ?? madeText;
 }
 
 function secretFileOf({ file }: { readonly file: string }): string {

@@ -192,8 +192,8 @@ function listenerFor(service: IdentityService, { trustProxy }: Settings): Reques
     // A path of the API that lacks its prefix gets the answer of the API, which names the right one.
     const isApi = path === '/api' || path.startsWith('/api/') || endpointAt(path) !== undefined;
     const showPage = () => pages(request, response, () => sendNotFound(request, response));
-    const answered = isApi ? api(request, response) : documents(request, response, showPage);
-    watchAnswer(answered, response, service.serving.log);
+    const answeredPromise = isApi ? api(request, response) : documents(request, response, showPage);
+    watchAnswer(answeredPromise, response, service.serving.log);
   };
 }
 
@@ -230,11 +230,11 @@ const COLLECTIONS: readonly CollectionName[] = ['accounts', 'sessions', 'keys', 
 export async function warmUp(storage: StorageAdapter): Promise<void> {
   const end = performance.now() + MAX_MS;
   for (;;) {
-    const started = performance.now();
+    const startedMs = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: LANES }, () => askAll(storage)));
     const now = performance.now();
     const isAnswered = outcomes.every(({ status }) => status === 'fulfilled');
-    if ((isAnswered && now - started < CALM_MS) || now >= end) return;
+    if ((isAnswered && now - startedMs < CALM_MS) || now >= end) return;
     await setTimeout(PAUSE_MS);
   }
 }

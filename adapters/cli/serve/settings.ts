@@ -127,9 +127,9 @@ export function nameSettings(error: unknown): never {
   if (first !== undefined) {
     throw usageError(`${SETTING_NAMES[first.path] ?? first.path}: ${first.message}`, error);
   }
-  const [option = '', ...rest] = error.message.replace(/^create\w+: /, '').split(' ');
+  const [option = '', ...otherWords] = error.message.replace(/^create\w+: /, '').split(' ');
   const setting = SETTING_NAMES[option];
-  throw setting === undefined ? error : usageError([setting, ...rest].join(' '), error);
+  throw setting === undefined ? error : usageError([setting, ...otherWords].join(' '), error);
 }
 
 /** Throws for AuthZEN settings that would have no effect. */

@@ -35,15 +35,15 @@ export function guardTools<Tools extends Readonly<Record<string, object>>>(
   guard: ToolGuard,
   options?: GuardToolsOptions,
 ): Tools {
-  const all = Object.entries(tools);
+  const entries = Object.entries(tools);
   assertGuardable(
     guard,
-    new Map(all.map(([name, tool]) => [name, typeof executeOf(tool) === 'function'])),
+    new Map(entries.map(([name, tool]) => [name, typeof executeOf(tool) === 'function'])),
     options,
   );
   const isPausing = options?.pause === true;
   return Object.fromEntries(
-    all.map(([name, tool]) => [name, guarded(name, tool, guard, isPausing)]),
+    entries.map(([name, tool]) => [name, guarded(name, tool, guard, isPausing)]),
   ) as Tools;
 }
 
@@ -60,7 +60,7 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
   };
   // The SDK decides by the immediate result of `execute` if a tool streams.
   const isStream = Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]';
-  const wrapped: Execute = isStream
+  const wrappedExecute: Execute = isStream
     ? async function* (args, options) {
         const run = await guard.begin(callOf(args, options));
         let isOver = false;
@@ -80,14 +80,15 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
     : async (args, options) =>
         guard.run(callOf(args, options), async (input) => lastOf(await execute.call(tool, input, options)));
   const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
-  const own = Object.defineProperty(copy, 'execute', { value: wrapped, enumerable: true });
-  if (!isPausing) return own;
-  const { needsApproval: before } = tool as { readonly needsApproval?: boolean | Execute };
+  const ownTool = Object.defineProperty(copy, 'execute', { value: wrappedExecute, enumerable: true });
+  if (!isPausing) return ownTool;
+  const { needsApproval: valueBefore } = tool as { readonly needsApproval?: boolean | Execute };
   const needsApproval: Execute = async (args, options) => {
-    const isAsked = typeof before === 'function' ? await before.call(tool, args, options) : before;
+    const isAsked =
+      typeof valueBefore === 'function' ? await valueBefore.call(tool, args, options) : valueBefore;
     return isAsked || (await isOpen(guard, callOf(args, options))) !== undefined;
   };
-  return Object.defineProperty(own, 'needsApproval', { value: needsApproval, enumerable: true });
+  return Object.defineProperty(ownTool, 'needsApproval', { value: needsApproval, enumerable: true });
 }
 
 /**
@@ -96,8 +97,8 @@ function guarded(name: string, tool: object, guard: ToolGuard, isPausing: boolea
  * otherwise deny the call.
  */
 async function isOpen(guard: ToolGuard, call: ToolCall): Promise<NeededApproval | undefined> {
-  const needed = await guard.approvalFor?.(call);
-  return needed?.status === 'rejected' ? undefined : needed;
+  const neededApproval = await guard.approvalFor?.(call);
+  return neededApproval?.status === 'rejected' ? undefined : neededApproval;
 }
 
 async function lastOf(result: unknown): Promise<unknown> {
@@ -122,12 +123,12 @@ async function lastOf(result: unknown): Promise<unknown> {
 export function approvalOf(
   guard: ToolGuard,
   options: Pick<GuardToolsOptions, 'pause'> = {},
-): (asked: { readonly toolCall: ApprovalCall }) => Promise<ApprovalAnswer | undefined> {
+): (request: { readonly toolCall: ApprovalCall }) => Promise<ApprovalAnswer | undefined> {
   assertToolGuard(guard, options);
   const { pause: isPausing = false } = options;
   return async ({ toolCall: { toolName: name, toolCallId: id, input: args } }) => {
-    const needed = isPausing ? await isOpen(guard, { name, args, id }) : undefined;
-    if (needed !== undefined) return { type: 'user-approval', reason: needed.text };
+    const neededApproval = isPausing ? await isOpen(guard, { name, args, id }) : undefined;
+    if (neededApproval !== undefined) return { type: 'user-approval', reason: neededApproval.text };
     const verdict = await guard.judge({ name, args, id }, { dry_run: true });
     if (verdict.allowed) return undefined;
     // Only the verdict of the run asks a person: a call that lacks only the approval is tried, and denied then.

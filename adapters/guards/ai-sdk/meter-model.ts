@@ -98,9 +98,9 @@ const MAX_HOLD_SECONDS = 604_800;
  */
 export function meterModel(options: MeterModelOptions): ModelMeter {
   const { verifier, agentId, action, price, estimate = estimatedInput } = checked(options);
-  const { maxOutputTokens: most = MAX_OUTPUT, holdSeconds = HOLD_SECONDS } = options;
+  const { maxOutputTokens: limit = MAX_OUTPUT, holdSeconds = HOLD_SECONDS } = options;
   const terms = { verifier, agentId, action, price, holdSeconds };
-  const capOf = ({ maxOutputTokens = most }: ModelParams) => Math.min(maxOutputTokens, most);
+  const capOf = ({ maxOutputTokens = limit }: ModelParams) => Math.min(maxOutputTokens, limit);
 
   function held(params: ModelParams, { modelId }: { readonly modelId: string }) {
     const input_tokens = estimate(params);
@@ -163,8 +163,8 @@ function known(options: MeterModelOptions): MeterModelOptions {
   require(false, `there is no option ${JSON.stringify(unknownName)}${hint}`);
 }
 
-function isWhole(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= least;
+function isWhole(value: unknown, minimum: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= minimum;
 }
 
 function require(holds: boolean, problem: string): asserts holds {
@@ -181,7 +181,7 @@ function estimatedInput({ prompt, tools }: ModelParams): number {
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + charactersIn(one), 0);
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + charactersIn(item), 0);
   if ((value as { readonly type?: unknown }).type === 'file') return TOKENS_PER_FILE * CHARACTERS_PER_TOKEN;
-  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + charactersIn(one), 0);
+  return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + charactersIn(item), 0);
 }

@@ -29,7 +29,7 @@ const OUTPUT: readonly string[] = ['tool-call', 'tool-result', 'file', 'source']
 export function meteredStream<Part extends MeteredPart>(
   stream: ReadableStream<Part>,
   hold: ModelHold,
-  held: ModelUsage,
+  heldUsage: ModelUsage,
   signal: AbortSignal | undefined,
 ): ReadableStream<Part> {
   const reader = stream.getReader();
@@ -43,8 +43,8 @@ export function meteredStream<Part extends MeteredPart>(
     const came = counter.came();
     if (end === 'finished') return hold.commit(usage);
     if (end === 'failed' && !came.isAny) return hold.release();
-    const output_tokens = Math.min(held.output_tokens, Math.max(came.least, came.about));
-    const { input_tokens } = held;
+    const output_tokens = Math.min(heldUsage.output_tokens, Math.max(came.least, came.about));
+    const { input_tokens } = heldUsage;
     return hold.commit({ tokens: input_tokens + output_tokens, input_tokens, output_tokens });
   }
 
@@ -70,9 +70,9 @@ export function meteredStream<Part extends MeteredPart>(
         }
         const part = next.value;
         counter.add(part);
-        if (counter.came().least > held.output_tokens) {
+        if (counter.came().least > heldUsage.output_tokens) {
           await settle('finished');
-          controller.enqueue({ type: 'error', error: exceeded(held) } as unknown as Part);
+          controller.enqueue({ type: 'error', error: exceeded(heldUsage) } as unknown as Part);
           controller.close();
           await reader.cancel().catch(() => undefined);
           return;
@@ -107,10 +107,10 @@ function createCounter(): { add(part: MeteredPart): void; came(): Came } {
       } else if (OUTPUT.includes(part.type)) isAny = true;
     },
     came() {
-      const [least, about] = [BYTES_PER_TOKEN.least, BYTES_PER_TOKEN.about].map((size) =>
+      const [minimum, estimate] = [BYTES_PER_TOKEN.least, BYTES_PER_TOKEN.about].map((size) =>
         Math.ceil(bytes / size),
       ) as [number, number];
-      return { least: Math.max(deltas, least), about, isAny };
+      return { least: Math.max(deltas, minimum), about: estimate, isAny };
     },
   };
 }

@@ -137,12 +137,12 @@ type CommitOf = { readonly amount?: Amount; readonly usage: IntentUsage } | unde
 /** Returns the commit for a usage, limited to ten times the hold. */
 function commitOf(
   { price }: ModelHoldTerms,
-  { usage: held, modelId }: ModelCall,
+  { usage: heldUsage, modelId }: ModelCall,
   real: ModelUsage,
 ): CommitOf {
-  const charged = real.tokens > MOST_HOLDS * held.tokens ? timesHold(held) : real;
-  const usage = { tokens: charged.tokens };
-  const amount = price?.(charged, modelId).amount;
+  const chargedUsage = real.tokens > MOST_HOLDS * heldUsage.tokens ? timesHold(heldUsage) : real;
+  const usage = { tokens: chargedUsage.tokens };
+  const amount = price?.(chargedUsage, modelId).amount;
   // No commit has an amount of 0: it stays as held.
   return amount === undefined || Number(amount) === 0 ? { usage } : { amount, usage };
 }

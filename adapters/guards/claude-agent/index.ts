@@ -56,16 +56,19 @@ export function guardOptions<Options extends object>(
   const { timeout = 660 } = how;
   if (!Number.isInteger(timeout) || timeout < 1 || timeout > 3_600)
     throw unfit('timeout must be a whole number of seconds from 1 to 3600.');
-  const given = options as GivenOptions;
-  assertHooked(given);
+  const givenOptions = options as GivenOptions;
+  assertHooked(givenOptions);
   const { before, succeeded, failed } = callbacksOf(guard);
-  const own = {
+  const ownHooks = {
     PreToolUse: { hooks: [before], onFailure: 'block', timeout },
     PostToolUse: { hooks: [succeeded] },
     PostToolUseFailure: { hooks: [failed] },
   };
-  const added = Object.entries(own).map(([name, group]) => [name, [group, ...(given.hooks?.[name] ?? [])]]);
-  return { ...options, hooks: { ...given.hooks, ...Object.fromEntries(added) } };
+  const addedHooks = Object.entries(ownHooks).map(([name, group]) => [
+    name,
+    [group, ...(givenOptions.hooks?.[name] ?? [])],
+  ]);
+  return { ...options, hooks: { ...givenOptions.hooks, ...Object.fromEntries(addedHooks) } };
 }
 
 /** Throws for options with which Claude Code silently calls no hooks. */
@@ -84,7 +87,7 @@ function callbacksOf(guard: ToolGuard): Readonly<Record<'before' | 'succeeded' |
     return canonicalJson(guard.intentOf({ name, args, context }));
   }
 
-  const before: Callback = async (event, _id, { signal }) => {
+  const callbackBefore: Callback = async (event, _id, { signal }) => {
     const { tool_name: name, tool_input: args } = event;
     // A call that comes again takes once.
     const idempotency_key = keyOf(event);
@@ -125,7 +128,7 @@ function callbacksOf(guard: ToolGuard): Readonly<Record<'before' | 'succeeded' |
   }
 
   return {
-    before,
+    before: callbackBefore,
     succeeded: (event) => end(event, 'succeeded'),
     failed: (event) => end(event, event.is_interrupt ? 'unknown' : 'failed'),
   };

@@ -28,9 +28,9 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
       assertGuardable(guard, new Map(request.tools.map((tool) => [nameOf(tool), 'invoke' in tool])), options);
       return handler(request);
     },
-    async wrapToolCall(given, handler) {
+    async wrapToolCall(givenRequest, handler) {
       // Each member is read once, so that the call that was judged is the call that runs.
-      const request = { ...given, toolCall: { ...given.toolCall } };
+      const request = { ...givenRequest, toolCall: { ...givenRequest.toolCall } };
       const { toolCall, runtime } = request;
       const { name, args, id = '' } = toolCall;
       const { signal } = runtime as { readonly signal?: AbortSignal };
@@ -40,8 +40,8 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
       try {
         assertNamed(request.tool, name);
         run = await guard.begin(call);
-        const judged = { ...toolCall, args: run.args as typeof args };
-        const result = await handler({ ...request, toolCall: judged });
+        const evaluatedCall = { ...toolCall, args: run.args as typeof args };
+        const result = await handler({ ...request, toolCall: evaluatedCall });
         if ((result as { readonly status?: unknown }).status === 'error') run.failed();
         else await run.done();
         return result;
@@ -67,11 +67,11 @@ export function guardMiddleware(guard: ToolGuard, options?: GuardToolsOptions): 
 async function waitForPerson(guard: ToolGuard, call: ToolCall, runtime: unknown): Promise<void> {
   const { interrupt } = Object(runtime) as { readonly interrupt?: (value: object) => unknown };
   for (;;) {
-    const needed = await guard.approvalFor?.(call);
-    if (needed?.status !== 'pending') return;
+    const neededApproval = await guard.approvalFor?.(call);
+    if (neededApproval?.status !== 'pending') return;
     if (interrupt === undefined)
       throw new IdentityError('invalid_configuration', 'pause needs a checkpointer.');
-    const { id: approval_id, url, expires_at, text } = needed;
+    const { id: approval_id, url, expires_at, text } = neededApproval;
     interrupt({ type: 'agent_identity_approval', approval_id, url, expires_at, tool: call.name, text });
   }
 }
@@ -91,8 +91,8 @@ assertInstalled();
 
 /** Throws if another middleware has replaced the named tool of the call. */
 function assertNamed(tool: unknown, name: string): void {
-  const own: unknown = tool === undefined ? name : Object(tool).name;
-  if (own === name) return;
+  const ownValue: unknown = tool === undefined ? name : Object(tool).name;
+  if (ownValue === name) return;
   const message = `The call names ${JSON.stringify(name)}, and another tool would run.`;
   throw new IdentityError('invalid_configuration', message);
 }

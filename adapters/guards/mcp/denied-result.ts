@@ -44,10 +44,10 @@ export function deniedResult(error: IdentityError, params: unknown): DeniedResul
     Record<string, unknown>
   >;
   const { approval } = error.details;
-  const where = approval === undefined ? '' : ` Over MCP it is named by _meta["${APPROVAL_ID}"].`;
+  const place = approval === undefined ? '' : ` Over MCP it is named by _meta["${APPROVAL_ID}"].`;
   return {
     isError: true,
-    content: [{ type: 'text', text: error.message + where }],
+    content: [{ type: 'text', text: error.message + place }],
     _meta: { 'agent-identity/verdict': 'DENY', ...deniedMeta(error) },
     ...(typeof version === 'string' && version >= '2026-07-28' && { resultType: 'complete' as const }),
   };

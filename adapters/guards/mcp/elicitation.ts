@@ -51,33 +51,33 @@ export function createElicitations(guard: ToolGuard): Elicitations {
       const { url } = membersOf(membersOf(capabilities)['elicitation']);
       isDeclared = url !== undefined && String(protocolVersion) >= '2025-11-25';
     },
-    read(given) {
-      const isOwn = String(given['requestState']).startsWith(PREFIX);
-      return isOwn ? readState(given) : { params: given, state: 'none' };
+    read(input) {
+      const isOwn = String(input['requestState']).startsWith(PREFIX);
+      return isOwn ? readState(input) : { params: input, state: 'none' };
     },
     async question(id, params, error) {
-      const asked = pageIn(error);
-      if (asked === undefined) return undefined;
-      const { url } = asked;
+      const approval = pageIn(error);
+      if (approval === undefined) return undefined;
+      const { url } = approval;
       const how = modeOf(params, isDeclared);
       if (how === undefined) return undefined;
       if (how === 'error') {
-        const elicitations = [{ mode: 'url', elicitationId: asked.id, url, message: MESSAGE }];
+        const elicitations = [{ mode: 'url', elicitationId: approval.id, url, message: MESSAGE }];
         return { jsonrpc: '2.0', id, error: { code: -32_042, message: MESSAGE, data: { elicitations } } };
       }
       const request = { method: 'elicitation/create', params: { mode: 'url', message: MESSAGE, url } };
       const result = {
         resultType: 'input_required',
         inputRequests: { [ASKED]: request },
-        requestState: await stateOf(asked.id, params),
+        requestState: await stateOf(approval.id, params),
       };
       return { jsonrpc: '2.0', id, result };
     },
     notice(error, send, isOpen) {
-      const asked = pageIn(error);
-      if (asked === undefined) return;
-      const { id: elicitationId, expires_at } = asked;
-      void untilDecided(guard, asked.id, Date.parse(expires_at) - Date.now(), isOpen).then((isDecided) => {
+      const approval = pageIn(error);
+      if (approval === undefined) return;
+      const { id: elicitationId, expires_at } = approval;
+      void untilDecided(guard, approval.id, Date.parse(expires_at) - Date.now(), isOpen).then((isDecided) => {
         const params = { elicitationId };
         if (isDecided && isOpen())
           send({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params });
@@ -86,12 +86,15 @@ export function createElicitations(guard: ToolGuard): Elicitations {
   };
 }
 
-async function readState(given: MessageMembers): Promise<AskedParams> {
-  const { requestState, inputResponses, ...rest } = given;
-  const { [ASKED]: response, ...others } = membersOf(inputResponses);
-  const params = Object.keys(others).length === 0 ? rest : { ...rest, inputResponses: others };
+async function readState(input: MessageMembers): Promise<AskedParams> {
+  const { requestState, inputResponses, ...otherFields } = input;
+  const { [ASKED]: response, ...otherResponses } = membersOf(inputResponses);
+  const params =
+    Object.keys(otherResponses).length === 0
+      ? otherFields
+      : { ...otherFields, inputResponses: otherResponses };
   const [, id = ''] = /^ais1\.(apr_[\w-]{1,64})\.[\w-]{43}$/.exec(String(requestState)) ?? [];
-  if (requestState !== (await stateOf(id, given))) return { params, state: 'invalid' };
+  if (requestState !== (await stateOf(id, input))) return { params, state: 'invalid' };
   const { action } = membersOf(response);
   return { params, state: action === 'decline' || action === 'cancel' ? 'declined' : 'continued' };
 }
@@ -102,8 +105,8 @@ export async function waitForPerson(
   error: IdentityError,
   signal: AbortSignal,
 ): Promise<void> {
-  const asked = pageIn(error);
-  if (asked !== undefined) await untilDecided(guard, asked.id, WAIT_MS, () => !signal.aborted);
+  const approval = pageIn(error);
+  if (approval !== undefined) await untilDecided(guard, approval.id, WAIT_MS, () => !signal.aborted);
 }
 
 /** Reads the approval until it is decided or the time is over. Never rejects. */
@@ -135,8 +138,8 @@ function modeOf({ _meta }: MessageMembers, isDeclared: boolean): 'result' | 'err
 }
 
 function pageIn({ details }: IdentityError): AskedApproval | undefined {
-  const asked = details['approval'] as AskedApproval | undefined;
-  return asked?.url === undefined ? undefined : asked;
+  const approval = details['approval'] as AskedApproval | undefined;
+  return approval?.url === undefined ? undefined : approval;
 }
 
 async function stateOf(id: string, { name, arguments: args }: MessageMembers): Promise<string> {

@@ -12,12 +12,12 @@ export function forwardedParams<Params extends { readonly arguments?: unknown }>
   params: Params,
   { args, record }: Pick<ToolRun, 'args' | 'record'>,
 ): Params {
-  const own = { ...params, ...(args !== undefined && { arguments: args }) };
+  const ownValue = { ...params, ...(args !== undefined && { arguments: args }) };
   const { _meta } = params as { readonly _meta?: unknown };
-  const { [PERMIT]: given, ...meta } = Object(_meta) as Readonly<Record<string, unknown>>;
+  const { [PERMIT]: value, ...meta } = Object(_meta) as Readonly<Record<string, unknown>>;
   const permit = record?.permit;
-  if (typeof permit === 'string') return { ...own, _meta: { ...meta, [PERMIT]: permit } };
-  return given === undefined ? own : { ...own, _meta: meta };
+  if (typeof permit === 'string') return { ...ownValue, _meta: { ...meta, [PERMIT]: permit } };
+  return value === undefined ? ownValue : { ...ownValue, _meta: meta };
 }
 
 const MESSAGE = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];

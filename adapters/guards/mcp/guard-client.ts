@@ -35,9 +35,9 @@ export function guardClient<Client extends object>(
   const methods = client as unknown as Readonly<
     Record<'callTool' | 'request' | 'notification' | 'listTools', Method>
   >;
-  const kept = keptRuns(guard);
+  const runStore = keptRuns(guard);
   const tasks = createTaskRuns();
-  let checked: Promise<void> | undefined;
+  let checkPromise: Promise<void> | undefined;
 
   async function check(): Promise<void> {
     const names = new Map<string, boolean>();
@@ -52,14 +52,14 @@ export function guardClient<Client extends object>(
 
   async function call(
     params: Params,
-    rest: readonly unknown[],
+    otherArgs: readonly unknown[],
     send: (params: Params) => Promise<unknown>,
   ): Promise<unknown> {
-    const signal = rest.map((part) => (Object(part) as { signal?: AbortSignal }).signal).find(Boolean);
+    const signal = otherArgs.map((part) => (Object(part) as { signal?: AbortSignal }).signal).find(Boolean);
     if (guard.ruleNames.length > 0 && options.partial !== true) {
-      checked ??= check();
-      await checked.catch((error: unknown) => {
-        checked = undefined;
+      checkPromise ??= check();
+      await checkPromise.catch((error: unknown) => {
+        checkPromise = undefined;
         throw error;
       });
     }
@@ -68,7 +68,7 @@ export function guardClient<Client extends object>(
       name: name as string,
       args,
       ...(signal && { signal }),
-      ...kept.take(params),
+      ...runStore.take(params),
     });
     let result: unknown;
     try {
@@ -77,30 +77,30 @@ export function guardClient<Client extends object>(
       await endOf(run, error);
       throw error;
     }
-    await kept.settle(run, result, tasks);
+    await runStore.settle(run, result, tasks);
     return result;
   }
 
   return guardedView(client, {
     leading: LEADING,
     own: {
-      async callTool(given: unknown, ...rest: readonly unknown[]) {
-        const { params } = readOnce({ params: given });
-        return call(Object(params), rest, (own) => methods.callTool(own, ...rest));
+      async callTool(value: unknown, ...otherArgs: readonly unknown[]) {
+        const { params } = readOnce({ params: value });
+        return call(Object(params), otherArgs, (ownParams) => methods.callTool(ownParams, ...otherArgs));
       },
-      async request(given: unknown, ...rest: readonly unknown[]) {
-        const request = readOnce(given);
+      async request(value: unknown, ...otherArgs: readonly unknown[]) {
+        const request = readOnce(value);
         if (request.method !== 'tools/call')
-          return heardBy(tasks, request, methods.request(request, ...rest));
-        return call(Object(request.params), rest, (params) =>
-          methods.request({ ...request, params }, ...rest),
+          return heardBy(tasks, request, methods.request(request, ...otherArgs));
+        return call(Object(request.params), otherArgs, (params) =>
+          methods.request({ ...request, params }, ...otherArgs),
         );
       },
-      async notification(given: unknown, ...rest: readonly unknown[]) {
-        const notification = readOnce(given);
+      async notification(value: unknown, ...otherArgs: readonly unknown[]) {
+        const notification = readOnce(value);
         // A message without an id is not a call, but some servers run its tool.
         if (notification.method === 'tools/call') throw refused('A call of a tool is no notification.');
-        return methods.notification(notification, ...rest);
+        return methods.notification(notification, ...otherArgs);
       },
     },
   });
@@ -142,12 +142,13 @@ const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMEOUT = -32_001;
 
 /** Copies a message and its params, so that the guard sends exactly the evaluated message. */
-function readOnce(given: unknown): Message {
-  const message: Message = { ...Object(given) };
+function readOnce(value: unknown): Message {
+  const message: Message = { ...Object(value) };
   const { params } = message;
-  const own = typeof params === 'object' && params !== null ? { ...message, params: { ...params } } : message;
-  if (isAmbiguous(own)) throw refused('A name differs from a known one by its case or U+0000 only.');
-  return own;
+  const ownMessage =
+    typeof params === 'object' && params !== null ? { ...message, params: { ...params } } : message;
+  if (isAmbiguous(ownMessage)) throw refused('A name differs from a known one by its case or U+0000 only.');
+  return ownMessage;
 }
 
 function refused(message: string): IdentityError {

@@ -36,7 +36,7 @@ export function guardServer<Server extends object>(
   const { hideDenied: isHiding = false, ...options } = knownOptions('guardServer', givenOptions, OPTIONS);
   if (typeof isHiding !== 'boolean') throw unfit('hideDenied must be true or false.');
   assertToolGuard(guard, options);
-  const { _registeredTools: registered } = server as { readonly _registeredTools?: object };
+  const { _registeredTools: registeredFields } = server as { readonly _registeredTools?: object };
 
   function viewOf<Part extends object>(part: Part): Part {
     return new Proxy(part, {
@@ -47,7 +47,11 @@ export function guardServer<Server extends object>(
         if (typeof value !== 'function') return value;
         if (name !== 'connect') return value.bind(target);
         return async (transport: Transport) => {
-          assertGuardable(guard, new Map(Object.keys(registered ?? {}).map((tool) => [tool, true])), options);
+          assertGuardable(
+            guard,
+            new Map(Object.keys(registeredFields ?? {}).map((tool) => [tool, true])),
+            options,
+          );
           return (value as Connect).call(target, judging(transport, guard, isHiding));
         };
       },

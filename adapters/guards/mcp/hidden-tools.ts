@@ -27,16 +27,16 @@ export async function hiddenTools(
   const options = toolListing(guard);
   if (options === undefined) throw unavailable();
   const { verifier, agentId, timeoutMs, isObserving, actionOf } = options;
-  const own = names.filter((name) => !isObserving && actionOf(name) !== undefined);
-  const intents = own.map((name): Intent => {
+  const ownNames = names.filter((name) => !isObserving && actionOf(name) !== undefined);
+  const intents = ownNames.map((name): Intent => {
     const agent_id = typeof agentId === 'function' ? agentId({ name, args: {}, context }) : agentId;
     return { agent_id, action: actionOf(name) as string, dry_run: true };
   });
-  const asked = Array.from({ length: Math.ceil(intents.length / BATCH) }, (_, index) =>
+  const recordsPromise = Array.from({ length: Math.ceil(intents.length / BATCH) }, (_, index) =>
     verdictsOn(verifier, intents.slice(index * BATCH, (index + 1) * BATCH)),
   );
-  const records = (await within(timeoutMs, Promise.all(asked))).flat();
-  return new Set(own.filter((_, index) => records[index]?.reasons.some(isLasting)));
+  const records = (await within(timeoutMs, Promise.all(recordsPromise))).flat();
+  return new Set(ownNames.filter((_, index) => records[index]?.reasons.some(isLasting)));
 }
 
 /** Says whether a tool is hidden. `error` is the error that has stopped the tool's call. */

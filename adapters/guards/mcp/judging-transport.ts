@@ -23,7 +23,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
   const running = new Map<unknown, ToolRun>();
   /** The ids of unanswered requests. */
   const open = new Set<unknown>();
-  const kept = keptRuns(guard);
+  const runStore = keptRuns(guard);
   const tasks = taskRunsOf(guard);
   const elicitations = createElicitations(guard);
   const parts: JudgingParts = {
@@ -31,7 +31,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     guard,
     pending,
     running,
-    kept,
+    kept: runStore,
     elicitations,
     isHiding,
     isOpen: true,
@@ -45,7 +45,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     if (method === undefined) open.delete(id);
     if (run === undefined) return tasks.hears(message);
     running.delete(id);
-    if (error === undefined) await kept.settle(run, result, tasks);
+    if (error === undefined) await runStore.settle(run, result, tasks);
     else if (REFUSED.includes(Object(error).code)) await run.undo();
     else run.threw(error);
   }
@@ -59,9 +59,9 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     lists.delete(id);
     return send(await shownList(message, guard, context), options);
   };
-  intercept(transport, 'onmessage', (receive) => (given, context) => {
+  intercept(transport, 'onmessage', (receive) => (value, context) => {
     // Each member is read once, so that the server gets what was judged, also from a transport that passes objects.
-    const message: Message = { ...Object(given) };
+    const message: Message = { ...Object(value) };
     const { method, id, params } = message;
     if (method !== undefined && id !== undefined) {
       // An answer could not be matched to one of two requests: the answer to the other one would settle this call.
@@ -72,7 +72,7 @@ export function judging(transport: Transport, guard: ToolGuard, isHiding = false
     tasks.asks(message);
     elicitations.hears(message as Readonly<Record<string, unknown>>);
     if (method === 'tools/call') {
-      const pass = (own: object): unknown => receive(own, context);
+      const pass = (ownMessage: object): unknown => receive(ownMessage, context);
       return judge(parts, message, context, pass).catch(() => undefined);
     }
     if (method === 'notifications/cancelled') {
@@ -119,8 +119,8 @@ async function judge(
   const { signal } = controller;
   pending.set(id, controller);
   const read = elicitations.read({ ...Object(message.params) });
-  const asked = read instanceof Promise ? await read : read;
-  const { params, state } = asked;
+  const askedParams = read instanceof Promise ? await read : read;
+  const { params, state } = askedParams;
   const { name, arguments: args }: CallParams = params;
   const call = { name: name as string, args, id: String(id), signal, context, ...kept.take(params) };
   try {
@@ -131,12 +131,20 @@ async function judge(
       params: { ...params, ...(run.args !== undefined && { arguments: run.args }) },
     });
   } catch (error) {
-    const answer = (own: object): Promise<void> => transport.send(own, { relatedRequestId: id });
-    const denial = (own: IdentityError): object =>
-      isHiding && isHidden(guard, own, name)
+    const answer = (ownMessage: object): Promise<void> =>
+      transport.send(ownMessage, { relatedRequestId: id });
+    const denial = (ownError: IdentityError): object =>
+      isHiding && isHidden(guard, ownError, name)
         ? unknownTool(id, name)
-        : { jsonrpc: '2.0', id, result: deniedResult(own, params) };
-    await answerRefused(error, { id, asked, elicitations, answer, denial, isOpen: () => parts.isOpen });
+        : { jsonrpc: '2.0', id, result: deniedResult(ownError, params) };
+    await answerRefused(error, {
+      id,
+      asked: askedParams,
+      elicitations,
+      answer,
+      denial,
+      isOpen: () => parts.isOpen,
+    });
   } finally {
     pending.delete(id);
   }
@@ -147,10 +155,10 @@ async function shownList(message: object, guard: ToolGuard, context: unknown): P
   const { tools } = Object(result) as { readonly tools?: unknown };
   if (!Array.isArray(tools)) return message;
   try {
-    const hidden = await hiddenTools(guard, tools.map(nameOf), context);
+    const hiddenNames = await hiddenTools(guard, tools.map(nameOf), context);
     return {
       ...message,
-      result: { ...Object(result), tools: tools.filter((tool) => !hidden.has(nameOf(tool))) },
+      result: { ...Object(result), tools: tools.filter((tool) => !hiddenNames.has(nameOf(tool))) },
     };
   } catch {
     return noList(id);
@@ -175,25 +183,25 @@ function refusalOf(id: unknown): object {
 }
 
 function intercept(transport: object, name: string, wrap: (callback: Callback) => Callback): void {
-  const before = accessorOf(transport, name);
+  const descriptorBefore = accessorOf(transport, name);
   let current = Reflect.get(transport, name) as Callback | undefined;
   Object.defineProperty(transport, name, {
     configurable: true,
     enumerable: true,
     // Another guard may have wrapped it again.
-    get: () => (before?.get ? before.get.call(transport) : current),
+    get: () => (descriptorBefore?.get ? descriptorBefore.get.call(transport) : current),
     set(callback: Callback | undefined) {
       current = callback && wrap(callback);
-      before?.set?.call(transport, current);
+      descriptorBefore?.set?.call(transport, current);
     },
   });
 }
 
 /** Finds the accessor of a callback. Some transports forward the callback to another transport. */
 function accessorOf(transport: object, name: string): PropertyDescriptor | undefined {
-  for (let at: object | null = transport; at !== null; at = Object.getPrototypeOf(at)) {
-    const own = Object.getOwnPropertyDescriptor(at, name);
-    if (own?.set !== undefined) return own;
+  for (let layer: object | null = transport; layer !== null; layer = Object.getPrototypeOf(layer)) {
+    const ownDescriptor = Object.getOwnPropertyDescriptor(layer, name);
+    if (ownDescriptor?.set !== undefined) return ownDescriptor;
   }
   return undefined;
 }

@@ -22,23 +22,23 @@ export interface KeptRuns {
 const MAX_KEPT = 1_000;
 const MAX_NAME_LENGTH = 16_384;
 
-const all = new WeakMap<ToolGuard, Map<string, string>>();
+const entries = new WeakMap<ToolGuard, Map<string, string>>();
 
 /** Returns the waiting runs of this guard. */
 export function keptRuns(guard: ToolGuard): KeptRuns {
-  const names = all.get(guard) ?? new Map<string, string>();
-  all.set(guard, names);
+  const names = entries.get(guard) ?? new Map<string, string>();
+  entries.set(guard, names);
 
   /** Finds and removes the key of the run that a state continues. The verifier refuses the key for another intent. */
   function takeKey(state: unknown, intent: Intent): string | undefined {
     const [name, start] = [nameOf(state, intent), startOf(state, intent)];
-    for (const [key, its] of names) {
-      if (its !== name) continue;
+    for (const [key, guardName] of names) {
+      if (guardName !== name) continue;
       // A state that comes a second time is a second call, which is charged separately.
       names.delete(key);
       return key;
     }
-    return [...names].find(([, its]) => its.startsWith(start))?.[0];
+    return [...names].find(([, guardName]) => guardName.startsWith(start))?.[0];
   }
 
   return {

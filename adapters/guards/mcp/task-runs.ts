@@ -28,22 +28,22 @@ const MAX_ASKED = 1_000;
 const UNKNOWN: readonly unknown[] = [-32_601, -32_602];
 const STATUS = ['notifications/tasks/status', 'notifications/tasks'];
 
-const all = new WeakMap<ToolGuard, TaskRuns>();
+const allRuns = new WeakMap<ToolGuard, TaskRuns>();
 
 /**
  * Returns the tasks of a guard. They are kept with the guard, because applications create a new MCP server
  * for each HTTP request, and a task lasts longer than a request.
  */
 export function taskRunsOf(guard: ToolGuard): TaskRuns {
-  const found = all.get(guard) ?? createTaskRuns();
-  all.set(guard, found);
-  return found;
+  const runs = allRuns.get(guard) ?? createTaskRuns();
+  allRuns.set(guard, runs);
+  return runs;
 }
 
 /** Creates an empty set of running tasks. */
 export function createTaskRuns(): TaskRuns {
   const runs = new Map<unknown, ToolRun>();
-  const asked = new Map<unknown, unknown>();
+  const requests = new Map<unknown, unknown>();
 
   function abandon(taskId: unknown): Promise<void> {
     const run = runs.get(taskId);
@@ -59,8 +59,8 @@ export function createTaskRuns(): TaskRuns {
     else await run?.done();
   }
 
-  async function see(given: unknown): Promise<void> {
-    const { taskId, status, result } = Object(given) as Members;
+  async function see(value: unknown): Promise<void> {
+    const { taskId, status, result } = Object(value) as Members;
     if (!runs.has(taskId)) return;
     if (status === 'completed') await end(taskId, isError(result));
     else if (status === 'failed') await end(taskId, true);
@@ -75,22 +75,22 @@ export function createTaskRuns(): TaskRuns {
   return {
     async accept(run, result) {
       const { resultType, task } = Object(result) as Members;
-      const given = (resultType === 'task' ? result : task) as unknown;
-      const { taskId } = Object(given) as Members;
+      const value = (resultType === 'task' ? result : task) as unknown;
+      const { taskId } = Object(value) as Members;
       if (typeof taskId !== 'string') return false;
       // A second task of this id: no answer belongs to the first one any longer.
       await abandon(taskId);
       if (runs.size >= MAX_TASKS) await abandon(runs.keys().next().value);
       runs.set(taskId, run);
       run.keepHold();
-      await see(given);
+      await see(value);
       return true;
     },
 
     asks({ method, id, params }) {
       if (method !== 'tasks/result' || runs.size === 0) return;
-      if (asked.size >= MAX_ASKED) asked.delete(asked.keys().next().value);
-      asked.set(id, (Object(params) as Members)['taskId']);
+      if (requests.size >= MAX_ASKED) requests.delete(requests.keys().next().value);
+      requests.set(id, (Object(params) as Members)['taskId']);
     },
 
     async hears({ method, id, params, result, error }) {
@@ -99,8 +99,8 @@ export function createTaskRuns(): TaskRuns {
         if (STATUS.includes(String(method))) await see(params);
         return;
       }
-      const taskId = asked.get(id);
-      asked.delete(id);
+      const taskId = requests.get(id);
+      requests.delete(id);
       if (taskId !== undefined) {
         await endAsked(taskId, result, error);
         return;

@@ -26,7 +26,7 @@ export function guardMcpServer<Server extends object>(
   options: GuardToolsOptions = {},
 ): Server {
   assertToolGuard(guard, options);
-  let checked: Promise<void> | undefined;
+  let checkPromise: Promise<void> | undefined;
 
   async function check(): Promise<void> {
     const { listTools } = server as { listTools(): Promise<readonly { readonly name: string }[]> };
@@ -34,22 +34,22 @@ export function guardMcpServer<Server extends object>(
     assertGuardable(guard, new Map(tools.map(({ name }) => [name, true])), options);
   }
 
-  const guarded =
+  const guardMethod =
     (method: Method, resultOf: (content: Content) => unknown): Method =>
-    async (name, args, meta, ...rest) => {
+    async (name, args, meta, ...otherArgs) => {
       if (guard.ruleNames.length > 0 && options.partial !== true) {
-        checked ??= check();
-        await checked.catch((error: unknown) => {
-          checked = undefined;
+        checkPromise ??= check();
+        await checkPromise.catch((error: unknown) => {
+          checkPromise = undefined;
           throw error;
         });
       }
-      const [{ signal } = {}] = rest as readonly { readonly signal?: AbortSignal }[];
+      const [{ signal } = {}] = otherArgs as readonly { readonly signal?: AbortSignal }[];
       const call = { name: name as string, args, context: meta, ...(signal && { signal }) };
       let run: ToolRun | undefined;
       try {
         run = await guard.begin(call);
-        const result = await method.call(server, name, run.args, meta, ...rest);
+        const result = await method.call(server, name, run.args, meta, ...otherArgs);
         if ((Object(result) as { readonly isError?: unknown }).isError === true) run.failed();
         else await run.done();
         return result;
@@ -65,9 +65,9 @@ export function guardMcpServer<Server extends object>(
   return guardedView(server, {
     leading: LEADING,
     own: {
-      ...(callTool && { callTool: guarded(callTool, (content) => content) }),
+      ...(callTool && { callTool: guardMethod(callTool, (content) => content) }),
       ...(callToolResult && {
-        callToolResult: guarded(callToolResult, (content) => ({ content, isError: true })),
+        callToolResult: guardMethod(callToolResult, (content) => ({ content, isError: true })),
       }),
     },
   });

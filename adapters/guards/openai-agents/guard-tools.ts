@@ -34,21 +34,21 @@ export function guardTools<Tools extends readonly { readonly name: string }[]>(
   guard: ToolGuard,
   options?: GuardToolsOptions,
 ): Tools {
-  const all: readonly FunctionTool[] = tools;
+  const allTools: readonly FunctionTool[] = tools;
   assertGuardable(
     guard,
-    new Map(all.map(({ name, invoke }) => [name, typeof invoke === 'function'])),
+    new Map(allTools.map(({ name, invoke }) => [name, typeof invoke === 'function'])),
     options,
   );
   const isPausing = options?.pause === true;
-  return all.map((tool) => guarded(tool, guard, isPausing)) as unknown as Tools;
+  return allTools.map((tool) => guarded(tool, guard, isPausing)) as unknown as Tools;
 }
 
 function guarded(tool: FunctionTool, guard: ToolGuard, isPausing: boolean): FunctionTool {
   const { name, invoke, outputSchema } = tool;
   if (invoke === undefined || guard.unjudged.includes(name)) return tool;
   const isAgent = typeof tool.on === 'function';
-  const wrapped: Invoke = async (context, input, details) => {
+  const wrappedInvoke: Invoke = async (context, input, details) => {
     const { signal, resumeState, toolCall: { callId: id } = {} } = details ?? {};
     const call = {
       name,
@@ -73,14 +73,17 @@ function guarded(tool: FunctionTool, guard: ToolGuard, isPausing: boolean): Func
     }
   };
   const copy: object = Object.create(Object.getPrototypeOf(tool), Object.getOwnPropertyDescriptors(tool));
-  const own = Object.defineProperty(copy, 'invoke', { value: wrapped, enumerable: true }) as FunctionTool;
-  if (!isPausing) return own;
+  const ownTool = Object.defineProperty(copy, 'invoke', {
+    value: wrappedInvoke,
+    enumerable: true,
+  }) as FunctionTool;
+  if (!isPausing) return ownTool;
   const needsApproval: NeedsApproval = async (context, args, id) => {
     if (await tool.needsApproval?.(context, args, id)) return true;
     const call = { name, args, context, ...(id !== undefined && { id }) };
     return (await guard.approvalFor?.(call))?.status === 'pending';
   };
-  return Object.defineProperty(own, 'needsApproval', { value: needsApproval, enumerable: true });
+  return Object.defineProperty(ownTool, 'needsApproval', { value: needsApproval, enumerable: true });
 }
 
 /**

@@ -12,12 +12,12 @@ export interface AccountBlocks {
 export interface Accounts {
   get(account_id: string): AccountBlocks | undefined;
   add(block: Block): void;
-  replace(replaced: readonly Block[], by: Block): void;
-  swap(block: Block, by: Block): void;
+  replace(replacedBlocks: readonly Block[], block: Block): void;
+  swap(block: Block, replacement: Block): void;
   remove(block: Block): void;
   setMerged(block: Block): void;
-  /** Returns the oldest merged blocks of the account that can be removed so that at least `most` verdicts remain. */
-  above(account_id: string, most: number): readonly Block[];
+  /** Returns the oldest merged blocks of the account that can be removed so that at least `limit` verdicts remain. */
+  above(account_id: string, limit: number): readonly Block[];
   purge(beforeMs: number, limit: number, removeBlock: (block: Block) => void): Promise<number>;
   clear(): void;
 }
@@ -33,9 +33,9 @@ export function createAccounts(): Accounts {
   const accounts = new Map<string, AccountBlocks>();
 
   function put(block: Block): AccountBlocks {
-    const known = accounts.get(block.account_id);
-    const account = known ?? { blocks: [], unmerged: new Set(), weight: 0 };
-    if (known === undefined) accounts.set(block.account_id, account);
+    const knownBlocks = accounts.get(block.account_id);
+    const account = knownBlocks ?? { blocks: [], unmerged: new Set(), weight: 0 };
+    if (knownBlocks === undefined) accounts.set(block.account_id, account);
     const { blocks } = account;
     const last = blocks.at(-1);
     // Most blocks arrive in order.
@@ -59,35 +59,35 @@ export function createAccounts(): Accounts {
     add(block) {
       put(block).unmerged.add(block);
     },
-    replace(replaced, by) {
-      for (const block of replaced) remove(block);
-      put(by);
+    replace(replacedBlocks, replacement) {
+      for (const block of replacedBlocks) remove(block);
+      put(replacement);
     },
-    swap(block, by) {
+    swap(block, replacement) {
       const account = accounts.get(block.account_id);
       if (account === undefined) return;
-      account.blocks.splice(placeOfBlock(account.blocks, block), 1, by);
-      if (account.unmerged.delete(block)) account.unmerged.add(by);
+      account.blocks.splice(placeOfBlock(account.blocks, block), 1, replacement);
+      if (account.unmerged.delete(block)) account.unmerged.add(replacement);
     },
     remove,
     setMerged: (block) => accounts.get(block.account_id)?.unmerged.delete(block),
-    above(account_id, most) {
+    above(account_id, limit) {
       const account = accounts.get(account_id);
-      return account === undefined ? [] : oldestAbove(account, most);
+      return account === undefined ? [] : oldestAbove(account, limit);
     },
     async purge(beforeMs, limit, removeBlock) {
-      let left = limit;
+      let leftLimit = limit;
       let verdicts = 0;
-      let looked = 0;
+      let lookedCount = 0;
       for (const account of accounts.values()) {
-        for (const block of oldestBefore(account, beforeMs, left)) {
+        for (const block of oldestBefore(account, beforeMs, leftLimit)) {
           removeBlock(block);
           verdicts += weightOf(block);
-          left -= 1;
+          leftLimit -= 1;
         }
-        if (left === 0) break;
-        looked += 1;
-        if (looked % MAX_ACCOUNTS === 0) await turn();
+        if (leftLimit === 0) break;
+        lookedCount += 1;
+        if (lookedCount % MAX_ACCOUNTS === 0) await turn();
       }
       return verdicts;
     },
@@ -95,17 +95,17 @@ export function createAccounts(): Accounts {
   };
 }
 
-function oldestAbove({ blocks, unmerged, weight }: AccountBlocks, most: number): readonly Block[] {
-  const found: Block[] = [];
-  let left = weight;
+function oldestAbove({ blocks, unmerged, weight }: AccountBlocks, limit: number): readonly Block[] {
+  const foundBlocks: Block[] = [];
+  let leftWeight = weight;
   for (const block of blocks) {
-    if (left <= most) break;
+    if (leftWeight <= limit) break;
     if (unmerged.has(block)) continue;
-    left -= weightOf(block);
-    if (left < most) break;
-    found.push(block);
+    leftWeight -= weightOf(block);
+    if (leftWeight < limit) break;
+    foundBlocks.push(block);
   }
-  return found;
+  return foundBlocks;
 }
 
 function oldestBefore(
@@ -113,10 +113,10 @@ function oldestBefore(
   beforeMs: number,
   limit: number,
 ): readonly Block[] {
-  const found: Block[] = [];
+  const foundBlocks: Block[] = [];
   for (const block of blocks) {
-    if (block.to_ms >= beforeMs || found.length === limit) break;
-    if (!unmerged.has(block)) found.push(block);
+    if (block.to_ms >= beforeMs || foundBlocks.length === limit) break;
+    if (!unmerged.has(block)) foundBlocks.push(block);
   }
-  return found;
+  return foundBlocks;
 }

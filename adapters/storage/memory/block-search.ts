@@ -16,28 +16,28 @@ const MAX_LOOKED_AT = 5_000;
  * effect on the result.
  */
 export async function findBlocks(
-  sorted: readonly Block[],
+  sortedBlocks: readonly Block[],
   query: BlocksQuery,
 ): Promise<readonly BlockHeader[]> {
-  const found: BlockHeader[] = [];
-  let blocks = sorted;
+  const headers: BlockHeader[] = [];
+  let blocks = sortedBlocks;
   let end = endOf(blocks, query);
-  while (!lookAt(blocks, end, query, found)) {
+  while (!lookAt(blocks, end, query, headers)) {
     // A copy, so that blocks stored in the meantime do not shift the rest.
-    blocks = blocks === sorted ? sorted.slice(0, end - MAX_LOOKED_AT) : blocks;
+    blocks = blocks === sortedBlocks ? sortedBlocks.slice(0, end - MAX_LOOKED_AT) : blocks;
     end -= MAX_LOOKED_AT;
     await turn();
   }
-  return found;
+  return headers;
 }
 
-function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, found: BlockHeader[]): boolean {
+function lookAt(blocks: readonly Block[], end: number, query: BlocksQuery, headers: BlockHeader[]): boolean {
   const last = Math.max(0, end - MAX_LOOKED_AT);
-  for (let at = end - 1; at >= last; at -= 1) {
-    const block = blocks[at];
+  for (let index = end - 1; index >= last; index -= 1) {
+    const block = blocks[index];
     if (block === undefined || block.to_ms < (query.from_ms ?? block.to_ms)) return true;
-    if (fits(block, query)) found.push(headerOf(block));
-    if (found.length === query.limit) return true;
+    if (fits(block, query)) headers.push(headerOf(block));
+    if (headers.length === query.limit) return true;
   }
   return last === 0;
 }

@@ -20,24 +20,24 @@ const MAX_VERDICTS = 1_000_000;
 export interface BlockStore {
   readonly writers: Writers;
   account(account_id: string): AccountBlocks | undefined;
-  open(id: string, at: Instant): boolean;
+  open(id: string, instant: Instant): boolean;
   file(flush: JournalFlush): FlushResult;
   /**
    * Calls `count`, then sets the `merged` number of the writer to the end of the merge. Blocks up to this number are
    * counted in the rollups. If the number is not the start of the merge, returns `false` and changes nothing.
    */
   merge(merge: Omit<JournalMerge, 'rollups'>, count: () => void): boolean;
-  compact(found: readonly BlockHeader[], into: Block): boolean;
+  compact(headers: readonly BlockHeader[], targetBlock: Block): boolean;
   /**
    * Replaces or removes a block, and calls `count` before that. Returns `false` unless the block is merged and
    * unchanged since it was read.
    */
-  rewrite(found: Block, into: Block | undefined, count: () => void): boolean;
-  eraseTexts(name: BlockName, erased: number, erasable: Uint8Array): boolean;
+  rewrite(block: Block, targetBlock: Block | undefined, count: () => void): boolean;
+  eraseTexts(name: BlockName, erasedCount: number, erasable: Uint8Array): boolean;
   erase(account_id: string): boolean;
   /** Returns the instant since which the account has all its blocks; `undefined` if none was removed. */
   completeSince(account_id: string): Instant | undefined;
-  purge(before: Instant): Promise<number>;
+  purge(cutoff: Instant): Promise<number>;
   clear(): void;
 }
 
@@ -66,14 +66,14 @@ export function createBlockStore(): BlockStore {
   return {
     writers,
     account: accounts.get,
-    open: (id, at) => openWriter(writers, id, at),
+    open: (id, instant) => openWriter(writers, id, instant),
     file({ writer: id, seq, first = seq, at, blocks }) {
       const writer = writers.get(id);
       if (writer === undefined) return 'unknown_writer';
       if (first <= writer.flushed) return 'known';
-      const sorted = sortedCopies(blocks);
-      writers.add(sorted);
-      for (const block of sorted) accounts.add(block);
+      const sortedBlocks = sortedCopies(blocks);
+      writers.add(sortedBlocks);
+      for (const block of sortedBlocks) accounts.add(block);
       writers.set({ ...writer, flushed: seq, seen_at: at });
       return 'filed';
     },
@@ -82,9 +82,9 @@ export function createBlockStore(): BlockStore {
       if (writer?.merged !== from) return false;
       count();
       writers.set({ ...writer, merged: to, seen_at: at });
-      const merged = writers.between(id, from, to);
-      for (const block of merged) accounts.setMerged(block);
-      for (const account_id of new Set(merged.map((block) => block.account_id))) letGo(account_id);
+      const mergedBlocks = writers.between(id, from, to);
+      for (const block of mergedBlocks) accounts.setMerged(block);
+      for (const account_id of new Set(mergedBlocks.map((block) => block.account_id))) letGo(account_id);
       return true;
     },
     ...createReplacements({ accounts, writers, remove }),
@@ -95,7 +95,7 @@ export function createBlockStore(): BlockStore {
       return isMore;
     },
     completeSince: (account_id) => completeSince.get(account_id),
-    purge: (before) => accounts.purge(Date.parse(before), MAX_PURGED_BLOCKS, remove),
+    purge: (cutoff) => accounts.purge(Date.parse(cutoff), MAX_PURGED_BLOCKS, remove),
     clear() {
       accounts.clear();
       writers.clear();
@@ -109,12 +109,12 @@ export function createBlockStore(): BlockStore {
  * change the bytes of the blocks.
  */
 function sortedCopies(blocks: readonly Block[]): readonly Block[] {
-  const sorted = blocks.map(copyOf).sort((a, b) => compareText(a.account_id, b.account_id));
-  for (const [at, { account_id }] of sorted.entries()) {
-    if (sorted[at + 1]?.account_id === account_id)
+  const sortedBlocks = blocks.map(copyOf).sort((a, b) => compareText(a.account_id, b.account_id));
+  for (const [index, { account_id }] of sortedBlocks.entries()) {
+    if (sortedBlocks[index + 1]?.account_id === account_id)
       throw new RangeError(`The flush holds two blocks of the account ${JSON.stringify(account_id)}.`);
   }
-  return sorted;
+  return sortedBlocks;
 }
 
 function copyOf(block: Block): Block {
@@ -141,74 +141,80 @@ function createReplacements({
     return block !== undefined && isSame(block, header) ? [block] : [];
   }
 
-  function putInto(blocks: readonly Block[], target: Block, into: Block): true {
-    const block = copyOf(into);
+  function putInto(blocks: readonly Block[], target: Block, targetBlock: Block): true {
+    const block = copyOf(targetBlock);
     accounts.replace(blocks, block);
-    for (const other of blocks) if (other !== target) writers.remove(other);
+    for (const otherBlock of blocks) if (otherBlock !== target) writers.remove(otherBlock);
     writers.replace(block);
     return true;
   }
 
-  function swap(block: Block, by: Block): true {
-    const next = copyOf(by);
+  function swap(block: Block, replacement: Block): true {
+    const next = copyOf(replacement);
     accounts.swap(block, next);
     writers.replace(next);
     return true;
   }
 
   function isMerged({ writer, seq }: BlockName): boolean {
-    const known = writers.get(writer);
-    return known === undefined || seq <= known.merged;
+    const knownWriter = writers.get(writer);
+    return knownWriter === undefined || seq <= knownWriter.merged;
   }
 
   return {
-    compact(found, into) {
-      const replaced = new Set(found.flatMap((header) => blocksAs(header)));
-      const blocks = [...replaced];
-      const target = blocks.find(({ seq }) => seq === into.seq);
-      const isWhole = replaced.size === found.length && target !== undefined && !found.some(isFinal);
-      if (!isWhole || !blocks.every((block) => isBeside(block, into))) return false;
-      if (keepsCounts(found, into)) return swap(target, into);
-      return blocks.every(isMerged) && putInto(blocks, target, into);
+    compact(headers, targetBlock) {
+      const replacedBlocks = new Set(headers.flatMap((header) => blocksAs(header)));
+      const blocks = [...replacedBlocks];
+      const target = blocks.find(({ seq }) => seq === targetBlock.seq);
+      const isWhole =
+        replacedBlocks.size === headers.length && target !== undefined && !headers.some(isFinal);
+      if (!isWhole || !blocks.every((block) => isBeside(block, targetBlock))) return false;
+      if (keepsCounts(headers, targetBlock)) return swap(target, targetBlock);
+      return blocks.every(isMerged) && putInto(blocks, target, targetBlock);
     },
-    eraseTexts(name, erased, erasable) {
+    eraseTexts(name, erasedCount, erasable) {
       const block = writers.block(name);
-      if (block?.erased !== erased) return false;
-      return swap(block, { ...block, erased: erased + 1, erasable });
+      if (block?.erased !== erasedCount) return false;
+      return swap(block, { ...block, erased: erasedCount + 1, erasable });
     },
-    rewrite(found, into, count) {
-      const stored = writers.block(found);
-      if (stored === undefined || !isMerged(stored) || !mayBecome(stored, found, into)) return false;
+    rewrite(block, targetBlock, count) {
+      const storedBlock = writers.block(block);
+      if (storedBlock === undefined || !isMerged(storedBlock) || !mayBecome(storedBlock, block, targetBlock))
+        return false;
       count();
-      return into === undefined ? remove(stored) : putInto([stored], stored, into);
+      return targetBlock === undefined
+        ? remove(storedBlock)
+        : putInto([storedBlock], storedBlock, targetBlock);
     },
   };
 }
 
-function openWriter(writers: Writers, id: string, at: Instant): boolean {
+function openWriter(writers: Writers, id: string, instant: Instant): boolean {
   if (writers.get(id) !== undefined) return false;
-  writers.set({ id, flushed: 0, merged: 0, seen_at: at });
+  writers.set({ id, flushed: 0, merged: 0, seen_at: instant });
   return true;
 }
 
-function noteLatest(latest: Map<string, Instant>, name: string, at: Instant): void {
-  const known = latest.get(name);
-  if (known === undefined || known < at) latest.set(name, at);
+function noteLatest(latest: Map<string, Instant>, name: string, instant: Instant): void {
+  const latestName = latest.get(name);
+  if (latestName === undefined || latestName < instant) latest.set(name, instant);
 }
 
-function mayBecome(stored: Block, found: Block, into: Block | undefined): boolean {
-  if (!isSame(stored, found) || stored.data.length !== found.data.length) return false;
-  return into === undefined || (isBeside(stored, into) && into.seq === stored.seq);
-}
-
-function isSame(stored: Block, found: BlockHeader): boolean {
-  const { from_ms, to_ms, records, denied, flags, erased } = stored;
+function mayBecome(storedBlock: Block, block: Block, targetBlock: Block | undefined): boolean {
+  if (!isSame(storedBlock, block) || storedBlock.data.length !== block.data.length) return false;
   return (
-    from_ms === found.from_ms &&
-    to_ms === found.to_ms &&
-    records === found.records &&
-    denied === found.denied &&
-    flags === found.flags &&
-    erased === found.erased
+    targetBlock === undefined || (isBeside(storedBlock, targetBlock) && targetBlock.seq === storedBlock.seq)
+  );
+}
+
+function isSame(storedBlock: Block, header: BlockHeader): boolean {
+  const { from_ms, to_ms, records, denied, flags, erased } = storedBlock;
+  return (
+    from_ms === header.from_ms &&
+    to_ms === header.to_ms &&
+    records === header.records &&
+    denied === header.denied &&
+    flags === header.flags &&
+    erased === header.erased
   );
 }

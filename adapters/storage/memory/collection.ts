@@ -6,7 +6,7 @@ export interface Collection {
   put(record: StoredRecord): void;
   remove(id: string): void;
   list(query: ListQuery): Promise<readonly StoredRecord[]>;
-  expired(before: string, limit: number): Promise<readonly string[]>;
+  expired(cutoff: string, limit: number): Promise<readonly string[]>;
 }
 
 /**
@@ -27,20 +27,20 @@ export function createCollection(): Collection {
   async function indexOf(fields: readonly string[], order: ListOrder): Promise<RecordIndex> {
     const name = JSON.stringify([order, ...fields]);
     const index = createRecordIndex(fields, order);
-    const known = indexes.get(name) ?? { index, filled: fill(index) };
+    const knownIndex = indexes.get(name) ?? { index, filled: fill(index) };
     // Registered before it is filled, so that records stored in the meantime are added as well.
-    indexes.set(name, known);
-    await known.filled;
-    return known.index;
+    indexes.set(name, knownIndex);
+    await knownIndex.filled;
+    return knownIndex.index;
   }
 
   async function fill(index: RecordIndex): Promise<void> {
-    let taken = 0;
+    let takenCount = 0;
     let startedAt = performance.now();
     for (const record of records.values()) {
       index.add(record);
-      taken += 1;
-      if (taken % LOOKED_AT > 0 || performance.now() - startedAt < PIECE_MS) continue;
+      takenCount += 1;
+      if (takenCount % LOOKED_AT > 0 || performance.now() - startedAt < PIECE_MS) continue;
       await turn();
       startedAt = performance.now();
     }
@@ -63,22 +63,23 @@ export function createCollection(): Collection {
     remove,
     async list({ where, order = 'created_at', until, after, limit }) {
       const bucket = (await indexOf(Object.keys(where), order)).bucketOf(Object.values(where));
-      const { records: sorted, first } = bucket;
-      const last = until === undefined ? sorted.length : placeIn(bucket, order, { at: until });
-      const at = after?.[order];
-      const place = after && at !== undefined ? placeIn(bucket, order, { at, id: after.id }) : undefined;
+      const { records: sortedRecords, first } = bucket;
+      const last = until === undefined ? sortedRecords.length : placeIn(bucket, order, { at: until });
+      const instant = after?.[order];
+      const place =
+        after && instant !== undefined ? placeIn(bucket, order, { at: instant, id: after.id }) : undefined;
       if (order !== 'due_at') {
         const end = Math.min(place ?? last, last);
-        return sorted.slice(Math.max(first, end - limit), end).reverse();
+        return sortedRecords.slice(Math.max(first, end - limit), end).reverse();
       }
-      const start = place === undefined ? first : place + Number(sorted[place]?.id === after?.id);
-      return sorted.slice(start, Math.min(last, start + limit));
+      const start = place === undefined ? first : place + Number(sortedRecords[place]?.id === after?.id);
+      return sortedRecords.slice(start, Math.min(last, start + limit));
     },
-    async expired(before, limit) {
+    async expired(cutoff, limit) {
       const bucket = (await indexOf([], 'expires_at')).bucketOf([]);
-      const { records: sorted, first } = bucket;
-      const end = placeIn(bucket, 'expires_at', { at: before, id: '' });
-      return sorted.slice(first, Math.min(end, first + limit)).map(({ id }) => id);
+      const { records: sortedRecords, first } = bucket;
+      const end = placeIn(bucket, 'expires_at', { at: cutoff, id: '' });
+      return sortedRecords.slice(first, Math.min(end, first + limit)).map(({ id }) => id);
     },
   };
 }

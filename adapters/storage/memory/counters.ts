@@ -29,8 +29,8 @@ function endOf(
   return next === undefined || next > expires_at ? next : expires_at;
 }
 
-export function valueAt(counter: Counter | undefined, at: string): number {
-  return isLive(counter, at) ? counter.value : 0;
+export function valueAt(counter: Counter | undefined, instant: string): number {
+  return isLive(counter, instant) ? counter.value : 0;
 }
 
 /** The number of counters after which the loop yields to the event loop. */
@@ -38,20 +38,20 @@ const MAX_LOOKED_AT = 5_000;
 
 export async function purgeCounters(
   counters: Map<string, Counter>,
-  before: string,
+  cutoff: string,
   limit: number,
 ): Promise<number> {
-  let removed = 0;
-  let looked = 0;
+  let removedCount = 0;
+  let lookedCount = 0;
   for (const [name, { expires_at }] of counters) {
-    if (expires_at !== undefined && expires_at < before && counters.delete(name)) removed += 1;
-    if (removed === limit) break;
-    looked += 1;
-    if (looked % MAX_LOOKED_AT === 0) await turn();
+    if (expires_at !== undefined && expires_at < cutoff && counters.delete(name)) removedCount += 1;
+    if (removedCount === limit) break;
+    lookedCount += 1;
+    if (lookedCount % MAX_LOOKED_AT === 0) await turn();
   }
-  return removed;
+  return removedCount;
 }
 
-function isLive(counter: Counter | undefined, at: string): counter is Counter {
-  return counter !== undefined && (counter.expires_at === undefined || counter.expires_at > at);
+function isLive(counter: Counter | undefined, instant: string): counter is Counter {
+  return counter !== undefined && (counter.expires_at === undefined || counter.expires_at > instant);
 }

@@ -32,17 +32,17 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
   const blocks = createBlockStore();
   const listeners = createListeners();
   const retention = createRetention();
-  let closed = false;
+  let isClosed = false;
 
   function assertOpen(): void {
-    if (closed) throw new Error('The storage is closed.');
+    if (isClosed) throw new Error('The storage is closed.');
   }
 
-  async function purgeUntil(what: Purgeable, before: string): Promise<number> {
-    if (what === 'verdicts') return blocks.purge(before);
-    if (what === 'writers') return blocks.writers.forget(before, MAX_PURGE_SIZE);
-    if (what === 'rollups') return rollups.purge(before, MAX_PURGE_SIZE);
-    return purgeRecords(records, what, before);
+  async function purgeUntil(purgeable: Purgeable, cutoff: string): Promise<number> {
+    if (purgeable === 'verdicts') return blocks.purge(cutoff);
+    if (purgeable === 'writers') return blocks.writers.forget(cutoff, MAX_PURGE_SIZE);
+    if (purgeable === 'rollups') return rollups.purge(cutoff, MAX_PURGE_SIZE);
+    return purgeRecords(records, purgeable, cutoff);
   }
 
   return {
@@ -56,10 +56,10 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
       if (result.written) listeners.notify(steps);
       return result;
     },
-    async purge(what, before, present = before) {
+    async purge(purgeable, cutoff, present = cutoff) {
       assertOpen();
-      const end = retention.of(before, present);
-      return retention.note(what, end, await purgeUntil(what, end));
+      const end = retention.of(cutoff, present);
+      return retention.note(purgeable, end, await purgeUntil(purgeable, end));
     },
     async time(present, isTrusted) {
       assertOpen();
@@ -74,7 +74,7 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
       return { durability: 'volatile', detail: 'All data is lost when this process ends.' };
     },
     async close() {
-      closed = true;
+      isClosed = true;
       records.clear();
       blocks.clear();
       rollups.clear();
@@ -85,13 +85,13 @@ export function memoryStorage(options: Readonly<Record<string, never>> = {}): St
 
 async function purgeRecords(
   { collection, counters }: Records,
-  what: CollectionName | 'counters',
-  before: string,
+  kind: CollectionName | 'counters',
+  cutoff: string,
 ): Promise<number> {
-  if (what === 'counters') return purgeCounters(counters, before, MAX_PURGE_SIZE);
-  if (!isExpiring(what)) throw new TypeError(`${what} cannot be purged.`);
-  const ids = await collection(what).expired(before, MAX_PURGE_SIZE);
-  for (const id of ids) collection(what).remove(id);
+  if (kind === 'counters') return purgeCounters(counters, cutoff, MAX_PURGE_SIZE);
+  if (!isExpiring(kind)) throw new TypeError(`${kind} cannot be purged.`);
+  const ids = await collection(kind).expired(cutoff, MAX_PURGE_SIZE);
+  for (const id of ids) collection(kind).remove(id);
   return ids.length;
 }
 
@@ -109,9 +109,9 @@ function readsOf(
       assertListed(name, query);
       return collection(name).list(query);
     },
-    async count(counter, at) {
+    async count(counter, instant) {
       assertOpen();
-      return valueAt(counters.get(counter), at);
+      return valueAt(counters.get(counter), instant);
     },
   };
 }

@@ -19,9 +19,9 @@ export interface JournalParts {
 
 export function createJournal({ store, rollups, retention, assertOpen }: JournalParts): JournalStorage {
   return {
-    async open(writer, at) {
+    async open(writer, instant) {
       assertOpen();
-      return store.open(writer, at);
+      return store.open(writer, instant);
     },
     async file(flush) {
       assertOpen();
@@ -56,22 +56,22 @@ export function createJournal({ store, rollups, retention, assertOpen }: Journal
       assertOpen();
       return store.merge(merge, () => rollups.add(deltas));
     },
-    async sums({ parts, ...of }) {
+    async sums({ parts, ...query }) {
       assertOpen();
-      const unmerged = [...(store.account(of.account_id)?.unmerged ?? [])];
-      return { parts: parts.map((part) => rollups.sum({ ...of, ...part })), unmerged };
+      const unmergedBlocks = [...(store.account(query.account_id)?.unmerged ?? [])];
+      return { parts: parts.map((part) => rollups.sum({ ...query, ...part })), unmerged: unmergedBlocks };
     },
-    async compact(found, into) {
+    async compact(headers, targetBlock) {
       assertOpen();
-      return store.compact(found, into);
+      return store.compact(headers, targetBlock);
     },
     async rewrite({ found, into, rollups: deltas }) {
       assertOpen();
       return store.rewrite(found, into, () => rollups.add(deltas));
     },
-    async eraseTexts(name, erased, erasable) {
+    async eraseTexts(name, erasedCount, erasable) {
       assertOpen();
-      return store.eraseTexts(name, erased, erasable);
+      return store.eraseTexts(name, erasedCount, erasable);
     },
     async erase({ account_id, agent_id, from = '' }) {
       assertOpen();
@@ -81,16 +81,16 @@ export function createJournal({ store, rollups, retention, assertOpen }: Journal
     },
     async completeSince(account_id) {
       assertOpen();
-      const known = [store.completeSince(account_id), retention.removedUntil()];
-      return known
-        .filter((since) => since !== undefined)
+      const knownNames = [store.completeSince(account_id), retention.removedUntil()];
+      return knownNames
+        .filter((sinceVersion) => sinceVersion !== undefined)
         .sort()
         .at(-1);
     },
   };
 }
 
-function assertWithin(number: number, least: number, most: number, what: string): void {
-  if (number >= least && number <= most) return;
-  throw new RangeError(`${what} must be ${least} to ${most}, not ${number}.`);
+function assertWithin(number: number, minimum: number, limit: number, label: string): void {
+  if (number >= minimum && number <= limit) return;
+  throw new RangeError(`${label} must be ${minimum} to ${limit}, not ${number}.`);
 }

@@ -47,14 +47,14 @@ export function createRecordIndex(fields: readonly string[], order: ListOrder): 
       if (name === undefined) return;
       const bucket = buckets.get(name) ?? { records: [], first: 0 };
       if (bucket.records.length === 0) buckets.set(name, bucket);
-      const own = placeOf(record, order);
+      const ownPlace = placeOf(record, order);
       const last = bucket.records.at(-1);
       // Most records arrive in order.
-      if (last === undefined || compare(last, order, own) < 0) {
+      if (last === undefined || compare(last, order, ownPlace) < 0) {
         bucket.records.push(record);
         return;
       }
-      const place = placeIn(bucket, order, own);
+      const place = placeIn(bucket, order, ownPlace);
       if (bucket.records[place]?.id !== record.id) bucket.records.splice(place, 0, record);
     },
     remove(record) {

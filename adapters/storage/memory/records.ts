@@ -27,11 +27,11 @@ export function createRecords(): Records {
   const counters = new Map<string, Counter>();
 
   function collection(name: CollectionName): Collection {
-    const known = collections.get(name);
-    if (known !== undefined) return known;
-    const created = createCollection();
-    collections.set(name, created);
-    return created;
+    const knownCollection = collections.get(name);
+    if (knownCollection !== undefined) return knownCollection;
+    const createdCollection = createCollection();
+    collections.set(name, createdCollection);
+    return createdCollection;
   }
 
   function applyToCounter(
@@ -39,18 +39,18 @@ export function createRecords(): Records {
     { undo, found, sums }: Progress,
   ): WriteFailure | 'unsafe' | undefined {
     const { counter } = change;
-    const before = counters.get(counter);
-    undo.push(() => restore(counters, counter, before));
+    const counterBefore = counters.get(counter);
+    undo.push(() => restore(counters, counter, counterBefore));
     if (change.op === 'forget') {
       counters.delete(counter);
       return undefined;
     }
-    const value = valueAt(before, change.at);
+    const value = valueAt(counterBefore, change.at);
     found.push(value);
     sums.push(value + change.by);
-    const after = addTo(before, change);
-    if (typeof after === 'string') return after;
-    if (change.by !== 0) counters.set(counter, after);
+    const result = addTo(counterBefore, change);
+    if (typeof result === 'string') return result;
+    if (change.by !== 0) counters.set(counter, result);
     return undefined;
   }
 
@@ -59,20 +59,22 @@ export function createRecords(): Records {
     const { undo } = progress;
     const records = collection(change.collection);
     if (change.op === 'remove') {
-      const removed = records.get(change.id);
-      if (removed?.version !== change.version) return 'stale';
+      const removedRecord = records.get(change.id);
+      if (removedRecord?.version !== change.version) return 'stale';
       records.remove(change.id);
-      undo.push(() => records.put(removed));
+      undo.push(() => records.put(removedRecord));
       return undefined;
     }
-    const before = records.get(change.record.id);
-    if (change.op === 'insert' && before !== undefined) return 'exists';
-    if (change.op === 'claim' && before !== undefined) {
-      return before.account_id === change.record.account_id ? undefined : 'claimed';
+    const recordBefore = records.get(change.record.id);
+    if (change.op === 'insert' && recordBefore !== undefined) return 'exists';
+    if (change.op === 'claim' && recordBefore !== undefined) {
+      return recordBefore.account_id === change.record.account_id ? undefined : 'claimed';
     }
-    if (change.op === 'replace' && before?.version !== change.version) return 'stale';
+    if (change.op === 'replace' && recordBefore?.version !== change.version) return 'stale';
     records.put(change.record);
-    undo.push(() => (before === undefined ? records.remove(change.record.id) : records.put(before)));
+    undo.push(() =>
+      recordBefore === undefined ? records.remove(change.record.id) : records.put(recordBefore),
+    );
     return undefined;
   }
 
@@ -81,23 +83,23 @@ export function createRecords(): Records {
     collection,
     write(steps) {
       const progress: Progress = { undo: [], found: [], sums: [] };
-      const failed: FailedStep[] = [];
+      const failedSteps: FailedStep[] = [];
       try {
         for (const [step, change] of steps.entries()) {
           const failure = apply(change, progress);
           if (failure === undefined) continue;
-          if (failure === 'unsafe' && failed.length === 0)
+          if (failure === 'unsafe' && failedSteps.length === 0)
             throw new RangeError('A counter would leave the safe integers.');
-          failed.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
+          failedSteps.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
         }
       } catch (error) {
         takeBack(progress.undo);
         throw error;
       }
-      const [first] = failed;
+      const [first] = failedSteps;
       if (first === undefined) return { written: true, sums: progress.sums };
       takeBack(progress.undo);
-      return { written: false, ...first, failed, found: progress.found };
+      return { written: false, ...first, failed: failedSteps, found: progress.found };
     },
     clear() {
       collections.clear();
@@ -110,9 +112,9 @@ function takeBack(undo: (() => void)[]): void {
   for (const step of undo.reverse()) step();
 }
 
-function restore(counters: Map<string, Counter>, name: string, before: Counter | undefined): void {
-  if (before === undefined) counters.delete(name);
-  else counters.set(name, before);
+function restore(counters: Map<string, Counter>, name: string, counterBefore: Counter | undefined): void {
+  if (counterBefore === undefined) counters.delete(name);
+  else counters.set(name, counterBefore);
 }
 
 export function frozenCopy(change: Change): Change {

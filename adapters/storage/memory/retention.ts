@@ -5,14 +5,14 @@ import { purgeBound, raisedMark } from '../../../src/ports/index.ts';
 export interface Retention {
   /** Raises the stored time to `present` and returns it. If `present` is trusted, the stored time becomes `present`. */
   time(present: Instant, isTrusted?: boolean): StoreTime;
-  of(before: Instant, present: Instant): Instant;
-  note(what: Purgeable, bound: Instant, removed: number): number;
+  of(cutoff: Instant, present: Instant): Instant;
+  note(purgeable: Purgeable, limit: Instant, removedCount: number): number;
   removedUntil(): Instant | undefined;
 }
 
 export function createRetention(): Retention {
   let mark: Instant | undefined;
-  let until: Instant | undefined;
+  let end: Instant | undefined;
 
   function time(present: Instant, isTrusted = false): StoreTime {
     mark = isTrusted ? present : raisedMark(mark, present);
@@ -21,12 +21,12 @@ export function createRetention(): Retention {
 
   return {
     time,
-    of: (before, present) => purgeBound(before, present, time(present).at),
-    note(what, bound, removed) {
-      const isHistory = what === 'verdicts' || what === 'rollups';
-      if (isHistory && removed > 0 && (until === undefined || until < bound)) until = bound;
-      return removed;
+    of: (cutoff, present) => purgeBound(cutoff, present, time(present).at),
+    note(purgeable, limit, removedCount) {
+      const isHistory = purgeable === 'verdicts' || purgeable === 'rollups';
+      if (isHistory && removedCount > 0 && (end === undefined || end < limit)) end = limit;
+      return removedCount;
     },
-    removedUntil: () => until,
+    removedUntil: () => end,
   };
 }

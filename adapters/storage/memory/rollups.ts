@@ -39,7 +39,7 @@ export interface Rollups {
   /** Adds all deltas, or none. Throws if a count would leave the safe integers. */
   add(deltas: readonly RollupDelta[]): void;
   sum(query: SumQuery): readonly RollupSum[];
-  purge(before: string, limit: number): Promise<number>;
+  purge(cutoff: string, limit: number): Promise<number>;
   /**
    * Removes the counts of an account, or of one agent. For an agent, also removes each total of all agents that is not
    * above 0. Such a total remains because the erased records were subtracted from it.
@@ -53,7 +53,7 @@ export interface Rollups {
  * minute again. One look-up then finds the counts of the minute, the hour and the day.
  */
 export function createRollups(): Rollups {
-  const all = new Map<string, Agents>();
+  const allAgents = new Map<string, Agents>();
   let starts = rollupStarts('');
 
   function createAdder(sign: 1 | -1): (delta: RollupDelta) => boolean {
@@ -64,7 +64,7 @@ export function createRollups(): Rollups {
       const { account_id, environment, minute, agent_id, kind, key } = delta;
       const isSameAccount = last?.account_id === account_id && last.environment === environment;
       if (starts.minute !== minute) starts = rollupStarts(minute);
-      if (!isSameAccount) agents = entryOf(all, accountName(delta), (): Agents => new Map());
+      if (!isSameAccount) agents = entryOf(allAgents, accountName(delta), (): Agents => new Map());
       if (!isSameAccount || last?.agent_id !== agent_id) rows = entryOf(agents, agent_id, noRows);
       last = delta;
       rows[kind] ??= new Map();
@@ -79,20 +79,20 @@ export function createRollups(): Rollups {
       if (addDelta(delta)) continue;
       // In reverse order, so that every intermediate sum was in range before.
       const takeBack = createAdder(-1);
-      for (const added of deltas.slice(0, index).reverse()) takeBack(added);
+      for (const addedDelta of deltas.slice(0, index).reverse()) takeBack(addedDelta);
       throw new RangeError(`The count of ${JSON.stringify(delta.key)} would leave the safe integers.`);
     }
   }
 
-  function sum({ agent_id, resolution, from, to, byStart, kinds, ...of }: SumQuery): readonly RollupSum[] {
-    const rows = all.get(accountName(of))?.get(agent_id);
+  function sum({ agent_id, resolution, from, to, byStart, kinds, ...query }: SumQuery): readonly RollupSum[] {
+    const rows = allAgents.get(accountName(query))?.get(agent_id);
     if (rows === undefined) return [];
     return [...new Set(kinds)].flatMap((kind) =>
       [...(rows[kind] ?? [])].flatMap(([key, row]): RollupSum[] => {
-        const found = countsBetween(row, resolution, from, to);
-        if (byStart) return found.map(({ start, count }) => ({ start, kind, key, count }));
-        const total = found.reduce((before, { count }) => before + count, 0);
-        return found.length === 0 ? [] : [{ start: null, kind, key, count: total }];
+        const counts = countsBetween(row, resolution, from, to);
+        if (byStart) return counts.map(({ start, count }) => ({ start, kind, key, count }));
+        const total = counts.reduce((previous, { count }) => previous + count, 0);
+        return counts.length === 0 ? [] : [{ start: null, kind, key, count: total }];
       }),
     );
   }
@@ -100,8 +100,8 @@ export function createRollups(): Rollups {
   function erase(account_id: string, agent_id: string | undefined): void {
     for (const environment of ['live', 'test'] as const) {
       const name = accountName({ account_id, environment });
-      const agents = all.get(name);
-      if (agent_id === undefined) all.delete(name);
+      const agents = allAgents.get(name);
+      if (agent_id === undefined) allAgents.delete(name);
       else {
         agents?.delete(agent_id);
         eraseUncounted(agents?.get('') ?? noRows());
@@ -109,8 +109,8 @@ export function createRollups(): Rollups {
     }
   }
 
-  const purgeOld = (before: string, limit: number): Promise<number> => purge(all, before, limit);
-  return { add, sum, purge: purgeOld, erase, clear: () => all.clear() };
+  const purgeOld = (cutoff: string, limit: number): Promise<number> => purge(allAgents, cutoff, limit);
+  return { add, sum, purge: purgeOld, erase, clear: () => allAgents.clear() };
 }
 
 function addToRow(row: Row, starts: Starts, number: number): boolean {
@@ -153,13 +153,13 @@ function addLate(row: Row, starts: Starts, number: number): boolean {
 }
 
 function olderCount(older: Count[], start: string): Count {
-  let at = older.length - 1;
-  for (let count = older[at]; count !== undefined && count.start >= start; count = older[--at]) {
+  let index = older.length - 1;
+  for (let count = older[index]; count !== undefined && count.start >= start; count = older[--index]) {
     if (count.start === start) return count;
   }
-  const created = { start, count: 0 };
-  older.splice(at + 1, 0, created);
-  return created;
+  const createdFields = { start, count: 0 };
+  older.splice(index + 1, 0, createdFields);
+  return createdFields;
 }
 
 function olderOf(row: Row, resolution: Resolution): Count[] {
@@ -167,30 +167,30 @@ function olderOf(row: Row, resolution: Resolution): Count[] {
   return row.older[resolution];
 }
 
-function countsBetween(row: Row, resolution: Resolution, from: string, to: string): readonly Count[] {
+function countsBetween(row: Row, resolution: Resolution, begin: string, end: string): readonly Count[] {
   const older = row.older?.[resolution] ?? [];
   const placeOf = (start: string): number => placeAmong(older, (count) => (count.start < start ? -1 : 0));
   const latest = { start: row.starts[resolution], count: row[resolution] };
-  const found = [...older.slice(placeOf(from), placeOf(to)), latest];
-  return found.filter(({ start, count }) => count !== 0 && start >= from && start < to);
+  const counts = [...older.slice(placeOf(begin), placeOf(end)), latest];
+  return counts.filter(({ start, count }) => count !== 0 && start >= begin && start < end);
 }
 
-function accountName(of: Pick<RollupDelta, 'account_id' | 'environment'>): string {
-  return JSON.stringify([of.account_id, of.environment]);
+function accountName(delta: Pick<RollupDelta, 'account_id' | 'environment'>): string {
+  return JSON.stringify([delta.account_id, delta.environment]);
 }
 
 function entryOf<Value>(map: Map<string, Value>, name: string, create: () => Value): Value {
-  const known = map.get(name);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(name, created);
-  return created;
+  const knownValue = map.get(name);
+  if (knownValue !== undefined) return knownValue;
+  const createdValue = create();
+  map.set(name, createdValue);
+  return createdValue;
 }
 
 function noRows(): Rows {
-  const none = undefined;
-  const ofVerdicts = { verdict: none, agent: none, action: none, reason: none, latency: none };
-  return { ...ofVerdicts, dropped: none, outcome: none };
+  const noRow = undefined;
+  const ofVerdicts = { verdict: noRow, agent: noRow, action: noRow, reason: noRow, latency: noRow };
+  return { ...ofVerdicts, dropped: noRow, outcome: noRow };
 }
 
 function newRow(starts: Starts): Row {
@@ -200,32 +200,32 @@ function newRow(starts: Starts): Row {
 /** The number of names after which the loop yields to the event loop. */
 const MAX_LOOKED_AT = 5_000;
 
-async function purge(all: Map<string, Agents>, before: string, limit: number): Promise<number> {
-  const purged = { removed: 0, looked: 0 };
-  for (const [name, agents] of all) {
+async function purge(allAgents: Map<string, Agents>, cutoff: string, limit: number): Promise<number> {
+  const purgedFields = { removed: 0, looked: 0 };
+  for (const [name, agents] of allAgents) {
     for (const [agent_id, rows] of agents) {
-      await purgeRows(rows, before, limit, purged);
-      if (purged.removed === limit) return limit;
+      await purgeRows(rows, cutoff, limit, purgedFields);
+      if (purgedFields.removed === limit) return limit;
       if (rowsOf(rows).next().done) agents.delete(agent_id);
     }
-    if (agents.size === 0) all.delete(name);
+    if (agents.size === 0) allAgents.delete(name);
   }
-  return purged.removed;
+  return purgedFields.removed;
 }
 
 /** Purges the rows of one agent, until `limit` counts are removed. */
 async function purgeRows(
   rows: Rows,
-  before: string,
+  cutoff: string,
   limit: number,
-  purged: { removed: number; looked: number },
+  purgedFields: { removed: number; looked: number },
 ): Promise<void> {
   for (const [kind, row, key] of rowsOf(rows)) {
-    purged.removed += purgeRow(row, before, limit - purged.removed);
+    purgedFields.removed += purgeRow(row, cutoff, limit - purgedFields.removed);
     if (isEmpty(row)) rows[kind]?.delete(key);
-    if (purged.removed === limit) return;
-    purged.looked += 1;
-    if (purged.looked % MAX_LOOKED_AT === 0) await turn();
+    if (purgedFields.removed === limit) return;
+    purgedFields.looked += 1;
+    if (purgedFields.looked % MAX_LOOKED_AT === 0) await turn();
   }
 }
 
@@ -235,25 +235,25 @@ function* rowsOf(rows: Rows): Generator<[kind: RollupKind, row: Row, key: string
   }
 }
 
-function purgeRow(row: Row, before: string, limit: number): number {
-  return RESOLUTIONS.reduce((sum, resolution) => sum + purgeCounts(row, resolution, before, limit - sum), 0);
+function purgeRow(row: Row, cutoff: string, limit: number): number {
+  return RESOLUTIONS.reduce((sum, resolution) => sum + purgeCounts(row, resolution, cutoff, limit - sum), 0);
 }
 
-function purgeCounts(row: Row, resolution: Resolution, before: string, limit: number): number {
+function purgeCounts(row: Row, resolution: Resolution, cutoff: string, limit: number): number {
   const older = row.older?.[resolution] ?? [];
   let end = 0;
-  let removed = 0;
-  for (let count = older[0]; count !== undefined && count.start < before; count = older[end]) {
-    if (removed === limit) break;
+  let removedCount = 0;
+  for (let count = older[0]; count !== undefined && count.start < cutoff; count = older[end]) {
+    if (removedCount === limit) break;
     // A reverted delta leaves a count of 0.
-    if (count.count !== 0) removed += 1;
+    if (count.count !== 0) removedCount += 1;
     end += 1;
   }
   older.splice(0, end);
-  const isLatestOld = row[resolution] !== 0 && row.starts[resolution] < before;
-  if (removed === limit || !isLatestOld) return removed;
+  const isLatestOld = row[resolution] !== 0 && row.starts[resolution] < cutoff;
+  if (removedCount === limit || !isLatestOld) return removedCount;
   row[resolution] = 0;
-  return removed + 1;
+  return removedCount + 1;
 }
 
 function eraseUncounted(rows: Rows): void {

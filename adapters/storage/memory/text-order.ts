@@ -5,10 +5,10 @@
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at += 1) {
-    const left = a.charCodeAt(at);
-    const right = b.charCodeAt(at);
-    if (left !== right) return rank(left) - rank(right);
+  for (let index = 0; index < length; index += 1) {
+    const leftCode = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (leftCode !== right) return rank(leftCode) - rank(right);
   }
   return a.length - b.length;
 }
@@ -23,16 +23,16 @@ function rank(unit: number): number {
  * Returns the first index from `first` on at which `compare` is not negative; the length of the list if there is none.
  */
 export function placeAmong<Item>(
-  sorted: readonly Item[],
+  sortedList: readonly Item[],
   compare: (item: Item) => number,
   first = 0,
 ): number {
   let low = first;
-  let high = sorted.length;
+  let high = sortedList.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const found = sorted[middle];
-    if (found !== undefined && compare(found) < 0) low = middle + 1;
+    const value = sortedList[middle];
+    if (value !== undefined && compare(value) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

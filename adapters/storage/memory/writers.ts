@@ -16,10 +16,10 @@ export interface Writers {
   all(): readonly JournalWriter[];
   unmerged(query: UnmergedQuery): readonly JournalWriter[];
   set(writer: JournalWriter): void;
-  forget(before: Instant, limit: number): number;
+  forget(cutoff: Instant, limit: number): number;
   block(name: BlockName): Block | undefined;
-  /** Returns the blocks of a writer with `seq` in (`from`, `to`]. */
-  between(writer: string, from: number, to: number): readonly Block[];
+  /** Returns the blocks of a writer with `seq` in (`start`, `end`]. */
+  between(writer: string, start: number, end: number): readonly Block[];
   filed(query: FiledQuery): readonly BlockHeader[];
   add(blocks: readonly Block[]): void;
   replace(block: Block): void;
@@ -28,53 +28,55 @@ export interface Writers {
 }
 
 export function createWriters(): Writers {
-  const known = new Map<string, JournalWriter>();
-  const unmerged = new Map<string, JournalWriter>();
-  const filed = new Map<string, Block[]>();
+  const writers = new Map<string, JournalWriter>();
+  const unmergedWriters = new Map<string, JournalWriter>();
+  const filedBlocks = new Map<string, Block[]>();
 
   function placeOf({ writer, seq, account_id }: BlockName): { blocks: Block[]; at: number } | undefined {
-    const blocks = filed.get(writer) ?? [];
-    const at = placeOfFiled(blocks, { seq, account_id });
-    const found = blocks[at];
-    return found !== undefined && compareFiled(found, { seq, account_id }) === 0 ? { blocks, at } : undefined;
+    const blocks = filedBlocks.get(writer) ?? [];
+    const place = placeOfFiled(blocks, { seq, account_id });
+    const block = blocks[place];
+    return block !== undefined && compareFiled(block, { seq, account_id }) === 0
+      ? { blocks, at: place }
+      : undefined;
   }
 
-  function slice(writer: string, place: number, to: number): readonly Block[] {
-    const blocks = filed.get(writer) ?? [];
-    return blocks.slice(place, placeOfFiled(blocks, { seq: to + 1, account_id: '' }));
+  function slice(writer: string, place: number, end: number): readonly Block[] {
+    const blocks = filedBlocks.get(writer) ?? [];
+    return blocks.slice(place, placeOfFiled(blocks, { seq: end + 1, account_id: '' }));
   }
 
-  function startOf(writer: string, from: number): number {
-    return placeOfFiled(filed.get(writer) ?? [], { seq: from + 1, account_id: '' });
+  function startOf(writer: string, start: number): number {
+    return placeOfFiled(filedBlocks.get(writer) ?? [], { seq: start + 1, account_id: '' });
   }
 
   return {
-    get: (id) => known.get(id),
-    all: () => [...known.values()],
+    get: (id) => writers.get(id),
+    all: () => [...writers.values()],
     unmerged({ after = '', limit }) {
-      const ids = [...unmerged.keys()].filter((id) => compareText(id, after) > 0).sort(compareText);
-      return ids.slice(0, limit).flatMap((id) => unmerged.get(id) ?? []);
+      const ids = [...unmergedWriters.keys()].filter((id) => compareText(id, after) > 0).sort(compareText);
+      return ids.slice(0, limit).flatMap((id) => unmergedWriters.get(id) ?? []);
     },
     set(writer) {
-      known.set(writer.id, Object.freeze(writer));
-      if (writer.merged < writer.flushed) unmerged.set(writer.id, writer);
-      else unmerged.delete(writer.id);
+      writers.set(writer.id, Object.freeze(writer));
+      if (writer.merged < writer.flushed) unmergedWriters.set(writer.id, writer);
+      else unmergedWriters.delete(writer.id);
     },
-    forget(before, limit) {
-      let removed = 0;
-      for (const { id, seen_at, flushed, merged } of known.values()) {
-        if (removed === limit) break;
-        if (seen_at < before && merged >= flushed && known.delete(id)) removed += 1;
+    forget(cutoff, limit) {
+      let removedCount = 0;
+      for (const { id, seen_at, flushed, merged } of writers.values()) {
+        if (removedCount === limit) break;
+        if (seen_at < cutoff && merged >= flushed && writers.delete(id)) removedCount += 1;
       }
-      return removed;
+      return removedCount;
     },
     block(name) {
-      const found = placeOf(name);
-      return found?.blocks[found.at];
+      const place = placeOf(name);
+      return place?.blocks[place.at];
     },
-    between: (writer, from, to) => slice(writer, startOf(writer, from), to),
+    between: (writer, start, end) => slice(writer, startOf(writer, start), end),
     filed({ writer, from, to, after, limit }) {
-      const blocks = filed.get(writer) ?? [];
+      const blocks = filedBlocks.get(writer) ?? [];
       let place = startOf(writer, from);
       if (after !== undefined) place = Math.max(place, behind(blocks, after));
       return slice(writer, place, to).slice(0, limit).map(headerOf);
@@ -82,30 +84,30 @@ export function createWriters(): Writers {
     add(blocks) {
       const [first] = blocks;
       if (first === undefined) return;
-      const others = filed.get(first.writer);
-      if (others === undefined) filed.set(first.writer, [...blocks]);
-      else others.push(...blocks);
+      const otherBlocks = filedBlocks.get(first.writer);
+      if (otherBlocks === undefined) filedBlocks.set(first.writer, [...blocks]);
+      else otherBlocks.push(...blocks);
     },
     replace(block) {
-      const found = placeOf(block);
-      if (found !== undefined) found.blocks[found.at] = block;
+      const place = placeOf(block);
+      if (place !== undefined) place.blocks[place.at] = block;
     },
     remove(block) {
-      const found = placeOf(block);
-      if (found === undefined) return;
-      found.blocks.splice(found.at, 1);
-      if (found.blocks.length === 0) filed.delete(block.writer);
+      const place = placeOf(block);
+      if (place === undefined) return;
+      place.blocks.splice(place.at, 1);
+      if (place.blocks.length === 0) filedBlocks.delete(block.writer);
     },
     clear() {
-      known.clear();
-      unmerged.clear();
-      filed.clear();
+      writers.clear();
+      unmergedWriters.clear();
+      filedBlocks.clear();
     },
   };
 }
 
 function behind(blocks: readonly Block[], place: Pick<Block, 'seq' | 'account_id'>): number {
-  const at = placeOfFiled(blocks, place);
-  const found = blocks[at];
-  return found !== undefined && compareFiled(found, place) === 0 ? at + 1 : at;
+  const blockPlace = placeOfFiled(blocks, place);
+  const block = blocks[blockPlace];
+  return block !== undefined && compareFiled(block, place) === 0 ? blockPlace + 1 : blockPlace;
 }

@@ -84,10 +84,10 @@ export function askAll(
       resolve([...answers]);
     };
     const startedAt = performance.now();
-    for (const from of addresses) {
-      ask(from, question).then(
-        (answer) => add({ from, answer }),
-        (error: unknown) => add({ from, error }),
+    for (const address of addresses) {
+      ask(address, question).then(
+        (answer) => add({ from: address, answer }),
+        (error: unknown) => add({ from: address, error }),
       );
     }
   });

@@ -7,7 +7,7 @@ export type RedisArgument = string | Buffer;
 export type ReplyTexts = 'strings' | 'bytes';
 
 /** Sends one command and returns its answer. */
-export type Send = (args: readonly RedisArgument[], as?: ReplyTexts) => Promise<unknown>;
+export type Send = (args: readonly RedisArgument[], texts?: ReplyTexts) => Promise<unknown>;
 
 /**
  * The members of a `@redis/client` client that the storage uses. The client of an application needs the same members.

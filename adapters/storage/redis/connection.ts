@@ -38,7 +38,7 @@ export interface RedisConnection {
    * INVARIANT: commands are sent in the order of the calls, even after a check for which several calls waited. A `WAIT`
    * thus covers all writes before it.
    */
-  send(args: readonly RedisArgument[], as?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
+  send(args: readonly RedisArgument[], texts?: ReplyTexts, assertWanted?: () => void): Promise<unknown>;
   /**
    * Sets the `IncarnationJudge`, which accepts or refuses the present and each later incarnation of the server. An
    * incarnation is a period in which one process accepts writes. Rejects if the present incarnation is refused.
@@ -74,16 +74,16 @@ export async function connectTo(
     createLocatedClient(
       {
         locate,
-        create(address, given) {
+        create(address, options) {
           note(address);
-          return packages.createClient(clientOptions(place, address, given));
+          return packages.createClient(clientOptions(place, address, options));
         },
       },
       options,
     );
   let isStarting = true;
   let failure: unknown;
-  const own = createOwnClient({
+  const ownClient = createOwnClient({
     create: createNoting((address) => {
       last = address;
     }),
@@ -97,22 +97,22 @@ export async function connectTo(
   try {
     const findMs = mode === 'single' ? 0 : FIND_MS;
     await redisDeadlines(timeoutMs + findMs)
-      .limit(() => own.client.connect())
+      .limit(() => ownClient.client.connect())
       .catch((late: unknown) => {
         throw failure ?? late;
       });
     isStarting = false;
     const { replicas = mode === 'single' ? 0 : 1 } = place;
     return createConnection({
-      client: own.client,
+      client: ownClient.client,
       create: createNoting(ignore),
-      own,
+      own: ownClient,
       mode,
       replicas,
       address: () => last && addressText(last),
     });
   } catch (error) {
-    own.close();
+    ownClient.close();
     throw error;
   }
 }
@@ -179,12 +179,12 @@ function createConnection({
   client.on('ready', onReady);
   client.on('error', watch.miss);
 
-  const sendChecked: RedisConnection['send'] = async (args, as, assertWanted) => {
+  const sendChecked: RedisConnection['send'] = async (args, texts, assertWanted) => {
     while (watch.isNew()) await watch.look();
     assertWanted?.();
-    if (watch.isRecent()) return sendPlain(args, as);
+    if (watch.isRecent()) return sendPlain(args, texts);
     // Sent right after the command, so that it costs no round trip of its own.
-    const [answer] = await Promise.all([sendPlain(args, as), watch.look()]);
+    const [answer] = await Promise.all([sendPlain(args, texts), watch.look()]);
     return answer;
   };
 
@@ -192,12 +192,12 @@ function createConnection({
     mode,
     replicas,
     number: () => number,
-    async send(args, as, assertWanted) {
+    async send(args, texts, assertWanted) {
       if (!client.isReady) throw new Error('There is no connection to Redis.');
       if (waiting >= MAX_WAITING) throw new Error('Too many calls wait for Redis.');
       waiting += 1;
       try {
-        const answer = await sendChecked(args, as, assertWanted);
+        const answer = await sendChecked(args, texts, assertWanted);
         slot.onAnswer(args);
         return answer;
       } catch (error) {

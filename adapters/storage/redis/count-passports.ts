@@ -7,19 +7,19 @@ import { defineGuarded } from './script.ts';
 export async function countPassports(
   { run }: GuardedStore,
   account_id: string,
-  at: Instant,
+  instant: Instant,
 ): Promise<PassportCountsPiece> {
   if (!isRedisText(account_id)) return { active: 0, suspended: 0, revoked: 0, expired: 0, next: null };
   const { all, revoked, suspended, expiring, lapsing } = countIndexes(account_id);
-  const args = [sortable(at), all, revoked, suspended, expiring, lapsing];
+  const args = [sortable(instant), all, revoked, suspended, expiring, lapsing];
   const counts = (await run((evaluate) => evaluate(count, args))) as [number, number, number, number, number];
   const [total, isRevoked, isSuspended, isExpired, hasLapsed] = counts;
-  const expired = isExpired + hasLapsed;
+  const expiredCount = isExpired + hasLapsed;
   return {
-    active: total - isRevoked - isSuspended - expired,
+    active: total - isRevoked - isSuspended - expiredCount,
     suspended: isSuspended,
     revoked: isRevoked,
-    expired,
+    expired: expiredCount,
     next: null,
   };
 }

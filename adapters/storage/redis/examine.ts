@@ -147,9 +147,9 @@ const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeo
  * @throws {IdentityError} `storage_unavailable` if no primary can be reached with this URL.
  */
 export async function examineRedis(options: InspectedRedis): Promise<RedisExamination> {
-  const given = knownOptions('examineRedis', options, OPTIONS);
-  const { url, timeoutMs = TIMEOUT_MS } = given;
-  const namespace = `${given.namespace ?? DEFAULT_NAMESPACE}.doctor`;
+  const redis = knownOptions('examineRedis', options, OPTIONS);
+  const { url, timeoutMs = TIMEOUT_MS } = redis;
+  const namespace = `${redis.namespace ?? DEFAULT_NAMESPACE}.doctor`;
   const packages = await loadRedis();
   const deadlines = redisDeadlines(timeoutMs);
   let connection: RedisConnection | undefined;
@@ -174,26 +174,26 @@ interface Parts {
 async function examine(parts: Parts): Promise<RedisExamination> {
   const { namespace, deadlines, connection } = parts;
   const { mode, replicas } = connection;
-  const send: Send = (...asked) => deadlines.limit(() => connection.send(...asked));
+  const send: Send = (...args) => deadlines.limit(() => connection.send(...args));
   const info = await send(['INFO', 'replication']);
-  const [direct, scripted, subscribes, takeover] = [
+  const [direct, trial, subscribes, takeover] = [
     await refusedOf(send, directCommands(namespace, replicas)),
     await tryScripts(send, namespace),
     await trySubscribe(parts),
     await readTakeover(parts, send),
   ];
   const isScripted = !direct.includes('EVAL');
-  const refused = [...direct, ...scripted.refused, ...(subscribes === 'refused' ? ['SUBSCRIBE'] : [])];
-  const all = [...Object.keys(SCRIPTED), ...Object.keys(CREATING)];
+  const refusals = [...direct, ...trial.refused, ...(subscribes === 'refused' ? ['SUBSCRIBE'] : [])];
+  const list = [...Object.keys(SCRIPTED), ...Object.keys(CREATING)];
   return {
     mode,
     replicas,
     connected: countReplicas(info),
     takeover,
-    refused: [...new Set(refused)].sort(),
-    untried: isScripted ? scripted.untried : all,
-    ...(scripted.keysRefused && { keysRefused: `~{${namespace}}:*` }),
-    ...((scripted.channelsRefused || subscribes === 'channel') && { channelsRefused: `&{${namespace}}:*` }),
+    refused: [...new Set(refusals)].sort(),
+    untried: isScripted ? trial.untried : list,
+    ...(trial.keysRefused && { keysRefused: `~{${namespace}}:*` }),
+    ...((trial.channelsRefused || subscribes === 'channel') && { channelsRefused: `&{${namespace}}:*` }),
     namesRuns: readServer(info).incarnation !== '',
   };
 }
@@ -218,13 +218,13 @@ async function refusedOf(
   send: Send,
   commands: readonly (readonly [name: string, words: readonly string[]])[],
 ): Promise<readonly string[]> {
-  const refused: string[] = [];
+  const refusedNames: string[] = [];
   for (const [name, words] of commands) {
     await send(words).catch((error: unknown) => {
-      if (isRefused(error)) refused.push(name);
+      if (isRefused(error)) refusedNames.push(name);
     });
   }
-  return refused;
+  return refusedNames;
 }
 
 /**
@@ -299,21 +299,21 @@ async function readSentinels(url: string, packages: RedisPackages): Promise<Redi
   const args = ['SENTINEL', 'MASTER', place.sentinel ?? ''];
   const question = { packages, place, args, limitMs: FIND_MS };
   const answers = await askAll(place.addresses, question, { usualMs: FIND_MS, isEnough: () => false });
-  const found = answers.filter(isAnswered).map(({ answer }) => readPairs(answer));
-  const least = (name: string): number | undefined => {
-    const values = found.map((pairs) => Number(pairs.get(name))).filter((value) => !Number.isNaN(value));
+  const lists = answers.filter(isAnswered).map(({ answer }) => readPairs(answer));
+  const leastOf = (name: string): number | undefined => {
+    const values = lists.map((pairs) => Number(pairs.get(name))).filter((value) => !Number.isNaN(value));
     return values.length === 0 ? undefined : Math.min(...values);
   };
-  const [downAfterMs, quorum] = [least('down-after-milliseconds'), least('quorum')];
-  const others = least('num-other-sentinels');
+  const [downAfterMs, quorum] = [leastOf('down-after-milliseconds'), leastOf('quorum')];
+  const otherCount = leastOf('num-other-sentinels');
   return {
     ...(downAfterMs !== undefined && { downAfterMs }),
     ...(quorum !== undefined && { quorum }),
-    ...(others !== undefined && { sentinels: others + 1 }),
+    ...(otherCount !== undefined && { sentinels: otherCount + 1 }),
   };
 }
 
 function readPairs(answer: unknown): ReadonlyMap<string, string> {
   const words = Array.isArray(answer) ? answer.map(String) : [];
-  return new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? ''] as const] : [])));
+  return new Map(words.flatMap((word, i) => (i % 2 === 0 ? [[word, words[i + 1] ?? ''] as const] : [])));
 }

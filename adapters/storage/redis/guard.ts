@@ -13,16 +13,16 @@ export interface Guard extends IncarnationCheck {
   /** The highest write counter that the store must have reached, in the present incarnation or in earlier ones. */
   readonly sure: SurePosition;
   /**
-   * Records the write counter in an answer. `before` is the value of `sure` when the call was sent. Throws if
-   * the write counter is lower than `before`, because the store has then lost writes.
+   * Records the write counter in an answer. `previous` is the value of `sure` when the call was sent. Throws if
+   * the write counter is lower than `previous`, because the store has then lost writes.
    */
-  see(writeCounter: number, before: number): void;
+  see(writeCounter: number, previous: number): void;
   /**
    * Says whether the write counter has ever gone back within an incarnation. This only happens with a restored copy,
    * which stays refused even if it catches up.
    */
   hasGoneBack(): boolean;
-  evaluate(form: Form, send: Send, ...asked: Parameters<Evaluate>): Promise<Outcome<unknown>>;
+  evaluate(form: Form, send: Send, ...args: Parameters<Evaluate>): Promise<Outcome<unknown>>;
 }
 
 export interface GuardOptions {
@@ -42,13 +42,13 @@ export function createGuard({ connection, key, identity }: GuardOptions): Guard 
     touch: async () => ({ ...(await evaluateGuarded('EVAL', connection.send, touch, [])), hasWritten: true }),
     atTurnEnd: setImmediate,
     connection: connection.number,
-    onUnconfirmed: (reached) => emit({ type: 'unconfirmed', reached, needed: replicas }),
+    onUnconfirmed: (reachedCount) => emit({ type: 'unconfirmed', reached: reachedCount, needed: replicas }),
   });
   let current: string | undefined;
   let isBehind = false;
 
-  function see(writeCounter: number, before: number): void {
-    if (writeCounter < before) isBehind = true;
+  function see(writeCounter: number, previous: number): void {
+    if (writeCounter < previous) isBehind = true;
     if (isBehind) throw wentBack();
     sure.note(writeCounter);
   }
@@ -56,15 +56,15 @@ export function createGuard({ connection, key, identity }: GuardOptions): Guard 
   async function evaluateGuarded(
     form: Form,
     send: Send,
-    ...[script, args, as]: Parameters<Evaluate>
+    ...[script, args, texts]: Parameters<Evaluate>
   ): Promise<Outcome<unknown>> {
-    const before = sure.value;
+    const valueBefore = sure.value;
     try {
-      const given = [key, `${identity} ${before}`, ...args];
-      const all = (await evaluateAs(form, send, script, given, as)) as [number, number, unknown];
-      const [position, moved, answer] = all;
-      see(Number(position), before);
-      return { position: Number(position), hasWritten: Number(moved) === 1, answer };
+      const givenArgs = [key, `${identity} ${valueBefore}`, ...args];
+      const result = (await evaluateAs(form, send, script, givenArgs, texts)) as [number, number, unknown];
+      const [position, movedCount, answer] = result;
+      see(Number(position), valueBefore);
+      return { position: Number(position), hasWritten: Number(movedCount) === 1, answer };
     } catch (error) {
       const code = replyCodeOf(error);
       if (code !== WENT_BACK) throw code === LOST_IDENTITY ? lostIdentity() : error;
@@ -75,12 +75,12 @@ export function createGuard({ connection, key, identity }: GuardOptions): Guard 
 
   /** Waits until enough replicas have everything that was written, including the list of incarnations. */
   async function touchNow(send: Send): Promise<void> {
-    const through = connection.number();
+    const connectionNumber = connection.number();
     await evaluate(send, touch, [key, `${identity} 0`]);
-    const reached = await waitFor(send, replicas, ENTER_MS);
-    if (reached < replicas) throw fewReplicas(reached, replicas);
+    const reachedWait = await waitFor(send, replicas, ENTER_MS);
+    if (reachedWait < replicas) throw fewReplicas(reachedWait, replicas);
     // `WAIT` speaks of the writes of its own connection.
-    if (connection.number() !== through) throw new Error('The connection to Redis was replaced.');
+    if (connection.number() !== connectionNumber) throw new Error('The connection to Redis was replaced.');
   }
 
   return {

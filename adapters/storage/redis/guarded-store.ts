@@ -58,42 +58,42 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
 
   const onLate = ({ end }: TimedCall): void => connection.suspect(end - timeoutMs);
 
-  const limited = limitBy(options, onLate);
-  await limited((send) => assertWaits(send, connection.replicas));
-  const identity = await limited((send) => openIdentity(send, namespace));
-  const reached = writeCounterKey(namespace, identity);
+  const limitedCall = limitBy(options, onLate);
+  await limitedCall((send) => assertWaits(send, connection.replicas));
+  const identity = await limitedCall((send) => openIdentity(send, namespace));
+  const counterKey = writeCounterKey(namespace, identity);
   const guard = createGuard({ connection, key, identity });
   const { sure, see, hasGoneBack } = guard;
-  await limited(() => connection.checkBy(guard));
+  await limitedCall(() => connection.checkBy(guard));
 
   return {
     namespace,
-    async read(wanted, parse, how) {
-      const before = sure.value;
-      const [writeCounter, text] = await deadlines.limit(async (timed) => {
-        const texts = await keyv.getMany([reached, wanted]);
+    async read(wantedKey, parse, how) {
+      const valueBefore = sure.value;
+      const [writeCounter, text] = await deadlines.limit(async (timedCall) => {
+        const texts = await keyv.getMany([counterKey, wantedKey]);
         // There is nothing to confirm in a store that is refused.
         if (how === 'confirmed' && !hasGoneBack() && texts[1] !== undefined)
-          await sure.confirm(Number(texts[0]), leftOf(timed));
+          await sure.confirm(Number(texts[0]), leftOf(timedCall));
         return texts;
       }, onLate);
       if (writeCounter === undefined) throw lostIdentity();
-      see(Number(writeCounter), before);
+      see(Number(writeCounter), valueBefore);
       return text === undefined ? undefined : parse(text);
     },
     run: (call, signal) =>
-      limited((send, timed) => {
-        const guarded: Evaluate = async (...asked) => {
+      limitedCall((send, timedCall) => {
+        const guardedEvaluate: Evaluate = async (...args) => {
           if (hasGoneBack()) throw wentBack();
-          const [{ mayWrite }] = asked;
+          const [{ mayWrite }] = args;
           // Each form is a command of its own, which a `WAIT` has to follow.
           const { answer } = await inEitherForm((form) => {
-            const ask = () => guard.evaluate(form, send, ...asked);
-            return mayWrite ? sure.write(ask, leftOf(timed)) : ask();
+            const ask = () => guard.evaluate(form, send, ...args);
+            return mayWrite ? sure.write(ask, leftOf(timedCall)) : ask();
           });
           return answer;
         };
-        return call(guarded, send);
+        return call(guardedEvaluate, send);
       }, signal),
     readNotice(message) {
       const read = readMessage(message);
@@ -104,19 +104,19 @@ export async function openGuardedStore(options: GuardedStoreOptions): Promise<Gu
   };
 }
 
-function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timed: TimedCall) => void) {
+function limitBy({ connection, deadlines }: GuardedStoreOptions, onLate: (timedCall: TimedCall) => void) {
   return <Result>(
-    call: (send: Send, timed: TimedCall) => Promise<Result>,
+    call: (send: Send, timedCall: TimedCall) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> =>
-    deadlines.limit((timed) => {
-      const send: Send = (args, as) =>
+    deadlines.limit((timedCall) => {
+      const send: Send = (args, texts) =>
         // After a new server was judged, because that takes time and may abort the signal.
-        connection.send(args, as, () => {
+        connection.send(args, texts, () => {
           signal?.throwIfAborted();
-          if (timed.isLate) throw new Error('The call has been given up.');
+          if (timedCall.isLate) throw new Error('The call has been given up.');
         });
-      return call(send, timed);
+      return call(send, timedCall);
     }, onLate);
 }
 

@@ -27,9 +27,9 @@ export async function readHealth(
     ]);
     if (state.get('role') !== 'master')
       throw new Error('The Redis server is a replica, which is read-only. Name its primary.');
-    const shown = [...(settings === undefined ? [] : flawsOf(settings)), ...flawsOfState(state)];
+    const shownFlaws = [...(settings === undefined ? [] : flawsOf(settings)), ...flawsOfState(state)];
     const unknown = [...(settings === undefined ? [UNREADABLE] : []), ...flawsOfReplicas(state, replicas)];
-    const flaws = isStated ? shown : [...shown, ...unknown];
+    const flaws = isStated ? shownFlaws : [...shownFlaws, ...unknown];
     if (flaws.length > 0) return { durability: 'unproved', detail: flaws.join(' ') };
     if (isStated) return { durability: 'durable', detail: STATED };
     return { durability: 'durable', ...(replicas > 0 && { detail: UNSEEN }) };
@@ -80,12 +80,12 @@ function flawsOfState(state: ReadonlyMap<string, string>): readonly string[] {
 }
 
 function flawsOfReplicas(state: ReadonlyMap<string, string>, waitedFor: number): readonly string[] {
-  const connected = Number(state.get('connected_slaves') ?? 0);
-  if (connected <= waitedFor) return [];
+  const connectedCount = Number(state.get('connected_slaves') ?? 0);
+  if (connectedCount <= waitedFor) return [];
   if (waitedFor === 0)
-    return [`Replicas (${connected}) follow later: a fail-over to one may lose the last writes.`];
+    return [`Replicas (${connectedCount}) follow later: a fail-over to one may lose the last writes.`];
   return [
-    `A write waits for ${waitedFor} of ${connected} replicas. A fail-over to another replica may lose writes, and a node that has made one of them then refuses the replica.`,
+    `A write waits for ${waitedFor} of ${connectedCount} replicas. A fail-over to another replica may lose writes, and a node that has made one of them then refuses the replica.`,
   ];
 }
 
@@ -108,6 +108,6 @@ async function readSettings(send: Send): Promise<Settings | undefined> {
     const value = Array.isArray(answer) ? answer[1] : Object(answer)[name];
     return [name, typeof value === 'string' ? value : ''];
   };
-  const found = Object.fromEntries(await Promise.all(SETTINGS.map(read))) as Settings;
-  return SETTINGS.every((name) => found[name] !== '') ? found : undefined;
+  const result = Object.fromEntries(await Promise.all(SETTINGS.map(read))) as Settings;
+  return SETTINGS.every((name) => result[name] !== '') ? result : undefined;
 }

@@ -38,9 +38,9 @@ export const listIncarnations: Script = defineGuarded(`
 export function hasAll(answer: unknown, last: string | undefined, writeCounter: number): boolean {
   if (writeCounter === 0) return true;
   const incarnations = (answer as readonly string[]).map(toIncarnation);
-  const at = incarnations.findLastIndex(({ name }) => name === last);
-  const next = incarnations[at + 1];
-  return at !== -1 && next !== undefined && next.writeCounter >= writeCounter;
+  const lastIndex = incarnations.findLastIndex(({ name }) => name === last);
+  const next = incarnations[lastIndex + 1];
+  return lastIndex !== -1 && next !== undefined && next.writeCounter >= writeCounter;
 }
 
 function toIncarnation(entry: string): Incarnation {

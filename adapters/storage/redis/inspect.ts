@@ -24,15 +24,15 @@ const OPTIONS: OptionNames<InspectedRedis> = { url: true, namespace: true, timeo
  * @throws {IdentityError} `storage_unavailable` if no primary can be reached with this URL.
  */
 export async function inspectRedis(options: InspectedRedis): Promise<RedisInspection> {
-  const given = knownOptions('inspectRedis', options, OPTIONS);
-  const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = given;
+  const redis = knownOptions('inspectRedis', options, OPTIONS);
+  const { url, namespace = DEFAULT_NAMESPACE, timeoutMs = TIMEOUT_MS } = redis;
   const deadlines = redisDeadlines(timeoutMs);
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {
-    const opened = await connectTo(packages, { url, namespace, timeoutMs });
-    connection = opened;
-    const identity = await deadlines.limit(() => opened.send(['GET', identityKey(namespace)]));
+    const openedConnection = await connectTo(packages, { url, namespace, timeoutMs });
+    connection = openedConnection;
+    const identity = await deadlines.limit(() => openedConnection.send(['GET', identityKey(namespace)]));
     return { hasIdentity: identity !== null };
   } catch (error) {
     throw startError(error);

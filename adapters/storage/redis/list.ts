@@ -34,10 +34,10 @@ export async function listRecords(
 function boundsOf({ until, after }: ListQuery, order: ListOrder): readonly string[] {
   // `!` follows the space in ASCII, so that the limit is behind every member of the instant.
   const last = until === undefined ? '+' : `(${sortable(until)}!`;
-  const at = after?.[order];
-  const place = at === undefined ? undefined : `(${sortable(at)} ${after?.id}`;
+  const instant = after?.[order];
+  const place = instant === undefined ? undefined : `(${sortable(instant)} ${after?.id}`;
   if (order === 'due_at') return [place ?? '-', last];
-  const isInside = at !== undefined && (until === undefined || at <= until);
+  const isInside = instant !== undefined && (until === undefined || instant <= until);
   return [isInside && place !== undefined ? place : last];
 }
 

@@ -39,26 +39,26 @@ export async function openLocator(options: LocatorOptions): Promise<Locator> {
   const { place, namespace } = options;
   if (place.sentinel !== undefined) return locateBySentinels(options, place.sentinel);
   const isCluster = (await findMode(options)) === 'cluster';
-  const [only, ...others] = place.addresses;
+  const [onlyAddress, ...otherAddresses] = place.addresses;
   if (isCluster) return locateInCluster(options, slotOf(namespace));
-  if (others.length > 0 || only === undefined) {
+  if (otherAddresses.length > 0 || onlyAddress === undefined) {
     throw misconfigured(
       'The Redis URL lists several servers that are no cluster: list one, or their Sentinels with ?sentinel=<name>.',
     );
   }
-  return { mode: 'single', locate: async () => only };
+  return { mode: 'single', locate: async () => onlyAddress };
 }
 
 async function findMode({ packages, place, timeoutMs }: LocatorOptions): Promise<'single' | 'cluster'> {
   const question = { packages, place, args: ['INFO'], limitMs: timeoutMs };
   const errors: Answer[] = [];
-  const asked = place.addresses.map((from) =>
-    ask(from, question).catch((error: unknown) => {
-      errors.push({ from, error });
+  const answers = place.addresses.map((address) =>
+    ask(address, question).catch((error: unknown) => {
+      errors.push({ from: address, error });
       throw error;
     }),
   );
-  const answer = await Promise.any(asked).catch(() => {
+  const answer = await Promise.any(answers).catch(() => {
     throw errorOf(errors);
   });
   const mode = readMode(answer);
@@ -98,17 +98,17 @@ function locateBySentinels(options: LocatorOptions, name: string): Locator {
 function locateInCluster(options: LocatorOptions, slot: number): Locator {
   const seeds = options.place.addresses;
   const vote = createVote(options, ['CLUSTER', 'SLOTS']);
-  let learned: readonly Address[] = [];
+  let learnedAddresses: readonly Address[] = [];
   return {
     mode: 'cluster',
     async locate() {
-      const found: Address[] = [];
-      const known = distinct([...seeds, ...learned]).slice(0, MAX_ASKED);
+      const addresses: Address[] = [];
+      const knownAddresses = distinct([...seeds, ...learnedAddresses]).slice(0, MAX_ASKED);
       const primary = await vote({
-        addresses: known,
-        read(answered) {
-          const { servers, primary } = readSlots(answered, slot);
-          found.push(...servers);
+        addresses: knownAddresses,
+        read(answeredFields) {
+          const { servers, primary } = readSlots(answeredFields, slot);
+          addresses.push(...servers);
           return primary;
         },
         explain: (answers) =>
@@ -116,7 +116,7 @@ function locateInCluster(options: LocatorOptions, slot: number): Locator {
             ? new Error('No server of the Redis cluster names a primary for these keys.')
             : errorOf(answers),
       });
-      learned = distinct(found);
+      learnedAddresses = distinct(addresses);
       return primary;
     },
   };
@@ -125,7 +125,7 @@ function locateInCluster(options: LocatorOptions, slot: number): Locator {
 interface Vote {
   readonly addresses: readonly Address[];
   /** Reads the address in an answer; `undefined` if the answer contains none. Called once per answer. */
-  readonly read: (answered: Answered) => Address | undefined;
+  readonly read: (answer: Answered) => Address | undefined;
   readonly explain: (answers: readonly Answer[]) => unknown;
 }
 
@@ -139,12 +139,13 @@ function createVote({ packages, place, timeoutMs }: LocatorOptions, args: readon
   let turn = 0;
   let isFirst = true;
   return async ({ addresses, read, explain }: Vote): Promise<Address> => {
-    const named = new Map<Answer, Address | undefined>();
+    const namedAddresses = new Map<Answer, Address | undefined>();
     const count = (answers: readonly Answer[]): readonly Named[] => {
       for (const answer of answers) {
-        if (!named.has(answer)) named.set(answer, isAnswered(answer) ? read(answer) : undefined);
+        if (!namedAddresses.has(answer))
+          namedAddresses.set(answer, isAnswered(answer) ? read(answer) : undefined);
       }
-      return countNamed([...named.values()]);
+      return countNamed([...namedAddresses.values()]);
     };
     // Nothing can be used before the first answer, so that a slow machine gets more time for it.
     const question: Question = {
@@ -155,17 +156,17 @@ function createVote({ packages, place, timeoutMs }: LocatorOptions, args: readon
     };
     const answers = await askAll(addresses, question, {
       usualMs: FIND_MS,
-      isEnough(given) {
-        const [best, second] = count(given);
-        return best !== undefined && best.votes > (second?.votes ?? 0) + addresses.length - given.length;
+      isEnough(answers) {
+        const [best, second] = count(answers);
+        return best !== undefined && best.votes > (second?.votes ?? 0) + addresses.length - answers.length;
       },
     });
-    const all = count(answers);
-    const best = all.filter(({ votes }) => votes === all[0]?.votes);
-    const chosen = best[turn++ % Math.max(best.length, 1)];
-    if (chosen === undefined) throw explain(answers);
+    const list = count(answers);
+    const best = list.filter(({ votes }) => votes === list[0]?.votes);
+    const chosenName = best[turn++ % Math.max(best.length, 1)];
+    if (chosenName === undefined) throw explain(answers);
     isFirst = false;
-    return chosen.address;
+    return chosenName.address;
   };
 }
 
@@ -178,11 +179,11 @@ function countNamed(addresses: readonly (Address | undefined)[]): readonly Named
   const counts = new Map<string, Named>();
   for (const address of addresses) {
     if (address === undefined) continue;
-    const known = counts.get(keyOf(address));
-    if (known === undefined) counts.set(keyOf(address), { address, votes: 1 });
-    else known.votes += 1;
+    const count = counts.get(keyOf(address));
+    if (count === undefined) counts.set(keyOf(address), { address, votes: 1 });
+    else count.votes += 1;
   }
-  return [...counts.values()].sort((one, other) => other.votes - one.votes);
+  return [...counts.values()].sort((entry, otherEntry) => otherEntry.votes - entry.votes);
 }
 
 function distinct(addresses: readonly Address[]): readonly Address[] {
@@ -214,21 +215,25 @@ function readSlots(
 }
 
 /** Reads a server of a cluster. A server without a host is the server that has answered. */
-function readNode(node: unknown, from: Address): Address | undefined {
-  const [host, port, , about] = Array.isArray(node) ? (node as unknown[]) : [];
+function readNode(node: unknown, serverAddress: Address): Address | undefined {
+  const [host, port, , flags] = Array.isArray(node) ? (node as unknown[]) : [];
   const isUnnamed = host === null || host === '' || host === '?';
-  const address = toAddress(isUnnamed ? from.host : host, port);
+  const address = toAddress(isUnnamed ? serverAddress.host : host, port);
   if (address === undefined) return undefined;
-  if (isUnnamed) return { ...address, ...(from.servername !== undefined && { servername: from.servername }) };
+  if (isUnnamed)
+    return {
+      ...address,
+      ...(serverAddress.servername !== undefined && { servername: serverAddress.servername }),
+    };
   // The certificate of a server is made for its name.
-  const name = isIP(address.host) === 0 ? undefined : readHostname(about);
+  const name = isIP(address.host) === 0 ? undefined : readHostname(flags);
   return name === undefined ? address : { ...address, servername: name };
 }
 
-function readHostname(about: unknown): string | undefined {
-  if (!Array.isArray(about)) return undefined;
-  const name: unknown = about[about.indexOf('hostname') + 1];
-  return about.includes('hostname') && typeof name === 'string' && name !== '' ? name : undefined;
+function readHostname(flags: unknown): string | undefined {
+  if (!Array.isArray(flags)) return undefined;
+  const name: unknown = flags[flags.indexOf('hostname') + 1];
+  return flags.includes('hostname') && typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 function toAddress(host: unknown, port: unknown): Address | undefined {

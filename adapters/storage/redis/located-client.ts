@@ -20,16 +20,16 @@ type ReconnectStrategy = (retries: number, cause: unknown) => number | false;
 export function createLocatedClient({ locate, create }: Location, options: SocketOptions): RedisClient {
   const events = new EventEmitter();
   const { reconnectStrategy } = options.socket as { readonly reconnectStrategy: ReconnectStrategy };
-  const own = { ...options, socket: { ...options.socket, reconnectStrategy: false } };
+  const ownOptions = { ...options, socket: { ...options.socket, reconnectStrategy: false } };
   let [isOpen, isUnref] = [false, false];
   /** The number of the present series of attempts. Attempts of an earlier series have no effect. */
   let series = 0;
   let inner: { readonly client: RedisClient; isConnected: boolean } | undefined;
 
-  async function connectOnce(mine: number): Promise<void> {
+  async function connectOnce(ownTurn: number): Promise<void> {
     const address = await locate();
-    if (mine !== series) throw ended();
-    const client = create(address, own);
+    if (ownTurn !== series) throw ended();
+    const client = create(address, ownOptions);
     const current = { client, isConnected: false };
     inner = current;
     listen(client, {
@@ -37,33 +37,33 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
       events,
       onConnect: () => Object.assign(current, { isConnected: true }),
       onLost: (error) =>
-        rest(mine, 0, error)
-          .then(() => connectFrom(mine))
+        rest(ownTurn, 0, error)
+          .then(() => connectFrom(ownTurn))
           .catch(ignore),
     });
     if (isUnref) client.unref();
     await client.connect();
   }
 
-  async function connectFrom(mine: number): Promise<void> {
+  async function connectFrom(ownTurn: number): Promise<void> {
     for (let retries = 0; ; retries += 1) {
       try {
-        return await connectOnce(mine);
+        return await connectOnce(ownTurn);
       } catch (error) {
-        if (mine !== series) throw error;
-        await rest(mine, retries, error);
+        if (ownTurn !== series) throw error;
+        await rest(ownTurn, retries, error);
       }
     }
   }
 
-  async function rest(mine: number, retries: number, error: unknown): Promise<void> {
+  async function rest(ownTurn: number, retries: number, error: unknown): Promise<void> {
     inner = undefined;
     const pauseMs = reconnectStrategy(retries, error);
     isOpen = pauseMs !== false;
     events.emit('error', error);
     if (pauseMs === false) throw error;
     await pause(pauseMs);
-    if (mine !== series) throw ended();
+    if (ownTurn !== series) throw ended();
   }
 
   return {
@@ -78,7 +78,7 @@ export function createLocatedClient({ locate, create }: Location, options: Socke
       series += 1;
       await connectFrom(series);
     },
-    sendCommand: (args, given) => inner?.client.sendCommand(args, given) ?? unreachable(),
+    sendCommand: (args, options) => inner?.client.sendCommand(args, options) ?? unreachable(),
     subscribe: (channel, listener) => inner?.client.subscribe(channel, listener) ?? unreachable(),
     unref() {
       isUnref = true;

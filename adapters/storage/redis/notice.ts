@@ -16,10 +16,10 @@ export function noticeText({ collection, id, version }: ChangeNotice): string {
 }
 
 export function readMessage(text: string): Message | undefined {
-  const found =
+  const exp =
     /^(?<identity>\S+) (?<incarnation>\S*) (?<writeCounter>\d{1,16}) (?<name>\w+) (?<version>\d{1,16}) (?<id>.*)$/s;
-  const { identity, incarnation, writeCounter, name, version, id } = found.exec(text)?.groups ?? {};
-  const collection = WATCHED_COLLECTIONS.find((watched) => watched === name);
+  const { identity, incarnation, writeCounter, name, version, id } = exp.exec(text)?.groups ?? {};
+  const collection = WATCHED_COLLECTIONS.find((watchedCollection) => watchedCollection === name);
   if (collection === undefined || identity === undefined || incarnation === undefined || id === undefined)
     return undefined;
   return {

@@ -111,21 +111,21 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
   const packages = await loadRedis();
   let connection: RedisConnection | undefined;
   try {
-    const opened = await connect(options, { packages, deadlines, namespace, timeoutMs });
-    connection = opened;
+    const openedConnection = await connect(options, { packages, deadlines, namespace, timeoutMs });
+    connection = openedConnection;
     const store = await untilFollowed(timeoutMs, () =>
-      openGuardedStore({ packages, connection: opened, namespace, deadlines, timeoutMs }),
+      openGuardedStore({ packages, connection: openedConnection, namespace, deadlines, timeoutMs }),
     );
-    const judged = { replicas: opened.replicas, isStated: durability === 'stated' };
-    const check = () => readHealth(store, judged);
+    const durabilityTerms = { replicas: openedConnection.replicas, isStated: durability === 'stated' };
+    const check = () => readHealth(store, durabilityTerms);
     const health = await check();
     if (durability === 'required' && health.durability !== 'durable') {
       throw misconfigured(`Redis may lose acknowledged writes. ${health.detail ?? ''}`.trim());
     }
-    const { createSibling } = opened;
+    const { createSibling } = openedConnection;
     const channel = changesChannel(namespace);
     const subscription = createSubscription({ createSibling, channel, readNotice: store.readNotice });
-    opened.onLeave(subscription.renew);
+    openedConnection.onLeave(subscription.renew);
     const { detail } = health;
     const strictRefusal =
       health.durability === 'durable'
@@ -135,8 +135,8 @@ export async function openRedisStorage(options: RedisStorageOptions): Promise<St
       store,
       subscription,
       journalCap,
-      observe: opened.observe,
-      release: opened.close,
+      observe: openedConnection.observe,
+      release: openedConnection.close,
       check,
       ...strictRefusal,
     });
@@ -154,7 +154,7 @@ const FOLLOW_EVERY_MS = 250;
  */
 async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened>): Promise<Opened> {
   const { elapsed } = createElapsedClock();
-  let few: unknown;
+  let failure: unknown;
   for (const end = elapsed() + limitMs; ; await pause(FOLLOW_EVERY_MS)) {
     try {
       return await open();
@@ -162,8 +162,8 @@ async function untilFollowed<Opened>(limitMs: number, open: () => Promise<Opened
       // A set-up that is refused stays refused.
       if (error instanceof IdentityError) throw error;
       // Its connection is left, so that the next attempt may have none yet.
-      if (isFewReplicas(error)) few = error;
-      if (few === undefined || elapsed() > end) throw few ?? error;
+      if (isFewReplicas(error)) failure = error;
+      if (failure === undefined || elapsed() > end) throw failure ?? error;
     }
   }
 }
@@ -193,9 +193,9 @@ async function connect(
 }
 
 /** Says whether the client is for one server. Clients of a cluster or of Sentinels have other members. */
-function isOneServer(given: unknown): given is HostClient {
-  if (typeof given !== 'object' || given === null || 'slots' in given || 'getSentinelNode' in given)
+function isOneServer(value: unknown): value is HostClient {
+  if (typeof value !== 'object' || value === null || 'slots' in value || 'getSentinelNode' in value)
     return false;
-  const client: Partial<HostClient> = given;
+  const client: Partial<HostClient> = value;
   return typeof client.sendCommand === 'function' && typeof client.duplicate === 'function';
 }

@@ -63,9 +63,9 @@ export function createOwnClient({ create, isStarting, startsOver }: OwnClientOpt
    */
   function expectGreeting(): void {
     attempt += 1;
-    const expected = attempt;
+    const expectedAttempt = attempt;
     const giveUp = (): void => {
-      if (expected === attempt && client.isOpen && !isStarting?.()) restart();
+      if (expectedAttempt === attempt && client.isOpen && !isStarting?.()) restart();
     };
     setTimeout(() => setImmediate(giveUp), ATTEMPT_MS).unref();
   }

@@ -29,36 +29,36 @@ export async function purgeOld({ run }: GuardedStore, { what, before, present }:
   const args = [what, sortable(before), String(MAX_PURGE_SIZE), sortable(present)];
   if (what === 'verdicts') return run((evaluate) => purgeBlocks(evaluate, args));
   if (what === 'writers') return run((evaluate) => purgeWriters(evaluate, args));
-  const script = what === 'rollups' ? rollups : expired;
+  const script = what === 'rollups' ? rollups : expiredScript;
   if (what !== 'rollups' && what !== 'counters' && !isExpiring(what))
     throw new TypeError(`${what} cannot be purged.`);
   return run(async (evaluate) => Number(await evaluate(script, args)));
 }
 
 async function purgeBlocks(evaluate: Evaluate, args: readonly string[]): Promise<number> {
-  let [removed, left, begin] = [0, MAX_PURGED_BLOCKS, '-'];
+  let [removedCount, leftCount, begin] = [0, MAX_PURGED_BLOCKS, '-'];
   for (;;) {
-    const answer = await evaluate(verdicts, [...args, begin, String(left)]);
+    const answer = await evaluate(verdicts, [...args, begin, String(leftCount)]);
     const [records, blocks, next] = answer as readonly [number, number, string];
-    removed += records;
-    left -= blocks;
-    if (next === '') return removed;
+    removedCount += records;
+    leftCount -= blocks;
+    if (next === '') return removedCount;
     begin = `(${next}`;
   }
 }
 
 async function purgeWriters(evaluate: Evaluate, args: readonly string[]): Promise<number> {
-  let [removed, cursor] = [0, '0'];
+  let [removedCount, cursor] = [0, '0'];
   do {
     const answer = await evaluate(writers, [...args, cursor]);
     const [number, next] = answer as readonly [number, string];
-    removed += number;
+    removedCount += number;
     cursor = next;
-  } while (cursor !== '0' && removed < MAX_PURGE_SIZE);
-  return removed;
+  } while (cursor !== '0' && removedCount < MAX_PURGE_SIZE);
+  return removedCount;
 }
 
-const expired = defineGuarded(`${PURGE_BOUND}${RECORDS}
+const expiredScript = defineGuarded(`${PURGE_BOUND}${RECORDS}
   local ended = prefix .. 'expiry:' .. ARGV[2]
   local members = redis.call('ZRANGEBYLEX', ended, '-', '(' .. ARGV[3] .. ' ', 'LIMIT', 0, ARGV[4])
   for _, member in ipairs(members) do

@@ -17,24 +17,24 @@ export function fromStored(text: string): StoredRecord {
 }
 
 /**
- * Returns the smallest index that contains every record whose fields equal `where`, and whether it contains other
+ * Returns the smallest index that contains every record whose fields equal `filter`, and whether it contains other
  * records.
  */
 export function listIndex(
   collection: CollectionName,
-  where: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
 ): { readonly index: string; readonly isExact: boolean } {
   const fields = collections[collection].lists.findLast((names) =>
-    names.every((name) => Object.hasOwn(where, name)),
+    names.every((name) => Object.hasOwn(filter, name)),
   );
-  const index = indexName(collection, fields ?? [], where);
-  return { index, isExact: (fields?.length ?? 0) === Object.keys(where).length };
+  const index = indexName(collection, fields ?? [], filter);
+  return { index, isExact: (fields?.length ?? 0) === Object.keys(filter).length };
 }
 
-export function expiryIndex(collection: CollectionName, where: Readonly<Record<string, unknown>>): string {
+export function expiryIndex(collection: CollectionName, filter: Readonly<Record<string, unknown>>): string {
   const { expired } = collections[collection];
   if (expired === undefined) throw new TypeError(`${collection} cannot be listed by expiry.`);
-  return `expiring:${indexName(collection, expired, where)}`;
+  return `expiring:${indexName(collection, expired, filter)}`;
 }
 
 export function dueIndex(
@@ -69,13 +69,13 @@ export type CountIndex = 'all' | 'revoked' | 'suspended' | 'expiring' | 'lapsing
 type Place = readonly [index: string, at: string];
 
 function placesOf(collection: CollectionName, record: StoredRecord): readonly Place[] {
-  const created = sortable(record.created_at);
+  const createdSortable = sortable(record.created_at);
   const lists = collections[collection].lists
     .filter((fields) => fields.length > 0 && fields.every((field) => typeof record[field] === 'string'))
-    .map((fields): Place => [indexName(collection, fields, record), created]);
+    .map((fields): Place => [indexName(collection, fields, record), createdSortable]);
   return [
     // Every list can be read from this one.
-    [indexName(collection, [], record), created],
+    [indexName(collection, [], record), createdSortable],
     ...lists,
     ...expiringIn(collection, record),
     ...dueIn(collection, record),
@@ -87,10 +87,10 @@ function expiringIn(collection: CollectionName, record: StoredRecord): readonly 
   const { expired, expires } = collections[collection];
   const { expires_at } = record;
   if (typeof expires_at !== 'string') return [];
-  const at = sortable(expires_at);
+  const expiry = sortable(expires_at);
   return [
-    ...(expired === undefined ? [] : [[expiryIndex(collection, record), at] as const]),
-    ...(expires ? [[`expiry:${collection}`, at] as const] : []),
+    ...(expired === undefined ? [] : [[expiryIndex(collection, record), expiry] as const]),
+    ...(expires ? [[`expiry:${collection}`, expiry] as const] : []),
   ];
 }
 
@@ -107,9 +107,9 @@ function countedIn(collection: CollectionName, record: StoredRecord): readonly P
   const indexes = countIndexes(record.account_id);
   const end = instantOf(record['expires_at']);
   if (record['status'] !== 'suspended') return end === NEVER ? [] : [[indexes.expiring, end]];
-  const until = instantOf(record['suspended_until']);
-  const [, later = NEVER] = [until, end].sort();
-  return [[indexes.suspended, until], ...(later === NEVER ? [] : [[indexes.lapsing, later] as const])];
+  const instant = instantOf(record['suspended_until']);
+  const [, later = NEVER] = [instant, end].sort();
+  return [[indexes.suspended, instant], ...(later === NEVER ? [] : [[indexes.lapsing, later] as const])];
 }
 
 function instantOf(field: unknown): string {

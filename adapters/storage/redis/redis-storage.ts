@@ -60,15 +60,16 @@ export function createRedisStorage(parts: RedisStorageParts): StorageAdapter {
       ),
     list: (collection, query) => follow(() => listRecords(store, collection, query)),
     write: (changes, signal) => follow(() => writeChanges(store, changes, signal)),
-    count: (counter, at) =>
+    count: (counter, instant) =>
       follow(async () => {
         if (!isRedisText(counter)) return 0;
-        const found = await store.read(counterKey(store.namespace, counter), (text) => text.split(' '));
-        const [value = '0', end = ''] = found ?? [];
-        return end === '' || end > sortable(at) ? Number(value) : 0;
+        const foundTexts = await store.read(counterKey(store.namespace, counter), (text) => text.split(' '));
+        const [value = '0', end = ''] = foundTexts ?? [];
+        return end === '' || end > sortable(instant) ? Number(value) : 0;
       }),
-    countPassports: (account_id, at) => follow(() => countPassports(store, account_id, at)),
-    purge: (what, before, present = before) => follow(() => purgeOld(store, { what, before, present })),
+    countPassports: (account_id, instant) => follow(() => countPassports(store, account_id, instant)),
+    purge: (purgeable, cutoff, present = cutoff) =>
+      follow(() => purgeOld(store, { what: purgeable, before: cutoff, present })),
     time: () => follow(() => readTime(store)),
     subscribe(listener) {
       if (closing !== undefined) throw new Error('The storage is closed.');

@@ -42,9 +42,11 @@ export async function readCompleteSince(
   account_id: string,
 ): Promise<Instant | undefined> {
   const account = isRedisText(account_id) ? account_id : '';
-  const [gone, ...removed] = (await run((evaluate) => evaluate(readRemoved, [account]))) as readonly string[];
-  const since = Math.max(gone === '' ? 0 : Number(gone) + 1, ...removed.map(Number));
-  return since === 0 ? undefined : new Date(since).toISOString();
+  const [goneText, ...removedTexts] = (await run((evaluate) =>
+    evaluate(readRemoved, [account]),
+  )) as readonly string[];
+  const sinceMs = Math.max(goneText === '' ? 0 : Number(goneText) + 1, ...removedTexts.map(Number));
+  return sinceMs === 0 ? undefined : new Date(sinceMs).toISOString();
 }
 
 const readClock = defineGuarded(`${READ_CLOCK}

@@ -14,7 +14,7 @@ export interface IncarnationCheck {
 }
 
 export interface RoleWatch {
-  send(args: readonly RedisArgument[], as?: ReplyTexts): Promise<unknown>;
+  send(args: readonly RedisArgument[], texts?: ReplyTexts): Promise<unknown>;
   isNew(): boolean;
   isRecent(): boolean;
   look(): Promise<void>;
@@ -65,7 +65,7 @@ export interface WatchedServer {
 
 export function createRoleWatch({ client, own, replicas, address, emit }: WatchedServer): RoleWatch {
   const { elapsed } = createElapsedClock();
-  const send = (args: readonly RedisArgument[], as?: ReplyTexts) => sendCommand(client, args, as);
+  const send = (args: readonly RedisArgument[], texts?: ReplyTexts) => sendCommand(client, args, texts);
   let leftAt = NEVER;
   let onLeave = (): void => {};
   let judge: IncarnationCheck | undefined;
@@ -94,11 +94,11 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
 
   function look(): Promise<void> {
     if (looking !== undefined) return looking;
-    const mine = lookNow().finally(() => {
-      if (looking === mine) looking = undefined;
+    const lookPromise = lookNow().finally(() => {
+      if (looking === lookPromise) looking = undefined;
     });
-    looking = mine;
-    return mine;
+    looking = lookPromise;
+    return lookPromise;
 
     async function lookNow(): Promise<void> {
       const startedAt = elapsed();
@@ -116,7 +116,7 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
         takeovers.note(incarnation);
       }
       takeovers.find();
-      if (looking !== mine) return;
+      if (looking !== lookPromise) return;
       isNew = false;
       lookedAt = startedAt;
     }
@@ -130,8 +130,8 @@ export function createRoleWatch({ client, own, replicas, address, emit }: Watche
     renew,
     leave,
     miss: takeovers.miss,
-    async checkBy(given) {
-      judge = given;
+    async checkBy(check) {
+      judge = check;
       renew();
       await look();
     },
@@ -156,29 +156,33 @@ async function countFollowing(
   return following;
 }
 
-function createTakeovers(address: WatchedServer['address'], emit: StorageObserver, elapsed: () => number) {
-  let entered: string | undefined;
+function createTakeovers(address: WatchedServer['address'], emit: StorageObserver, elapsedMs: () => number) {
+  let enteredState: string | undefined;
   let missedAt: number | undefined;
 
   return {
     doubt(): void {
-      if (entered !== undefined) emit({ type: 'server_uncertain' });
+      if (enteredState !== undefined) emit({ type: 'server_uncertain' });
     },
     miss(): void {
-      missedAt ??= elapsed();
+      missedAt ??= elapsedMs();
     },
     find(): void {
       missedAt = undefined;
     },
     note(incarnation: string): void {
       // Two looks may have entered it.
-      if (incarnation === entered) return;
-      const isFirst = entered === undefined;
-      entered = incarnation;
+      if (incarnation === enteredState) return;
+      const isFirst = enteredState === undefined;
+      enteredState = incarnation;
       if (isFirst) return;
-      const at = address();
-      const withoutMs = missedAt === undefined ? 0 : Math.round(elapsed() - missedAt);
-      emit({ type: 'primary_changed', ...(at !== undefined && { address: at }), withoutMs });
+      const currentAddress = address();
+      const withoutMs = missedAt === undefined ? 0 : Math.round(elapsedMs() - missedAt);
+      emit({
+        type: 'primary_changed',
+        ...(currentAddress !== undefined && { address: currentAddress }),
+        withoutMs,
+      });
     },
   };
 }
@@ -195,7 +199,7 @@ const TYPES = {
 export function sendCommand(
   client: RedisClient,
   args: readonly RedisArgument[],
-  as: ReplyTexts = 'strings',
+  texts: ReplyTexts = 'strings',
 ): Promise<unknown> {
-  return client.sendCommand(args, TYPES[as]);
+  return client.sendCommand(args, TYPES[texts]);
 }

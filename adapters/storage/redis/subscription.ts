@@ -46,15 +46,15 @@ export function createSubscription({
   /** Opens a connection. A subscribed client accepts no other commands, so each connection needs a new client. */
   function open(): void {
     if (isClosed) return;
-    const opened = createSibling();
-    sibling = opened;
-    const { client } = opened;
+    const openedClient = createSibling();
+    sibling = openedClient;
+    const { client } = openedClient;
     let isSubscribed = false;
 
     client.on('ready', async () => {
       try {
         if (readServer(await client.sendCommand(['INFO', 'replication'])).role !== 'master') {
-          replace(opened, REPLICA_PAUSE_MS);
+          replace(openedClient, REPLICA_PAUSE_MS);
           return;
         }
         await client.subscribe(channel, (text) => {
@@ -70,15 +70,15 @@ export function createSubscription({
       notify(undefined);
     });
     client.on('error', () => {
-      if (isSubscribed) replace(opened, PAUSE_MS);
+      if (isSubscribed) replace(openedClient, PAUSE_MS);
     });
     client.connect().catch(() => {});
   }
 
-  function replace(opened: OwnClient | undefined, pauseMs: number): void {
-    if (opened === undefined || opened !== sibling || isClosed) return;
+  function replace(client: OwnClient | undefined, pauseMs: number): void {
+    if (client === undefined || client !== sibling || isClosed) return;
     sibling = undefined;
-    opened.close();
+    client.close();
     setTimeout(() => {
       if (sibling === undefined) open();
     }, pauseMs).unref();

@@ -16,7 +16,7 @@ export interface SurePositionParts {
   readonly touch: () => Promise<Outcome<unknown>>;
   /** Runs a function at the end of this turn of the event loop, before the data of the turn leaves this process. */
   readonly atTurnEnd: (act: () => void) => void;
-  readonly onUnconfirmed?: (reached: number) => void;
+  readonly onUnconfirmed?: (reachedCount: number) => void;
   readonly connection: () => number;
 }
 
@@ -70,14 +70,14 @@ export function createSurePosition(parts: SurePositionParts): SurePosition {
     send: () => Promise<Outcome<Answer>>,
     leftMs: number,
   ): Promise<Outcome<Answer>> {
-    const through = connection();
+    const connectionNumber = connection();
     const count = followTurn(leftMs);
     const outcome = await send();
     if (!outcome.hasWritten) return outcome;
-    const reached = await count;
-    if (reached < replicas) onUnconfirmed?.(reached);
+    const reachedCount = await count;
+    if (reachedCount < replicas) onUnconfirmed?.(reachedCount);
     // `WAIT` speaks of the writes of its own connection.
-    if (reached < replicas || connection() !== through) throw unconfirmed();
+    if (reachedCount < replicas || connection() !== connectionNumber) throw unconfirmed();
     value = Math.max(value, outcome.position);
     return outcome;
   }

@@ -63,8 +63,8 @@ const URL_PARTS =
 const ENCODE = 'A comma or @ in the user or password of a Redis URL is written as %2C or %40.';
 
 function readParameters(query: string): Pick<RedisPlace, 'sentinel' | 'replicas'> {
-  const given = [...new URLSearchParams(query)];
-  const names = given.map(([name]) => name);
+  const entries = [...new URLSearchParams(query)];
+  const names = entries.map(([name]) => name);
   const unknown = names.find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
     throw misconfigured(
@@ -73,7 +73,7 @@ function readParameters(query: string): Pick<RedisPlace, 'sentinel' | 'replicas'
   }
   if (new Set(names).size < names.length)
     throw misconfigured('The Redis URL has a parameter twice. Remove one.');
-  const { sentinel, replicas } = Object.fromEntries(given) as Readonly<Record<string, string | undefined>>;
+  const { sentinel, replicas } = Object.fromEntries(entries) as Readonly<Record<string, string | undefined>>;
   if (sentinel !== undefined && !/^[A-Za-z0-9._-]{1,100}$/.test(sentinel))
     throw misconfigured('sentinel of the Redis URL must be 1 to 100 of the characters A-Z a-z 0-9 . _ -');
   if (replicas !== undefined && !(/^\d$/.test(replicas) && Number(replicas) <= MAX_REPLICAS))

@@ -21,11 +21,11 @@ export async function writeChanges(
   signal?: AbortSignal,
 ): Promise<WriteResult> {
   const args = changes.flatMap(toArguments);
-  const [found, failures] = (await run((evaluate) => evaluate(write, args), signal)) as Answer;
-  const values = found.map(Number);
-  const failed = failures.map(toFailedStep);
-  const [first] = failed;
-  if (first !== undefined) return { written: false, ...first, failed, found: values };
+  const [foundTexts, failures] = (await run((evaluate) => evaluate(write, args), signal)) as Answer;
+  const values = foundTexts.map(Number);
+  const failedSteps = failures.map(toFailedStep);
+  const [first] = failedSteps;
+  if (first !== undefined) return { written: false, ...first, failed: failedSteps, found: values };
   const adds = changes.filter((change) => change.op === 'add');
   return { written: true, sums: adds.map(({ by }, index) => (values[index] as number) + by) };
 }
@@ -61,10 +61,10 @@ function toArguments(change: Change): readonly string[] {
   }
   const { op, collection } = change;
   const id = op === 'remove' ? change.id : change.record.id;
-  const expected = op === 'remove' || op === 'replace' ? String(change.version) : '';
+  const expectedText = op === 'remove' || op === 'replace' ? String(change.version) : '';
   const [notice] = noticesOf([change]);
-  const stored = op === 'remove' ? '' : toStored(collection, change.record);
-  return [op, collection, id, expected, stored, notice === undefined ? '' : noticeText(notice), ''];
+  const storedText = op === 'remove' ? '' : toStored(collection, change.record);
+  return [op, collection, id, expectedText, storedText, notice === undefined ? '' : noticeText(notice), ''];
 }
 
 /**

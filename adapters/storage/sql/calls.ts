@@ -83,9 +83,9 @@ export function createCalls({
     ask(question, isEmpty) {
       const asking = reader.connection().execute(async (connection) => {
         if (mayChangeServer) return inTransaction(connection, question);
-        const found = await question(connection);
+        const foundAnswer = await question(connection);
         assertPresent?.(PRESENT_MS);
-        if (!isEmpty(found)) return found;
+        if (!isEmpty(foundAnswer)) return foundAnswer;
         const answer = await inTransaction(connection, question);
         assertPresent?.();
         return answer;

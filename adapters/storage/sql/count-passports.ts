@@ -16,17 +16,17 @@ interface Counted {
 
 /**
  * Counts the passports of an account by their status at an instant, by scanning an index that contains all necessary
- * columns. `from` is the `next` of the previous piece, an id.
+ * columns. `firstId` is the `next` of the previous piece, an id.
  */
 export async function countPassports(
   kysely: Kysely<SqlTables>,
   dialect: SqlDialect,
   account_id: string,
-  at: Instant,
-  from?: string,
+  instant: Instant,
+  firstId?: string,
 ): Promise<PassportCountsPiece> {
   if (!isSqlText(account_id)) return NONE;
-  const behind = from === undefined ? sql`` : sql`and id > ${from}`;
+  const behindSql = firstId === undefined ? sql`` : sql`and id > ${firstId}`;
   const query = sql<Counted>`
     select
       count(case when now = 'active' then 1 end) as active,
@@ -38,11 +38,11 @@ export async function countPassports(
     from (
       select id, case
           when status = 'revoked' then 'revoked'
-          when status = 'suspended' and (suspended_until is null or suspended_until > ${at}) then 'suspended'
-          when expires_at <= ${at} then 'expired'
+          when status = 'suspended' and (suspended_until is null or suspended_until > ${instant}) then 'suspended'
+          when expires_at <= ${instant} then 'expired'
           else 'active'
         end as now
-      from ais_passports where account_id = ${account_id} ${behind}
+      from ais_passports where account_id = ${account_id} ${behindSql}
       order by id limit ${BigInt(dialect.walkRows)}
     ) as piece`;
   const [row] = (await query.execute(kysely)).rows;

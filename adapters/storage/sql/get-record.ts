@@ -30,11 +30,11 @@ export function createGets(
 
 function createGet(database: CallsParts, statements: TableStatements, joins: Joins | undefined): Get {
   const { getSeveral: query, read } = statements;
-  const one = (id: string): Promise<unknown> => getOne(database, statements, id);
+  const getOneById = (id: string): Promise<unknown> => getOne(database, statements, id);
   const find =
     joins === undefined || query === undefined
-      ? one
-      : joinReads({ one, several: (ids) => getSeveral(database, query, ids), ...joins });
+      ? getOneById
+      : joinReads({ one: getOneById, several: (ids) => getSeveral(database, query, ids), ...joins });
   return async (id) => {
     const column = await find(id);
     return column === undefined ? undefined : read(column);
@@ -48,11 +48,11 @@ function getOne(
   id: string,
 ): Promise<unknown> {
   return reader.getExecutor().provideConnection(async (connection) => {
-    const [found] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
+    const [foundRow] = (await connection.executeQuery<SqlRow>(bind(get, [id]))).rows;
     assertPresent?.(PRESENT_MS);
-    if (found !== undefined) {
-      if (mayChangeServer) identity.assertServer?.(found[SERVER_COLUMN]);
-      return found[RECORD_COLUMN];
+    if (foundRow !== undefined) {
+      if (mayChangeServer) identity.assertServer?.(foundRow[SERVER_COLUMN]);
+      return foundRow[RECORD_COLUMN];
     }
     const [row] = (await connection.executeQuery<SqlRow>(bind(getMarked, [id]))).rows;
     identity.assertOpened(row?.[IDENTITY_COLUMN]);
@@ -73,7 +73,7 @@ function getSeveral(
     identity.assertOpened(first?.[IDENTITY_COLUMN]);
     if (mayChangeServer) identity.assertServer?.(first?.[SERVER_COLUMN]);
     assertPresent?.();
-    const found = rows.filter((row) => row[RECORD_COLUMN] !== null);
-    return new Map(found.map((row) => [String(row[ID_COLUMN]), row[RECORD_COLUMN]]));
+    const foundRows = rows.filter((row) => row[RECORD_COLUMN] !== null);
+    return new Map(foundRows.map((row) => [String(row[ID_COLUMN]), row[RECORD_COLUMN]]));
   });
 }

@@ -14,15 +14,15 @@ export interface SqlConnection {
  */
 export interface StoreIdentity {
   verify(connection: SqlConnection): Promise<unknown>;
-  /** Throws unless `found` is the identity of the opened database. `found` was read together with an answer. */
-  assertOpened(found: unknown): void;
+  /** Throws unless `value` is the identity of the opened database. `value` was read together with an answer. */
+  assertOpened(value: unknown): void;
   /** Begins a transaction and verifies the database. If it rejects, the caller must roll the transaction back. */
   readonly begin: Begin;
   /** Begins a read transaction over one snapshot that includes the identity. It also verifies the database. */
   readonly beginReading: Begin;
   /** SQL that identifies the answering server, if a connection can move to another server. */
   readonly server?: string | undefined;
-  assertServer?(found: unknown): void;
+  assertServer?(value: unknown): void;
   /** Calls an SQL function that writes. Absent if a transaction needs its own settings. */
   readonly callAtOnce?: CallAtOnce;
 }
@@ -51,7 +51,7 @@ export interface IdentityRow {
     condition: string,
     columns: string,
   ): (connection: SqlConnection, values: readonly [json: string, given: string]) => Promise<SqlRow>;
-  assertOpened(found: unknown): void;
+  assertOpened(value: unknown): void;
 }
 
 export const IDENTITY_NAME = 'marker';
@@ -81,9 +81,9 @@ export async function readIdentityRow(
   const textOf = (columns: string): string =>
     `select ${columns} from ${metaTable} where name = '${IDENTITY_NAME}'`;
   const compile = (text: string): CompiledQuery => sql.raw(text).compile(kysely);
-  const [found] = (await kysely.executeQuery<SqlRow>(compile(textOf('value')))).rows;
-  const opened = found?.['value'];
-  if (typeof opened !== 'string') {
+  const [foundRow] = (await kysely.executeQuery<SqlRow>(compile(textOf('value')))).rows;
+  const openedValue = foundRow?.['value'];
+  if (typeof openedValue !== 'string') {
     throw new IdentityError(
       'invalid_configuration',
       'The database has lost its content: it has no identity. Restore it from a backup.',
@@ -91,7 +91,7 @@ export async function readIdentityRow(
   }
 
   function assertOpened(value: unknown): void {
-    if (value !== opened)
+    if (value !== openedValue)
       throw new Error(
         'The database is not the one that was opened: its identity differs. Restart the process.',
       );
@@ -112,9 +112,9 @@ export async function readIdentityRow(
     begin(text, columns = '') {
       const start = compile(text);
       const question = compile(textOf(`value${columns}`));
-      const both = compile(`${text}; ${textOf(`value${columns}`)}`);
+      const bothQuery = compile(`${text}; ${textOf(`value${columns}`)}`);
       return async (connection) => {
-        if (takesSeveral) return read(connection, both);
+        if (takesSeveral) return read(connection, bothQuery);
         await connection.executeQuery(start);
         return read(connection, question);
       };
@@ -122,7 +122,7 @@ export async function readIdentityRow(
     call(name, condition, columns) {
       const answer = `case when value = $1 and ${condition} then ${name}($2::jsonb)::text end as answer`;
       const query = compile(textOf(`value${columns}, ${answer}`));
-      return (connection, values) => read(connection, { ...query, parameters: [opened, ...values] });
+      return (connection, values) => read(connection, { ...query, parameters: [openedValue, ...values] });
     },
   };
 }

@@ -92,14 +92,17 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
  * @throws {IdentityError} `invalid_configuration` if the tables need a newer release.
  */
 export async function sqlStorage<Database>(options: SqlStorageOptions<Database>): Promise<StorageAdapter> {
-  const given: SqlStorageOptions<Database> = knownOptions('sqlStorage', options, OPTIONS);
-  if (typeof Object(given.kysely).withoutPlugins !== 'function' || !Object.hasOwn(dialects, given.dialect))
+  const givenOptions: SqlStorageOptions<Database> = knownOptions('sqlStorage', options, OPTIONS);
+  if (
+    typeof Object(givenOptions.kysely).withoutPlugins !== 'function' ||
+    !Object.hasOwn(dialects, givenOptions.dialect)
+  )
     throw new IdentityError(
       'invalid_configuration',
       'sqlStorage needs { kysely, dialect: "sqlite" or "postgres" }.',
     );
-  const kysely = given.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
-  const dialect = dialects[given.dialect];
+  const kysely = givenOptions.kysely.withoutPlugins() as unknown as Kysely<SqlTables>;
+  const dialect = dialects[givenOptions.dialect];
   await migrate(kysely, dialect);
   if (options.dialect === 'sqlite') {
     return createSqlStorage({ kysely, dialect, identity: await readIdentity(kysely, dialect) });

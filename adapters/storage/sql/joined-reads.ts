@@ -9,7 +9,7 @@ export interface JoinedReads<Found> extends Joins {
 interface Waiting<Found> {
   readonly id: string;
   readonly call: TimedCall;
-  resolve(found: Found | undefined): void;
+  resolve(finding: Found | undefined): void;
   reject(error: unknown): void;
 }
 
@@ -46,14 +46,14 @@ export function joinReads<Found>({
   function sendNext(): void {
     waiting = waiting.filter(({ call }) => !call.isLate);
     if (waiting.length === 0 || statements >= MAX_STATEMENTS) return;
-    const joined = waiting.splice(0, MAX_IDS);
-    emit?.({ type: 'joined', kind: 'get', count: joined.length });
-    run(several([...new Set(joined.map(({ id }) => id))])).then(
-      (found) => {
-        for (const { id, resolve } of joined) resolve(found.get(id));
+    const joinedWaitings = waiting.splice(0, MAX_IDS);
+    emit?.({ type: 'joined', kind: 'get', count: joinedWaitings.length });
+    run(several([...new Set(joinedWaitings.map(({ id }) => id))])).then(
+      (foundRecords) => {
+        for (const { id, resolve } of joinedWaitings) resolve(foundRecords.get(id));
       },
       (error) => {
-        for (const { reject } of joined) reject(error);
+        for (const { reject } of joinedWaitings) reject(error);
       },
     );
   }

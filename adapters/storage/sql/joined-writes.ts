@@ -50,14 +50,14 @@ export function joinWrites<Write extends JoinableWrite, Result>({
     return counters.map((counter) => queues.get(counter)).find((queue) => queue !== undefined);
   }
 
-  async function send(joined: Queue): Promise<void> {
-    const counters = [...new Set(joined.flatMap(({ write }) => write.counters))];
+  async function send(joinedQueue: Queue): Promise<void> {
+    const counters = [...new Set(joinedQueue.flatMap(({ write }) => write.counters))];
     for (const counter of counters) queues.set(counter, []);
     try {
-      const outcomes = await run(joined.map(({ write }) => write));
-      for (const [index, { resolve }] of joined.entries()) resolve(outcomes[index] as Outcome<Result>);
+      const outcomes = await run(joinedQueue.map(({ write }) => write));
+      for (const [index, { resolve }] of joinedQueue.entries()) resolve(outcomes[index] as Outcome<Result>);
     } catch (error) {
-      for (const { reject } of joined) reject(error);
+      for (const { reject } of joinedQueue) reject(error);
     }
     const waiting = counters.map((counter) => queues.get(counter) ?? []);
     for (const counter of counters) queues.delete(counter);
@@ -65,24 +65,24 @@ export function joinWrites<Write extends JoinableWrite, Result>({
   }
 
   function sendTogether(queue: Queue): void {
-    const joined: Queue = [];
-    const others: Queue = [];
+    const joinedQueue: Queue = [];
+    const otherQueue: Queue = [];
     let size = 0;
     for (const waiting of queue) {
       if (waiting.call.isLate) continue;
       const isFull =
-        joined.length === MAX_WRITES || (joined.length > 0 && size + waiting.write.size > MAX_SIZE);
-      if (isFull || others.length > 0) others.push(waiting);
+        joinedQueue.length === MAX_WRITES || (joinedQueue.length > 0 && size + waiting.write.size > MAX_SIZE);
+      if (isFull || otherQueue.length > 0) otherQueue.push(waiting);
       else if (!hold(waiting)) {
-        joined.push(waiting);
+        joinedQueue.push(waiting);
         size += waiting.write.size;
       }
     }
-    if (joined.length > 0) {
-      emit?.({ type: 'joined', kind: 'write', count: joined.length });
-      void send(joined);
+    if (joinedQueue.length > 0) {
+      emit?.({ type: 'joined', kind: 'write', count: joinedQueue.length });
+      void send(joinedQueue);
     }
-    for (const waiting of others) hold(waiting);
+    for (const waiting of otherQueue) hold(waiting);
   }
 
   function hold(waiting: Waiting<Write, Result>): boolean {

@@ -11,15 +11,15 @@ export async function listRecords(
   const page = selectFrom(kysely, statements, where, limit);
   if (page === undefined) return [];
   const isRising = order === 'due_at';
-  const at = after?.[order];
+  const instant = after?.[order];
   // The bounds of a falling list imply each other, and an index scan uses only one.
   const isInside =
-    after !== undefined && at !== undefined && (isRising || until === undefined || at <= until);
+    after !== undefined && instant !== undefined && (isRising || until === undefined || instant <= until);
   let part = order === 'expires_at' ? page.where(order, 'is not', null) : page;
   if (until !== undefined && (isRising || !isInside)) part = part.where(order, '<=', until);
   if (isInside) {
     const beyond = sql.raw(isRising ? '>' : '<');
-    part = part.where(sql<boolean>`(${sql.ref(order)}, id) ${beyond} (${at}, ${after.id})`);
+    part = part.where(sql<boolean>`(${sql.ref(order)}, id) ${beyond} (${instant}, ${after.id})`);
   }
   const direction = isRising ? 'asc' : 'desc';
   const rows = await part.orderBy(order, direction).orderBy('id', direction).execute();
@@ -32,11 +32,11 @@ export async function listRecords(
 function selectFrom(
   kysely: Kysely<SqlTables>,
   { table: { name, columns }, record }: TableStatements,
-  where: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
   limit: number,
 ): SelectQueryBuilder<SqlTables, string, Record<string, unknown>> | undefined {
   let page = kysely.selectFrom(name).select(record.as(RECORD_COLUMN)).limit(BigInt(limit));
-  for (const [field, value] of Object.entries(where)) {
+  for (const [field, value] of Object.entries(filter)) {
     const kind = Object.hasOwn(columns, field) ? columns[field] : undefined;
     if (!kind?.startsWith('text'))
       throw new TypeError(`${name} cannot be listed by ${JSON.stringify(field)}.`);

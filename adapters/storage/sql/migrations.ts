@@ -25,11 +25,11 @@ export interface Migration {
 const BREAKING: ReadonlySet<number> = new Set([1]);
 
 /** Returns a migration for each schema version in the declarations. */
-export function migrationsOf(declared: Collections): readonly Migration[] {
-  return Array.from({ length: newestVersion(declared) }, (_, index) => ({
+export function migrationsOf(declaredCollections: Collections): readonly Migration[] {
+  return Array.from({ length: newestVersion(declaredCollections) }, (_, index) => ({
     additive: !BREAKING.has(index + 1),
     async run(kysely, dialect) {
-      for (const statement of statementsOf(dialect, index + 1, declared))
+      for (const statement of statementsOf(dialect, index + 1, declaredCollections))
         await sql.raw(statement).execute(kysely);
       if (index > 0) return;
       // The identity identifies this database and never changes.
@@ -65,11 +65,11 @@ export async function migrate(
   migrations: readonly Migration[] = allMigrations,
 ): Promise<void> {
   await dialect.assertUnicode(kysely);
-  const found = await readSchema(kysely, dialect);
-  assertUsable(found, migrations.length);
+  const foundSchema = await readSchema(kysely, dialect);
+  assertUsable(foundSchema, migrations.length);
   for (const index of migrations.keys()) {
     const version = index + 1;
-    if (version <= found.version) continue;
+    if (version <= foundSchema.version) continue;
     await transact(kysely, dialect, async (connection) => {
       await dialect.takeMigrationTurn(connection);
       const schema = await readSchema(connection, dialect);
@@ -88,7 +88,8 @@ export async function applyMigration(
   migrations: readonly Migration[] = allMigrations,
 ): Promise<void> {
   await migrations[index]?.run?.(connection, dialect);
-  const oldestUsable = migrations.findLastIndex(({ additive }, at) => at <= index && !additive) + 1;
+  const oldestUsable =
+    migrations.findLastIndex(({ additive }, position) => position <= index && !additive) + 1;
   await storeNumber(connection, VERSION_NAME, index + 1);
   await storeNumber(connection, OLDEST_USABLE_NAME, oldestUsable);
 }

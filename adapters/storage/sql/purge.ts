@@ -27,10 +27,10 @@ const fixedTargets: Readonly<Record<string, Target>> = {
   writers: { table: writersTable.name, key: ['id'], age: 'seen_at', only: 'and merged >= flushed' },
 };
 
-function targetOf(what: PurgedRows): Target {
-  if (isExpiring(what)) return { table: tables[what].name, key: ['id'], age: 'expires_at' };
-  const target = fixedTargets[what];
-  if (target === undefined) throw new TypeError(`${what} cannot be purged.`);
+function targetOf(purgedRows: PurgedRows): Target {
+  if (isExpiring(purgedRows)) return { table: tables[purgedRows].name, key: ['id'], age: 'expires_at' };
+  const target = fixedTargets[purgedRows];
+  if (target === undefined) throw new TypeError(`${purgedRows} cannot be purged.`);
   return target;
 }
 
@@ -44,13 +44,13 @@ export async function purgeRows(
   { what, before }: { readonly what: PurgedRows; readonly before: string },
 ): Promise<number> {
   const { table, key, age, only = '', behind } = targetOf(what);
-  const among = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
+  const amongSql = behind && sql`${sql.ref(behind.column)} in (${sql.join(behind.values)}) and`;
   const columns = sql.join(key.map((column) => sql.ref(column)));
   // Materialized, because PostgreSQL may run a plain subquery for each row, with a different result each time.
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (
       with old as materialized (
-        select ${columns} from ${sql.table(table)} where ${among ?? sql``} ${sql.ref(age)} < ${before} ${sql.raw(only)} limit ${BigInt(dialect.purgeRows)}
+        select ${columns} from ${sql.table(table)} where ${amongSql ?? sql``} ${sql.ref(age)} < ${before} ${sql.raw(only)} limit ${BigInt(dialect.purgeRows)}
         ${sql.raw(dialect.lockFreeRows)}
       )
       select ${columns} from old

@@ -22,10 +22,10 @@ export interface Retention {
    */
   time(present: Instant, isTrusted?: boolean): Promise<StoreTime>;
   /**
-   * Removes records that are older than `before`. If `present` is ahead of the time of the database, `before`
+   * Removes records that are older than `cutoff`. If `present` is ahead of the time of the database, `cutoff`
    * is moved back by the difference. Returns the number of removed records.
    */
-  purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
+  purge(purgeable: Purgeable, cutoff: Instant, present: Instant): Promise<number>;
   removedUntil(): Promise<Instant | undefined>;
 }
 
@@ -69,34 +69,34 @@ export function createRetention({ kysely, reader, dialect, identity }: Retention
 
   return {
     async time(present, isTrusted = false) {
-      const known = await readTime(reader);
-      if (known.clock !== undefined) return { at: known.clock, isMark: false };
+      const time = await readTime(reader);
+      if (time.clock !== undefined) return { at: time.clock, isMark: false };
       if (isTrusted) {
         await moveMark(present, true);
         return { at: present, isMark: true };
       }
-      const { mark = present } = known;
-      const next = raisedMark(known.mark, present);
+      const { mark = present } = time;
+      const next = raisedMark(time.mark, present);
       // A mark that is only slightly behind stays, so that most calls write nothing.
-      const isDue = known.mark === undefined || Date.parse(next) - Date.parse(mark) >= MARK_INTERVAL_MS;
+      const isDue = time.mark === undefined || Date.parse(next) - Date.parse(mark) >= MARK_INTERVAL_MS;
       // If the database accepts no writes now, the call still returns the time, and the next call raises the mark.
       const isRaised = isDue && (await moveMark(next).then(isDone, isNotDone));
       return { at: isRaised ? next : mark, isMark: true };
     },
 
-    async purge(what, before, present) {
+    async purge(purgeable, cutoff, present) {
       const body = async (connection: Kysely<SqlTables>): Promise<number> => {
-        const { clock: own, mark } = await readTime(connection);
-        const at = own ?? raisedMark(mark, present);
-        if (own === undefined && at !== mark) await store(connection, CLOCK_MARK, at);
-        const bound = purgeBound(before, present, at);
-        const removed =
-          what === 'verdicts'
-            ? await purgeBlocks(connection, dialect, bound)
-            : await purgeRows(connection, dialect, { what, before: bound });
-        const name = REMOVED_UNTIL[what];
-        if (removed > 0 && name !== undefined) await store(connection, name, bound);
-        return removed;
+        const { clock: ownText, mark } = await readTime(connection);
+        const instant = ownText ?? raisedMark(mark, present);
+        if (ownText === undefined && instant !== mark) await store(connection, CLOCK_MARK, instant);
+        const purgeLimit = purgeBound(cutoff, present, instant);
+        const removedCount =
+          purgeable === 'verdicts'
+            ? await purgeBlocks(connection, dialect, purgeLimit)
+            : await purgeRows(connection, dialect, { what: purgeable, before: purgeLimit });
+        const name = REMOVED_UNTIL[purgeable];
+        if (removedCount > 0 && name !== undefined) await store(connection, name, purgeLimit);
+        return removedCount;
       };
       return transact(kysely, dialect, body, { begin: identity.begin });
     },
@@ -109,8 +109,8 @@ export function createRetention({ kysely, reader, dialect, identity }: Retention
         .where('name', 'in', [IDENTITY_NAME, ...names]);
       const rows = await query.execute();
       identity.assertOpened(rows.find(({ name }) => name === IDENTITY_NAME)?.['value']);
-      const found = rows.filter(({ name }) => name !== IDENTITY_NAME).map(({ value }) => String(value));
-      return found.sort().at(-1);
+      const foundTexts = rows.filter(({ name }) => name !== IDENTITY_NAME).map(({ value }) => String(value));
+      return foundTexts.sort().at(-1);
     },
   };
 }

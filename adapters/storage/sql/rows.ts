@@ -35,8 +35,8 @@ export function recordWriter(table: Table): (record: RowFields) => readonly SqlV
 export function toRecord<Kept extends RowFields = StoredRecord>(table: Table, row: SqlRow): Kept {
   const record: Record<string, StoredValue> = {};
   for (const { field, none, convert } of readersOf(table)) {
-    const found = row[field] ?? null;
-    const value = found === null ? none : convert(found);
+    const foundRow = row[field] ?? null;
+    const value = foundRow === null ? none : convert(foundRow);
     if (value !== undefined) record[field] = value;
   }
   return record as RowFields as Kept;
@@ -50,8 +50,8 @@ export function recordReader(table: Table): (json: unknown) => StoredRecord {
     const record: Record<string, StoredValue> = {};
     let index = 0;
     for (const { field, none, convert } of columns) {
-      const found = values[index] ?? null;
-      const value = found === null ? none : convert(found);
+      const foundValue = values[index] ?? null;
+      const value = foundValue === null ? none : convert(foundValue);
       if (value !== undefined) record[field] = value;
       index += 1;
     }
@@ -114,15 +114,15 @@ const readers = new WeakMap<Table, readonly ColumnReader[]>();
  * JSON.
  */
 function readersOf(table: Table): readonly ColumnReader[] {
-  const known = readers.get(table);
-  if (known !== undefined) return known;
-  const made = Object.entries(table.columns).map(([field, kind]) => ({
+  const knownReaders = readers.get(table);
+  if (knownReaders !== undefined) return knownReaders;
+  const madeReaders = Object.entries(table.columns).map(([field, kind]) => ({
     field,
     none: noneOf(kind),
     convert: converterOf(kind),
   }));
-  readers.set(table, made);
-  return made;
+  readers.set(table, madeReaders);
+  return madeReaders;
 }
 
 function noneOf(kind: FieldKind): null | undefined {

@@ -25,10 +25,10 @@ interface Part {
 }
 
 /** Returns the newest schema version in the declarations. */
-export function newestVersion(declared: Collections): number {
+export function newestVersion(declaredCollections: Collections): number {
   return Math.max(
     1,
-    ...Object.values(declared).flatMap(({ since = {} }) => Object.values(since).map(Number)),
+    ...Object.values(declaredCollections).flatMap(({ since = {} }) => Object.values(since).map(Number)),
   );
 }
 
@@ -36,13 +36,17 @@ export function newestVersion(declared: Collections): number {
 export function statementsOf(
   dialect: SqlDialect,
   version: number,
-  declared: Collections = collections,
+  declaredCollections: Collections = collections,
 ): readonly string[] {
-  const parts = Object.entries(declared)
+  const parts = Object.entries(declaredCollections)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, collection]) => partsOf(dialect, tableOf(name, collection), collection));
-  const own = parts.filter(({ since }) => since === version).flatMap(({ statements }) => statements);
-  return version === 1 ? [...own, ...fixedTables(dialect), ...FIXED_INDEXES, ...functionsOf(dialect)] : own;
+  const ownStatements = parts
+    .filter(({ since }) => since === version)
+    .flatMap(({ statements }) => statements);
+  return version === 1
+    ? [...ownStatements, ...fixedTables(dialect), ...FIXED_INDEXES, ...functionsOf(dialect)]
+    : ownStatements;
 }
 
 function partsOf(dialect: SqlDialect, table: Table, collection: AnyCollection): readonly Part[] {
@@ -50,8 +54,8 @@ function partsOf(dialect: SqlDialect, table: Table, collection: AnyCollection): 
   const first = since['id'] ?? 1;
   const sinceOf = (part: string): number => since[part] ?? first;
   const indexes = indexesOf(table, collection);
-  const known = [...Object.keys(table.columns), ...indexes.map(({ name }) => name)];
-  const unknown = Object.keys(since).find((part) => !known.includes(part));
+  const knownNames = [...Object.keys(table.columns), ...indexes.map(({ name }) => name)];
+  const unknown = Object.keys(since).find((part) => !knownNames.includes(part));
   if (unknown !== undefined) throw new TypeError(`${table.name}.${unknown} is no part of the schema.`);
   const columns = Object.entries(table.columns);
   const isFirst = ([column]: readonly [string, FieldKind]): boolean => sinceOf(column) <= first;
@@ -63,14 +67,14 @@ function partsOf(dialect: SqlDialect, table: Table, collection: AnyCollection): 
       .map(([column, kind]) => {
         if (!mayBeAbsent(kind))
           throw new TypeError(`${table.name}.${column} is added, and must be optional.`);
-        const added = columnOf(dialect, [column, kind]);
+        const addedColumn = columnOf(dialect, [column, kind]);
         return {
           since: sinceOf(column),
-          statements: [`alter table ${table.name} add column ${added}`],
+          statements: [`alter table ${table.name} add column ${addedColumn}`],
         };
       }),
-    ...indexes.map(({ name, columns: indexed, statement }) => ({
-      since: Math.max(sinceOf(name), ...indexed.map(sinceOf)),
+    ...indexes.map(({ name, columns: indexedNames, statement }) => ({
+      since: Math.max(sinceOf(name), ...indexedNames.map(sinceOf)),
       statements: [statement],
     })),
   ];
@@ -88,18 +92,20 @@ interface Index {
  */
 function indexesOf({ name: table, columns: kinds }: Table, collection: AnyCollection): readonly Index[] {
   const { lists, due, expired, expires } = collection;
-  const indexOn = (named: readonly string[], columns: readonly string[]): Index => {
-    const name = `by_${named.join('_')}`;
+  const indexOn = (keyColumns: readonly string[], columns: readonly string[]): Index => {
+    const name = `by_${keyColumns.join('_')}`;
     const optional = columns.filter((column) => mayBeAbsent(kinds[column] ?? 'text'));
-    const where = optional.map((column) => `"${column}" is not null`).join(' and ');
-    const on = `${table} (${columns.map((column) => `"${column}"`).join(', ')})`;
-    const statement = `create index ${table}_${name} on ${on}${where && ` where ${where}`}`;
+    const condition = optional.map((column) => `"${column}" is not null`).join(' and ');
+    const columnsText = `${table} (${columns.map((column) => `"${column}"`).join(', ')})`;
+    const statement = `create index ${table}_${name} on ${columnsText}${condition && ` where ${condition}`}`;
     return { name, columns, statement };
   };
   return [
-    ...lists.map((by) => indexOn(by.length === 0 ? ['created_at'] : by, [...by, 'created_at', 'id'])),
-    ...(due === undefined ? [] : [[], ...due.map((field) => [field])]).map((by) =>
-      indexOn([...by, 'due_at'], [...by, 'due_at', 'id']),
+    ...lists.map((columns) =>
+      indexOn(columns.length === 0 ? ['created_at'] : columns, [...columns, 'created_at', 'id']),
+    ),
+    ...(due === undefined ? [] : [[], ...due.map((field) => [field])]).map((columns) =>
+      indexOn([...columns, 'due_at'], [...columns, 'due_at', 'id']),
     ),
     ...(expired === undefined ? [] : [indexOn([...expired, 'expires_at'], [...expired, 'expires_at', 'id'])]),
     ...(expires ? [indexOn(['expires_at'], ['expires_at'])] : []),
@@ -131,7 +137,7 @@ const FIXED_INDEXES: readonly string[] = [
 
 function fixedTables(dialect: SqlDialect): readonly string[] {
   const { text, integer, bytes, tableOptions, keyOrderedTableOptions } = dialect;
-  const required = ({ columns }: Table): readonly string[] =>
+  const requiredColumns = ({ columns }: Table): readonly string[] =>
     Object.entries(columns).map((column) => columnOf(dialect, column));
   const rollupKey = Object.keys(rollupsTable.columns).slice(0, -1);
   const isText = (column: string): boolean => column === 'writer' || column === 'account_id';
@@ -145,7 +151,7 @@ function fixedTables(dialect: SqlDialect): readonly string[] {
     createTable(
       rollupsTable.name,
       [
-        ...required(rollupsTable),
+        ...requiredColumns(rollupsTable),
         'check (count between -9007199254740991 and 9007199254740991)',
         `primary key (${rollupKey.join(', ')})`,
       ],
@@ -163,7 +169,11 @@ function fixedTables(dialect: SqlDialect): readonly string[] {
     ),
     ...dialect.keepBytes(blocksTable.name, 'filter', 'small'),
     ...dialect.keepBytes(blocksTable.name, 'data', 'large'),
-    createTable(writersTable.name, [...required(writersTable), 'primary key (id)'], keyOrderedTableOptions),
+    createTable(
+      writersTable.name,
+      [...requiredColumns(writersTable), 'primary key (id)'],
+      keyOrderedTableOptions,
+    ),
     createTable(
       deltasTable,
       [id, ...['from_key', 'to_key', 'deltas'].map((column) => `${column} ${text} not null`)],

@@ -80,10 +80,10 @@ export function createSqlStorage(parts: SqlStorageParts): StorageAdapter {
       if (result.written) feed.publish(changes);
       return result;
     },
-    async purge(what, before, present = before) {
+    async purge(purgeable, cutoff, present = cutoff) {
       assertOpen();
-      if (what === 'rollups') await settle();
-      return whilePresent(() => retention.purge(what, before, present));
+      if (purgeable === 'rollups') await settle();
+      return whilePresent(() => retention.purge(purgeable, cutoff, present));
     },
     async time(present, isTrusted) {
       assertOpen();
@@ -125,17 +125,17 @@ function readsOf(
       assertListed(collection, query);
       return ask((connection) => listRecords(connection, statements[collection], query), hasNone);
     },
-    async count(counter, at) {
+    async count(counter, instant) {
       assertOpen();
       return ask(
-        (connection) => readCounter(connection, counter, at),
+        (connection) => readCounter(connection, counter, instant),
         (value) => value === 0,
       );
     },
-    async countPassports(account_id, at, from) {
+    async countPassports(account_id, instant, firstId) {
       assertOpen();
       return ask(
-        (connection) => countPassports(connection, dialect, account_id, at, from),
+        (connection) => countPassports(connection, dialect, account_id, instant, firstId),
         (piece) => Object.values(piece).every((count) => count === 0 || count === null),
       );
     },

@@ -76,7 +76,7 @@ function compileFor(
   const references = columns.map((column) => `"${table.name}"."${column}"`);
   const record = sql.raw<string>(`cast(${dialect.jsonArray}(${references.join(', ')}) as text)`);
   const values = Object.fromEntries(columns.map((column) => [column, '']));
-  const compiled: Readonly<
+  const compiledQueries: Readonly<
     Record<'get' | 'getMarked' | 'hold' | 'insert' | 'replace' | 'remove', Compilable>
   > = {
     get: kysely
@@ -107,15 +107,15 @@ function compileFor(
   return {
     table,
     record,
-    get: compiled.get.compile(),
-    getMarked: compiled.getMarked.compile(),
+    get: compiledQueries.get.compile(),
+    getMarked: compiledQueries.getMarked.compile(),
     getSeveral: dialect.textElements && severalOf(kysely, dialect.textElements, { table, record, server }),
     read: recordReader(table),
     valuesOf: recordWriter(table),
-    hold: compiled.hold.compile(),
-    insert: compiled.insert.compile(),
-    replace: compiled.replace.compile(),
-    remove: compiled.remove.compile(),
+    hold: compiledQueries.hold.compile(),
+    insert: compiledQueries.insert.compile(),
+    replace: compiledQueries.replace.compile(),
+    remove: compiledQueries.remove.compile(),
   };
 }
 

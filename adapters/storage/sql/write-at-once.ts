@@ -41,14 +41,14 @@ export async function writeAtOnce(
 ): Promise<readonly Outcome<WriteResult>[] | undefined> {
   const [first] = writes;
   const isJoined = writes.length > 1 || first === undefined;
-  const called = isJoined
+  const result = isJoined
     ? await call(connection, 'ais_write_joined', joinedJson(writes))
     : await call(connection, 'ais_write', first.json);
-  if (called === undefined) return undefined;
-  const parsed = JSON.parse(called.answer);
-  const answers: readonly Answer[] = isJoined ? parsed : [parsed];
+  if (result === undefined) return undefined;
+  const parsedValue = JSON.parse(result.answer);
+  const answers: readonly Answer[] = isJoined ? parsedValue : [parsedValue];
   const isWritten = answers.some(({ failed }) => Object.keys(failed).length === 0);
-  if (isWritten) called.accept();
+  if (isWritten) result.accept();
   return writes.map(
     ({ changes }, index) =>
       () =>

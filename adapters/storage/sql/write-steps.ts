@@ -38,13 +38,13 @@ export function prepareStep(statements: Statements, change: Change): WriteStep {
   if ('counter' in change) {
     const { op, counter } = change;
     if (!isSqlText(counter)) throw new TypeError('A counter name holds U+0000 or a lone surrogate.');
-    const prepared = op === 'add' ? prepareAddition(change) : prepareForgetting(counter);
-    return { row: counter, isCounter: true, ...prepared };
+    const statement = op === 'add' ? prepareAddition(change) : prepareForgetting(counter);
+    return { row: counter, isCounter: true, ...statement };
   }
-  const prepared = statements[change.collection];
+  const preparedStatements = statements[change.collection];
   const id = change.op === 'remove' ? change.id : change.record.id;
-  const row = `${prepared.table.name} ${id}`;
-  return { row, isCounter: false, ...prepareRecordChange(prepared, change) };
+  const row = `${preparedStatements.table.name} ${id}`;
+  return { row, isCounter: false, ...prepareRecordChange(preparedStatements, change) };
 }
 
 /**
@@ -77,23 +77,25 @@ export function resultOf(
   outcomes: ReadonlyMap<number, StepOutcome>,
   changes: readonly Change[],
 ): WriteResult {
-  const failed: FailedStep[] = [];
-  const found: number[] = [];
+  const failedSteps: FailedStep[] = [];
+  const foundNumbers: number[] = [];
   const sums: number[] = [];
   for (const [step, change] of changes.entries()) {
     const { failure, found: value = 0 } = outcomes.get(step) ?? {};
     if (change.op === 'add') {
-      found.push(value);
+      foundNumbers.push(value);
       sums.push(value + change.by);
     }
     if (failure === undefined) continue;
-    if (failure === 'unsafe' && failed.length === 0) {
+    if (failure === 'unsafe' && failedSteps.length === 0) {
       throw new RangeError('A counter would leave the safe integers.');
     }
-    failed.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
+    failedSteps.push({ step, failure: failure === 'unsafe' ? 'limit' : failure });
   }
-  const [first] = failed;
-  return first === undefined ? { written: true, sums } : { written: false, ...first, failed, found };
+  const [first] = failedSteps;
+  return first === undefined
+    ? { written: true, sums }
+    : { written: false, ...first, failed: failedSteps, found: foundNumbers };
 }
 
 type Prepared = Omit<WriteStep, 'row' | 'isCounter'>;
@@ -161,34 +163,38 @@ function claiming(
   };
 }
 
-export async function readCounter(kysely: Kysely<SqlTables>, counter: string, at: string): Promise<number> {
+export async function readCounter(
+  kysely: Kysely<SqlTables>,
+  counter: string,
+  instant: string,
+): Promise<number> {
   if (!isSqlText(counter)) return 0;
   const row = await kysely
     .selectFrom(countersTable)
     .select('value')
     .where('id', '=', counter)
-    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', at)]))
+    .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', instant)]))
     .executeTakeFirst();
   return Number(row?.['value'] ?? 0);
 }
 
 /** Prepares an addition. It first resets an expired counter, then adds within the limits. A failure rolls both back. */
 function prepareAddition(change: Addition): Prepared {
-  const { op, counter, by: added, at, expires_at = null, renew } = change;
-  const by = BigInt(added);
-  const most = Math.min(change.max ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-  const max = BigInt(most);
+  const { op, counter, by: addedCount, at, expires_at = null, renew } = change;
+  const delta = BigInt(addedCount);
+  const limit = Math.min(change.max ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const max = BigInt(limit);
   const min = BigInt(Number.MIN_SAFE_INTEGER);
-  const limited = change.max !== undefined;
+  const isLimited = change.max !== undefined;
 
-  function judge(found: number): StepOutcome {
-    const sum = found + added;
-    if (limited && sum > most) return { failure: 'limit', found };
-    return Number.isSafeInteger(sum) ? { found } : { failure: 'unsafe', found };
+  function judge(foundCount: number): StepOutcome {
+    const sum = foundCount + addedCount;
+    if (isLimited && sum > limit) return { failure: 'limit', found: foundCount };
+    return Number.isSafeInteger(sum) ? { found: foundCount } : { failure: 'unsafe', found: foundCount };
   }
 
   async function run(connection: Kysely<SqlTables>): Promise<StepOutcome> {
-    if (added === 0) return judge(await readCounter(connection, counter, at));
+    if (addedCount === 0) return judge(await readCounter(connection, counter, at));
     await connection
       .insertInto(countersTable)
       .values({ id: counter, value: 0n, expires_at })
@@ -201,16 +207,19 @@ function prepareAddition(change: Addition): Prepared {
       .execute();
     const row = await connection
       .updateTable(countersTable)
-      .set({ value: sql`value + ${by}`, ...(renew && { expires_at: laterOf(expires_at) }) })
+      .set({ value: sql`value + ${delta}`, ...(renew && { expires_at: laterOf(expires_at) }) })
       .where('id', '=', counter)
-      .where(sql<boolean>`value + ${by} between ${min} and ${max}`)
+      .where(sql<boolean>`value + ${delta} between ${min} and ${max}`)
       .returning('value')
       .executeTakeFirst();
-    if (row !== undefined) return { found: Number(row['value']) - added };
+    if (row !== undefined) return { found: Number(row['value']) - addedCount };
     return judge(await readCounter(connection, counter, at));
   }
 
-  return { run, json: () => ({ op, id: counter, by: added, max: most, limited, at, expires_at, renew }) };
+  return {
+    run,
+    json: () => ({ op, id: counter, by: addedCount, max: limit, limited: isLimited, at, expires_at, renew }),
+  };
 }
 
 function prepareForgetting(counter: string): Prepared {

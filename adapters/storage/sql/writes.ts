@@ -35,11 +35,11 @@ export function createWrites(database: CallsParts, calls: Calls, joins: Joins | 
   const { callAtOnce } = database.identity;
   if (callAtOnce === undefined) return inTransaction;
   const run = createRun(database, calls, callAtOnce);
-  const joined =
+  const joinedWrites =
     joins && joinWrites({ run: (writes: readonly WriteAtOnce[]) => eachOf(writes, run, database), ...joins });
 
   async function atOnce(write: WriteAtOnce): Promise<WriteResult | undefined> {
-    if (joined !== undefined && write.counters.length > 0) return calls.follow(joined(write));
+    if (joinedWrites !== undefined && write.counters.length > 0) return calls.follow(joinedWrites(write));
     const [outcome] = await run([write]);
     return outcome?.();
   }

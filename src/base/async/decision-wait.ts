@@ -61,7 +61,7 @@ function lifeOf({ created_at, expires_at }: Approval): number {
 /** Waits for `ms`. Rejects with the reason of the signal if the signal aborts. */
 export function paused(
   ms: number,
-  after: DecisionLook['after'],
+  schedule: DecisionLook['after'],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export function paused(
       cancel();
       reject(signal?.reason);
     };
-    const cancel = after(ms, () => {
+    const cancel = schedule(ms, () => {
       signal?.removeEventListener('abort', abort);
       resolve();
     });

@@ -16,8 +16,8 @@ export interface AskedApproval {
 
 /** Returns the approval that these reasons ask for; `undefined` if they ask for none. */
 export function askedApproval(reasons: readonly Reason[]): AskedApproval | undefined {
-  const asked = reasons.find(({ code }) => code === 'approval_required');
-  const { approval_id: id, expires_at }: Partial<Reason> = asked ?? {};
+  const reason = reasons.find(({ code }) => code === 'approval_required');
+  const { approval_id: id, expires_at }: Partial<Reason> = reason ?? {};
   return typeof id === 'string' && typeof expires_at === 'string' ? { id, expires_at } : undefined;
 }
 
@@ -25,11 +25,11 @@ export function askedApproval(reasons: readonly Reason[]): AskedApproval | undef
  * Returns a sentence to append to a message, with a space before it. The sentence says how to continue a `call` or
  * `intent` that waits for an approval. Returns `''` if nothing waits.
  */
-export function howToGoOn(reasons: readonly Reason[], what: 'call' | 'intent'): string {
-  const asked = askedApproval(reasons);
-  return asked === undefined
+export function howToGoOn(reasons: readonly Reason[], kind: 'call' | 'intent'): string {
+  const approval = askedApproval(reasons);
+  return approval === undefined
     ? ''
-    : ` Once a person has approved ${asked.id}, the same ${what} with this approval_id is allowed once.`;
+    : ` Once a person has approved ${approval.id}, the same ${kind} with this approval_id is allowed once.`;
 }
 
 /**
@@ -116,7 +116,7 @@ export async function guardedCall<T>(
   return result;
 }
 
-/** Throws `invalid_configuration` unless `given` is a function. Run it before a verdict takes from a budget. */
+/** Throws `invalid_configuration` unless `callback` is a function. Run it before a verdict takes from a budget. */
 export function assertFunction(call: string, callback: unknown): void {
   if (typeof callback === 'function') return;
   throw unfit(`${call} needs a function as its second argument.`);

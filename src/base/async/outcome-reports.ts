@@ -90,24 +90,24 @@ export function createOutcomeReports(
     timer = undefined;
     if (isSending) return;
     isSending = true;
-    const sent = waiting.slice(0, AT_ONCE);
+    const sentInputs = waiting.slice(0, AT_ONCE);
     try {
-      await receiver?.report(sent);
-      waiting = waiting.slice(sent.length);
+      await receiver?.report(sentInputs);
+      waiting = waiting.slice(sentInputs.length);
       failures = 0;
     } catch (error) {
-      handle(Object(error).code, sent.length);
+      handle(Object(error).code, sentInputs.length);
     }
     isSending = false;
     if (waiting.length > 0) retry();
   }
 
-  function handle(code: unknown, sent: number): void {
+  function handle(code: unknown, sentCount: number): void {
     fail('Reports of outcomes could not be sent.');
     // A service of before outcomes has no such endpoint.
     isEnded = code === 'not_found';
     if (isEnded) waiting = [];
-    else if (FINAL.includes(code)) waiting = waiting.slice(sent);
+    else if (FINAL.includes(code)) waiting = waiting.slice(sentCount);
   }
 
   function retry(): void {

@@ -10,25 +10,25 @@ export interface SemaphoreWaiter {
 
 /** The queue of a semaphore. */
 export interface WaitingQueue<One> {
-  /** Records that `one` runs without waiting. */
+  /** Records that `member` runs without waiting. */
   start?(member: One): void;
-  /** Adds `one` to the queue. Returns the waiter that loses its place: `one` itself, another waiter, or `undefined`. */
+  /** Adds `member` to the queue. Returns the waiter that loses its place: `member` itself, another waiter, or `undefined`. */
   join(member: One): One | undefined;
   /** Removes and returns the next waiter; `undefined` if the queue is empty. */
   next(): One | undefined;
-  /** Forgets `one`, which waits or has finished. */
+  /** Forgets `member`, which waits or has finished. */
   leave(member: One): void;
 }
 
 /** A semaphore with a fixed number of permits. */
 export interface Semaphore<One> {
-  /** Takes a permit for `one` if a permit is free. Returns whether it took a permit. */
+  /** Takes a permit for `member` if a permit is free. Returns whether it took a permit. */
   tryEnter(member: One): boolean;
-  /** Adds `one` to the queue until its `begin` or `refuse` is called. Returns `false` if `one` was refused at once. */
+  /** Adds `member` to the queue until its `begin` or `refuse` is called. Returns `false` if `member` was refused at once. */
   wait(member: One): boolean;
-  /** Removes `one` from the queue. */
+  /** Removes `member` from the queue. */
   giveUp(member: One): void;
-  /** Passes the permit of `one` to the next waiter, or frees the permit. */
+  /** Passes the permit of `member` to the next waiter, or frees the permit. */
   leave(member: One): void;
 }
 
@@ -46,9 +46,9 @@ export function createSemaphore<One extends SemaphoreWaiter>(
       return true;
     },
     wait(member) {
-      const refused = queue.join(member);
-      refused?.refuse();
-      return refused !== member;
+      const entry = queue.join(member);
+      entry?.refuse();
+      return entry !== member;
     },
     giveUp: (member) => queue.leave(member),
     leave(member) {

@@ -1,7 +1,7 @@
 /** The part of `Buffer` of Node, Bun and Deno that this file uses. */
 interface NativeBytes {
   readonly Buffer?: {
-    from(buffer: ArrayBufferLike, at: number, length: number): { toString(encoding: 'base64url'): string };
+    from(buffer: ArrayBufferLike, atMs: number, length: number): { toString(encoding: 'base64url'): string };
     from(text: string, encoding: 'base64url'): Uint8Array<ArrayBuffer>;
   };
 }
@@ -22,8 +22,8 @@ const PIECE = 32_768;
 function byBtoa(bytes: Uint8Array): string {
   let binary = '';
   // In pieces, because a call takes a limited number of arguments.
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  for (let start = 0; start < bytes.length; start += PIECE) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + PIECE));
   }
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
@@ -48,12 +48,12 @@ export function chooseBytesOfBase64Url({ Buffer }: NativeBytes): (text: string) 
 function byLetters(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array((text.length * 3) >> 2);
   let bits = 0;
-  for (let at = 0, from = 0; from < text.length; from += 1) {
-    bits = (bits << 6) | (VALUES[text.charCodeAt(from)] as number);
+  for (let index = 0, start = 0; start < text.length; start += 1) {
+    bits = (bits << 6) | (VALUES[text.charCodeAt(start)] as number);
     // The first of four letters completes no byte.
-    if (from % 4 !== 0) {
-      bytes[at] = bits >> (6 - 2 * (from % 4));
-      at += 1;
+    if (start % 4 !== 0) {
+      bytes[index] = bits >> (6 - 2 * (start % 4));
+      index += 1;
     }
   }
   return bytes;

@@ -10,17 +10,17 @@ const LEAST_TEXTS = 5_000;
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 
 /**
- * Returns a function that gives equal texts one shared copy. `own` makes the copy for the first of equal texts, and the
- * function remembers recent copies. Most intents and passports name the same few agents, actions and targets.
+ * Returns a function that gives equal texts one shared copy. `copyText` makes the copy for the first of equal texts,
+ * and the function remembers recent copies. Most intents and passports name the same few agents, actions and targets.
  */
-export function createTextKeeper(own: (text: string) => string): (text: string) => string {
+export function createTextKeeper(copyText: (text: string) => string): (text: string) => string {
   const texts = createBoundedMap<string, string>(LEAST_TEXTS);
   return (text) => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    const kept = own(text);
-    texts.set(kept, kept);
-    return kept;
+    const knownText = texts.get(text);
+    if (knownText !== undefined) return knownText;
+    const keptText = copyText(text);
+    texts.set(keptText, keptText);
+    return keptText;
   };
 }
 

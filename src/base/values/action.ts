@@ -71,7 +71,7 @@ export function beginnings(prefixes: readonly string[]): (text: string) => boole
       if ((shortest[middle] as string) <= text) low = middle + 1;
       else high = middle;
     }
-    const found = shortest[low - 1];
-    return found !== undefined && text.length > found.length && text.startsWith(found);
+    const prefix = shortest[low - 1];
+    return prefix !== undefined && text.length > prefix.length && text.startsWith(prefix);
   };
 }

@@ -102,8 +102,8 @@ export function isPunycode(label: string): boolean {
   let delta = 0;
   let index = 0;
   let weight = 1;
-  for (let at = 0; at < digits.length; at += 1) {
-    const code = digits.charCodeAt(at);
+  for (let position = 0; position < digits.length; position += 1) {
+    const code = digits.charCodeAt(position);
     // `a` to `z` are 0 to 25, `0` to `9` are 26 to 35.
     const digit = code < LETTER_A ? code - DIGIT_0 + 26 : code - LETTER_A;
     delta += digit * weight;

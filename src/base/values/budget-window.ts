@@ -12,18 +12,18 @@ const { hour: HOUR_MS, day: DAY_MS } = RESOLUTION_MS;
 const WEEK_MS = 7 * DAY_MS;
 const MONDAY_MS = 4 * DAY_MS;
 
-export function windowAt(window: BudgetWindow, at: number): WindowSpan | undefined {
+export function windowAt(window: BudgetWindow, atMs: number): WindowSpan | undefined {
   switch (window) {
     case 'hour':
-      return every(HOUR_MS, 0, at);
+      return every(HOUR_MS, 0, atMs);
     case 'day':
-      return every(DAY_MS, 0, at);
+      return every(DAY_MS, 0, atMs);
     case 'week':
-      return every(WEEK_MS, MONDAY_MS, at);
+      return every(WEEK_MS, MONDAY_MS, atMs);
     case 'month':
-      return months(1, at);
+      return months(1, atMs);
     case 'year':
-      return months(12, at);
+      return months(12, atMs);
     default:
       return undefined;
   }
@@ -40,13 +40,13 @@ export function rollingSeconds(window: BudgetWindow): number | undefined {
   return ROLLING_SECONDS[window];
 }
 
-function every(length: number, first: number, at: number): WindowSpan {
-  const start = Math.floor((at - first) / length) * length + first;
+function every(length: number, first: number, atMs: number): WindowSpan {
+  const start = Math.floor((atMs - first) / length) * length + first;
   return { start, end: start + length };
 }
 
-function months(number: 1 | 12, at: number): WindowSpan {
-  const date = new Date(at);
+function months(number: 1 | 12, atMs: number): WindowSpan {
+  const date = new Date(atMs);
   const year = date.getUTCFullYear();
   const month = number === 1 ? date.getUTCMonth() : 0;
   return { start: firstOf(year, month), end: firstOf(year, month + number) };

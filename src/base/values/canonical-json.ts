@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   // Not as an object with sorted members: V8 puts names that are numbers first.
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([first], [second]) => (first < second ? -1 : 1))
     .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`);
   return `{${members.join()}}`;
 }

@@ -45,21 +45,21 @@ export function knownName(name: string): KnownName {
 }
 
 /** Says whether the object has another member whose name a reader may confuse with the known name. */
-export function hasDisguise(object: object, known: KnownName): boolean {
-  for (const own in object) if (own !== known.name && isReadAs(own, known)) return true;
+export function hasDisguise(object: object, name: KnownName): boolean {
+  for (const ownName in object) if (ownName !== name.name && isReadAs(ownName, name)) return true;
   return false;
 }
 
-function isReadAs(own: string, { folded }: KnownName): boolean {
+function isReadAs(ownName: string, { folded }: KnownName): boolean {
   // Called for each argument of a call: most names differ in their length.
-  if (isPlain(own)) return own.length === folded.length && own.toLowerCase() === folded;
-  return foldedForms(own).includes(folded);
+  if (isPlain(ownName)) return ownName.length === folded.length && ownName.toLowerCase() === folded;
+  return foldedForms(ownName).includes(folded);
 }
 
 /** Says whether `toLowerCase` is enough to fold the name. A regular expression takes several times as long. */
 function isPlain(name: string): boolean {
-  for (let at = 0; at < name.length; at += 1) {
-    const code = name.charCodeAt(at);
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index);
     if (code <= 0x20 || code >= 0x7f) return false;
   }
   return true;

@@ -82,10 +82,10 @@ function lengthOf(year: number, month: number): number {
   return month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1);
 }
 
-function thousandthsAt(text: string, at: number): number {
-  if (text[at] !== '.') return 0;
+function thousandthsAt(text: string, position: number): number {
+  if (text[position] !== '.') return 0;
   let sum = 0;
-  for (let [value, place] = [100, at + 1]; value >= 1; value /= 10, place += 1) {
+  for (let [value, place] = [100, position + 1]; value >= 1; value /= 10, place += 1) {
     const digit = text.charCodeAt(place) - 48;
     if (!(digit >= 0 && digit <= 9)) break;
     sum += value * digit;
@@ -93,6 +93,6 @@ function thousandthsAt(text: string, at: number): number {
   return sum;
 }
 
-function pairAt(text: string, at: number): number {
-  return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 528;
+function pairAt(text: string, position: number): number {
+  return 10 * text.charCodeAt(position) + text.charCodeAt(position + 1) - 528;
 }

@@ -42,25 +42,25 @@ export function isCarriedAsIs(value: unknown, maxMembers: number): value is obje
  * Returns how many more members are permitted after the members of the object. If the object is not plain
  * data or has too many members, returns a negative number, and the caller refuses the object.
  */
-function membersOf(value: object, most: number, levels: number): number {
+function membersOf(value: object, limit: number, levels: number): number {
   const isList = Array.isArray(value);
   const prototype = isList ? Array.prototype : Object.prototype;
   if (Object.getPrototypeOf(value) !== prototype || levels === 0) return REFUSED;
   const names = Object.keys(value);
-  const hidden = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
-  let left = most - names.length;
+  const hiddenCount = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
+  let leftCount = limit - names.length;
   if (isList && value.length !== names.length) return REFUSED;
-  if (left < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;
+  if (leftCount < 0 || hiddenCount !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;
   if (unknownNameIn(value as Read, value) !== undefined) return REFUSED;
   for (const name of names) {
-    const own = Object.getOwnPropertyDescriptor(value, name);
-    const part: unknown = own?.value;
+    const ownDescriptor = Object.getOwnPropertyDescriptor(value, name);
+    const part: unknown = ownDescriptor?.value;
     if (part !== (value as Parts)[name] || !isCarried(name)) return REFUSED;
-    if (typeof part === 'object' && part !== null) left = membersOf(part, left, levels - 1);
+    if (typeof part === 'object' && part !== null) leftCount = membersOf(part, leftCount, levels - 1);
     else if (!isCarried(part)) return REFUSED;
-    if (left < 0) return REFUSED;
+    if (leftCount < 0) return REFUSED;
   }
-  return left;
+  return leftCount;
 }
 
 const REFUSED = -1;
@@ -80,14 +80,14 @@ export function jsonText(data: unknown): string {
  * Throws if an evaluation could read a member that the copy does not have: an inherited member of a changed
  * `Object.prototype`, or a member that a Proxy invents.
  */
-function demandNoMore(given: unknown, data: unknown, path: readonly string[]): void {
+function demandNoMore(value: unknown, data: unknown, path: readonly string[]): void {
   if (typeof data !== 'object' || data === null) return;
-  const unknownName = unknownNameIn(given as Read, data);
+  const unknownName = unknownNameIn(value as Read, data);
   if (unknownName !== undefined) refuse([...path, unknownName]);
   for (const name of Object.keys(data)) {
     const part = (data as Parts)[name];
     if (typeof part === 'object' && part !== null)
-      demandNoMore((given as Parts)[name], part, [...path, name]);
+      demandNoMore((value as Parts)[name], part, [...path, name]);
   }
 }
 
@@ -96,26 +96,26 @@ type Parts = Readonly<Record<string, unknown>>;
 type Read = Readonly<Record<keyof Intent | 'amount' | 'currency', unknown>>;
 
 /**
- * Returns the name of a member that `given` has and `data` does not have. Each name has its own check, because a loop
+ * Returns the name of a member that `reading` has and `data` does not have. Each name has its own check, because a loop
  * over the names would take as long as an evaluation.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the checks are flat, and a loop over the names is slower.
-function unknownNameIn(given: Read, data: object): string | undefined {
+function unknownNameIn(reading: Read, data: object): string | undefined {
   const lacks = (name: keyof Read): boolean => !Object.hasOwn(data, name);
-  if (given.agent_id !== undefined && lacks('agent_id')) return 'agent_id';
-  if (given.action !== undefined && lacks('action')) return 'action';
-  if (given.target !== undefined && lacks('target')) return 'target';
-  if (given.parameters !== undefined && lacks('parameters')) return 'parameters';
-  if (given.dry_run !== undefined && lacks('dry_run')) return 'dry_run';
-  if (given.hold_seconds !== undefined && lacks('hold_seconds')) return 'hold_seconds';
-  if (given.approval_id !== undefined && lacks('approval_id')) return 'approval_id';
-  if (given.subject !== undefined && lacks('subject')) return 'subject';
-  if (given.session !== undefined && lacks('session')) return 'session';
-  if (given.usage !== undefined && lacks('usage')) return 'usage';
-  if (given.permit !== undefined && lacks('permit')) return 'permit';
-  if (given.proof !== undefined && lacks('proof')) return 'proof';
-  if (given.amount !== undefined && lacks('amount')) return 'amount';
-  if (given.currency !== undefined && lacks('currency')) return 'currency';
+  if (reading.agent_id !== undefined && lacks('agent_id')) return 'agent_id';
+  if (reading.action !== undefined && lacks('action')) return 'action';
+  if (reading.target !== undefined && lacks('target')) return 'target';
+  if (reading.parameters !== undefined && lacks('parameters')) return 'parameters';
+  if (reading.dry_run !== undefined && lacks('dry_run')) return 'dry_run';
+  if (reading.hold_seconds !== undefined && lacks('hold_seconds')) return 'hold_seconds';
+  if (reading.approval_id !== undefined && lacks('approval_id')) return 'approval_id';
+  if (reading.subject !== undefined && lacks('subject')) return 'subject';
+  if (reading.session !== undefined && lacks('session')) return 'session';
+  if (reading.usage !== undefined && lacks('usage')) return 'usage';
+  if (reading.permit !== undefined && lacks('permit')) return 'permit';
+  if (reading.proof !== undefined && lacks('proof')) return 'proof';
+  if (reading.amount !== undefined && lacks('amount')) return 'amount';
+  if (reading.currency !== undefined && lacks('currency')) return 'currency';
   return undefined;
 }
 

@@ -79,8 +79,8 @@ export function currencyDecimals(code: string): number | undefined {
   return decimals.get(code);
 }
 
-export function currencyCode(named: unknown): string | null {
-  return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;
+export function currencyCode(name: unknown): string | null {
+  return typeof name === 'string' && currencyDecimals(name) !== undefined ? name : null;
 }
 
 /**

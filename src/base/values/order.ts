@@ -42,8 +42,8 @@ export function orderFaults(orders: unknown, paces?: unknown): readonly RuleFaul
     const { name }: { readonly name?: unknown } = Object(order);
     const isTaken = typeof name === 'string' && names.has(name);
     names.add(name);
-    const all = isTaken ? [...faults, { path: '/name', code: 'duplicate' as const }] : faults;
-    return all.map(({ path, code }) => ({ path: `/${place}${path}`, code }));
+    const allFaults = isTaken ? [...faults, { path: '/name', code: 'duplicate' as const }] : faults;
+    return allFaults.map(({ path, code }) => ({ path: `/${place}${path}`, code }));
   });
 }
 

@@ -39,6 +39,6 @@ function isActions(list: unknown): boolean {
   return list.every((entry) => typeof entry === 'string' && isActionEntry(entry));
 }
 
-export function isWhole(value: unknown, most: number): boolean {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+export function isWhole(value: unknown, limit: number): boolean {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= limit;
 }

@@ -70,14 +70,20 @@ export function plainCopy(
     const names = Object.keys(copy);
     membersLeft -= names.length;
     // The value has no hidden members, and a list has nothing besides its elements and its length.
-    const hidden = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
-    if (membersLeft < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) refuse(path);
+    const hiddenCount = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
+    if (membersLeft < 0 || hiddenCount !== 0 || Object.getOwnPropertySymbols(value).length > 0) refuse(path);
     for (const name of names) {
       const part = copy[name];
       path.push(name);
       // An accessor has no value, and an object that answers with another value than it shows is a Proxy.
-      const own = isList ? { value: part } : Object.getOwnPropertyDescriptor(value, name);
-      if (!own || !('value' in own) || !Object.is(own.value, part) || !takes(name)) refuse(path);
+      const ownDescriptor = isList ? { value: part } : Object.getOwnPropertyDescriptor(value, name);
+      if (
+        !ownDescriptor ||
+        !('value' in ownDescriptor) ||
+        !Object.is(ownDescriptor.value, part) ||
+        !takes(name)
+      )
+        refuse(path);
       if (typeof part === 'object' && part !== null) copy[name] = copyOf(part);
       else if (part === undefined && !isList) {
         if (undefinedBelow === undefined || !path.slice(0, -1).includes(undefinedBelow)) delete copy[name];

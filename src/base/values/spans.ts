@@ -20,8 +20,8 @@ export function partOf(seconds: number): number {
  * Returns the numbers of the spans that contain an instant, the earliest first. The number of a span is the number of
  * its first part.
  */
-export function spansAt(seconds: number, at: number): readonly number[] {
-  const last = Math.floor(at / partOf(seconds));
+export function spansAt(seconds: number, atMs: number): readonly number[] {
+  const last = Math.floor(atMs / partOf(seconds));
   return Array.from({ length: SPAN_PARTS }, (_, index) => last - SPAN_PARTS + 1 + index);
 }
 
@@ -36,10 +36,10 @@ export function spanEnd(seconds: number, span: number): number {
 export function fitsFrom(
   seconds: number,
   spans: readonly number[],
-  counted: readonly number[],
+  counts: readonly number[],
   { by, max }: { readonly by: number; readonly max: number },
 ): number | undefined {
   if (by > max) return undefined;
-  const full = spans.filter((_, index) => (counted[index] ?? 0) + by > max);
+  const full = spans.filter((_, index) => (counts[index] ?? 0) + by > max);
   return spanEnd(seconds, full.at(-1) ?? spans[0] ?? 0);
 }

@@ -12,13 +12,13 @@ export const MAX_OFF_MS = 5_000;
 
 /**
  * Returns how far the clock of this node is ahead of another clock; a negative number if the clock of this node is
- * behind. The other clock showed `between`. The clock of this node showed the two readings in `shown` before and after.
- * Returns 0 if `between` lies within the two readings.
+ * behind. The other clock showed `distance`. The clock of this node showed the two readings in `shownTimes` before and
+ * after. Returns 0 if `distance` lies within the two readings.
  */
-export function clockDistance(between: number, ...shown: readonly [number, number]): number {
-  const first = Math.min(...shown);
-  const last = Math.max(...shown);
-  return between < first ? first - between : Math.min(last - between, 0);
+export function clockDistance(distance: number, ...shownTimes: readonly [number, number]): number {
+  const first = Math.min(...shownTimes);
+  const last = Math.max(...shownTimes);
+  return distance < first ? first - distance : Math.min(last - distance, 0);
 }
 
 /**
@@ -36,25 +36,25 @@ export function raisedMark(mark: Instant | undefined, present: Instant): Instant
 /**
  * Returns the bound of a purge. Only older records may be removed.
  *
- * The caller computed `before` from `present`. If `present` is ahead of the storage's time, the bound is moved back by
+ * The caller computed `cutoff` from `present`. If `present` is ahead of the storage's time, the bound is moved back by
  * the same amount. It is rounded down to a whole minute, the shortest rollup.
  *
  * @throws {TypeError} For a text that is not an instant.
  */
-export function purgeBound(before: Instant, present: Instant, storeTime: Instant): Instant {
-  const ahead = Math.max(aheadMs(present, storeTime), aheadMs(before, storeTime));
-  if (ahead <= 0) return before;
-  const moved = Math.max(Date.parse(before) - ahead, 0);
-  return new Date(moved - (moved % RESOLUTION_MS.minute)).toISOString();
+export function purgeBound(cutoff: Instant, present: Instant, storeTime: Instant): Instant {
+  const ahead = Math.max(aheadMs(present, storeTime), aheadMs(cutoff, storeTime));
+  if (ahead <= 0) return cutoff;
+  const movedMs = Math.max(Date.parse(cutoff) - ahead, 0);
+  return new Date(movedMs - (movedMs % RESOLUTION_MS.minute)).toISOString();
 }
 
 /**
- * Returns how far `present` is ahead of `past`.
+ * Returns how far `present` is ahead of `pastInstant`.
  *
  * @throws {TypeError} If one of them is not an instant, so that a purge never removes records by an unreadable time.
  */
-function aheadMs(present: Instant, past: Instant): number {
-  const ahead = Date.parse(present) - Date.parse(past);
+function aheadMs(present: Instant, pastInstant: Instant): number {
+  const ahead = Date.parse(present) - Date.parse(pastInstant);
   if (Number.isNaN(ahead)) throw new TypeError('An instant cannot be read.');
   return ahead;
 }

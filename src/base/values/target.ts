@@ -38,10 +38,10 @@ export function targetsWithin(lists: readonly (readonly string[])[]): (entry: st
     return { exact: new Set(entries), isBelow: beginnings(patterns.map(hostBackwards)) };
   });
   return (entry) => {
-    const others = read.filter(({ exact }) => !exact.has(entry));
-    if (others.length === 0) return true;
+    const otherTargets = read.filter(({ exact }) => !exact.has(entry));
+    if (otherTargets.length === 0) return true;
     const host = hostBackwards(entry);
-    if (!others.every(({ isBelow }) => isBelow(host))) return false;
+    if (!otherTargets.every(({ isBelow }) => isBelow(host))) return false;
     return entry.startsWith(ANY_SUBDOMAIN) || isHost(hostIn(entry));
   };
 }

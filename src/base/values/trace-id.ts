@@ -10,8 +10,8 @@ const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
  */
 export function readTraceparent(traceparent: string | undefined): string | null {
   if (traceparent === undefined) return null;
-  const [, version, id = '', more] = TRACEPARENT.exec(traceparent) ?? [];
-  if (version === '00' && more !== undefined) return null;
+  const [, version, id = '', suffix] = TRACEPARENT.exec(traceparent) ?? [];
+  if (version === '00' && suffix !== undefined) return null;
   return isTraceId(id) ? id : null;
 }
 

@@ -35,6 +35,6 @@ export function isTrustedSubject({ subjects }: TrustedIssuer, subject: string): 
   return subjects === undefined || subjects.some((entry) => coversSubject(entry, subject));
 }
 
-export function coversSubject(entry: string, other: string): boolean {
-  return entry.endsWith('*') ? other.startsWith(entry.slice(0, -1)) : entry === other;
+export function coversSubject(entry: string, second: string): boolean {
+  return entry.endsWith('*') ? second.startsWith(entry.slice(0, -1)) : entry === second;
 }

@@ -23,14 +23,14 @@ export function unitDecimals(unit: unknown): number {
 
 export function usedOf(usage: unknown, unit: BudgetUnit): Amount | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
-  const used = readAmount(Object.getOwnPropertyDescriptor(usage, unit)?.value, UNIT_DECIMALS[unit]);
-  return used === null || compareAmounts(used, MOST) > 0 ? undefined : used;
+  const usedAmount = readAmount(Object.getOwnPropertyDescriptor(usage, unit)?.value, UNIT_DECIMALS[unit]);
+  return usedAmount === null || compareAmounts(usedAmount, MOST) > 0 ? undefined : usedAmount;
 }
 
 export function usageFaults(usage: object): readonly string[] {
-  const named = BUDGET_UNITS.filter((unit) => (usage as IntentUsage)[unit] !== undefined);
-  if (named.length === 0) return [''];
-  return named.filter((unit) => usedOf(usage, unit) === undefined);
+  const namedUnits = BUDGET_UNITS.filter((unit) => (usage as IntentUsage)[unit] !== undefined);
+  if (namedUnits.length === 0) return [''];
+  return namedUnits.filter((unit) => usedOf(usage, unit) === undefined);
 }
 
 export function readUsage(usage: unknown): IntentUsage | undefined {

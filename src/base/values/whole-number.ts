@@ -11,9 +11,9 @@ export function wholeNumber(
   { from, to }: { readonly from: number; readonly to: number },
 ): number {
   if (Number.isInteger(value) && value >= from && value <= to) return value;
-  const [least, most] = [from, to].map((bound) => bound.toLocaleString('en'));
+  const [minimum, maximum] = [from, to].map((limit) => limit.toLocaleString('en'));
   throw new IdentityError(
     'invalid_configuration',
-    `${name} must be a whole number from ${least} to ${most}.`,
+    `${name} must be a whole number from ${minimum} to ${maximum}.`,
   );
 }

@@ -64,20 +64,20 @@ export function createAccountChanges(
   async function change(
     event: 'account.plan_changed' | 'account.disabled' | 'account.enabled',
     account: string,
-    changed: (found: AccountRecord) => Partial<AccountRecord> | undefined,
+    changeOf: (record: AccountRecord) => Partial<AccountRecord> | undefined,
     facts: SecurityFacts = {},
   ): Promise<Account> {
     return untilWritten(async () => {
-      const found = await withFirstMember(context, await namedAccount(context, account));
-      const fields = changed(found);
-      if (fields === undefined) return toAccount(found);
-      const record = { ...found, ...fields, ...nextChange(context, found, OPERATOR) };
+      const foundRecord = await withFirstMember(context, await namedAccount(context, account));
+      const fields = changeOf(foundRecord);
+      if (fields === undefined) return toAccount(foundRecord);
+      const record = { ...foundRecord, ...fields, ...nextChange(context, foundRecord, OPERATOR) };
       const result = await store.write(
-        replace('accounts', record, found.version),
+        replace('accounts', record, foundRecord.version),
         accountEvent(context, event, record),
       );
       if (!result.written) return undefined;
-      logSecurityEvent(context, event, { account_id: found.id, by: OPERATOR, ...facts });
+      logSecurityEvent(context, event, { account_id: foundRecord.id, by: OPERATOR, ...facts });
       return toAccount(record);
     });
   }
@@ -87,10 +87,10 @@ export function createAccountChanges(
       const { email, password } = checkedCredentials(credentials);
       const password_hash = await passwords.hash(password);
       const find = async () => {
-        const found = await findLogin(context, email);
-        if (found === undefined)
+        const login = await findLogin(context, email);
+        if (login === undefined)
           throw new IdentityError('not_found', 'No member has this e-mail and a password.');
-        return ownPassword(context, { account_id: found.account.id, member_id: found.member.id });
+        return ownPassword(context, { account_id: login.account.id, member_id: login.member.id });
       };
       const { account } = await storePassword(context, find, { password_hash, by: OPERATOR });
       logSecurityEvent(context, 'account.password_changed', { account_id: account.id, by: OPERATOR });
@@ -102,8 +102,8 @@ export function createAccountChanges(
         const message = `This must be one of ${Object.keys(context.plans).join(', ')}.`;
         throw wrongField('/plan', 'not_allowed', message);
       }
-      const changed = (found: AccountRecord) => (found.plan === plan ? undefined : { plan });
-      return change('account.plan_changed', account, changed, { plan });
+      const changeOf = (record: AccountRecord) => (record.plan === plan ? undefined : { plan });
+      return change('account.plan_changed', account, changeOf, { plan });
     },
 
     disable: (account) =>

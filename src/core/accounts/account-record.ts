@@ -166,12 +166,12 @@ export async function storePassword(
       ...nextMember(context, member, by),
       token_version: member.token_version + 1,
     };
-    const changed = { ...login, password_hash, version: login.version + 1 };
+    const changedLogin = { ...login, password_hash, version: login.version + 1 };
     const result = await context.store.write(
-      replace('logins', changed, login.version),
+      replace('logins', changedLogin, login.version),
       replace('members', next, member.version),
       passwordChanged(context, account, by),
     );
-    return result.written ? { account, member: next, login: changed } : undefined;
+    return result.written ? { account, member: next, login: changedLogin } : undefined;
   });
 }

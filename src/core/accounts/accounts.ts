@@ -115,7 +115,7 @@ export interface Opening {
   readonly facts?: SecurityFacts;
 }
 
-/** Opens an account whose founder signs in with these credentials; throws `already_exists`. */
+/** Opens an account whose first member signs in with these credentials; throws `already_exists`. */
 export async function openAccount(
   context: Pick<
     Context,
@@ -149,8 +149,8 @@ export async function openAccount(
   const password_hash = await context.passwords.hash(password, visitor);
   const firstMember = firstMemberSteps(context, record, password_hash);
   const author = opener === 'operator' ? OPERATOR : firstMemberId(id);
-  const opened = accountCreated(context, id, author);
-  const result = await context.store.write(insert('accounts', record), ...firstMember, opened);
+  const openChange = accountCreated(context, id, author);
+  const result = await context.store.write(insert('accounts', record), ...firstMember, openChange);
   if (!result.written) {
     throw new IdentityError(
       'already_exists',

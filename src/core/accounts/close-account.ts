@@ -27,13 +27,15 @@ export async function closeAccount(
 ): Promise<void> {
   const { store } = context;
   await untilWritten(async () => {
-    const found = await store.get('accounts', account_id);
-    if (found !== undefined && isErased(found)) return true;
-    if (found === undefined && !(await hasRecords(context, account_id))) throw noSuch('account', account_id);
+    const base = await store.get('accounts', account_id);
+    if (base !== undefined && isErased(base)) return true;
+    if (base === undefined && !(await hasRecords(context, account_id))) throw noSuch('account', account_id);
     await assertStill?.();
-    const closed = closedRecord(context, account_id, found);
+    const closedAccount = closedRecord(context, account_id, base);
     const step =
-      found === undefined ? insert('accounts', closed) : replace('accounts', closed, found.version);
+      base === undefined
+        ? insert('accounts', closedAccount)
+        : replace('accounts', closedAccount, base.version);
     const result = await store.write(step, beginErasure(context, account_id, null));
     if (!result.written) return undefined;
     logSecurityEvent(context, 'account.deleted', { account_id, by, ...facts });
@@ -48,23 +50,23 @@ export async function closeAccount(
 function closedRecord(
   context: Pick<Context, 'clock' | 'defaultPlan'>,
   account_id: string,
-  found: AccountRecord | undefined,
+  record: AccountRecord | undefined,
 ): AccountRecord {
   const present = context.clock.now();
-  const at = nowAfter(context, found?.created_at ?? '');
+  const instant = nowAfter(context, record?.created_at ?? '');
   return {
     id: account_id,
     account_id,
-    created_at: found?.created_at ?? at,
-    version: (found?.version ?? present) + 1,
-    token_version: (found?.token_version ?? present) + 1,
+    created_at: record?.created_at ?? instant,
+    version: (record?.version ?? present) + 1,
+    token_version: (record?.token_version ?? present) + 1,
     email: '',
     external_id: null,
     name: null,
     password_hash: '',
-    plan: found?.plan ?? context.defaultPlan,
-    disabled_at: at,
-    erased_at: at,
+    plan: record?.plan ?? context.defaultPlan,
+    disabled_at: instant,
+    erased_at: instant,
     created_by: null,
     changed_at: null,
     changed_by: null,
@@ -74,8 +76,8 @@ function closedRecord(
 async function hasRecords({ store }: Pick<Context, 'store'>, account_id: string): Promise<boolean> {
   if (account_id === ERASED_ACCOUNT) return false;
   for (const collection of ['keys', 'passports', 'domains', 'webhooks', 'events'] as const) {
-    const found = await store.list(collection, { where: { account_id }, limit: 1 });
-    if (found.length > 0) return true;
+    const bases = await store.list(collection, { where: { account_id }, limit: 1 });
+    if (bases.length > 0) return true;
   }
   return false;
 }

@@ -69,8 +69,8 @@ async function ownMember(
   { member_id }: Actor,
 ): Promise<NonNullable<AccountOverview['member']> | null> {
   if (member_id === undefined) return null;
-  const stored = await memberOf(context, record.id, member_id);
-  const member = stored ?? (isUntouched(record) ? firstMemberRecord(record) : undefined);
+  const storedRecord = await memberOf(context, record.id, member_id);
+  const member = storedRecord ?? (isUntouched(record) ? firstMemberRecord(record) : undefined);
   if (member === undefined) return null;
   const { id, email, name, role } = member;
   return { id, email, name, role };

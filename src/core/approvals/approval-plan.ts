@@ -55,75 +55,75 @@ export function createApprovalPlanner(
   async function plan(question: ApprovalQuestion): Promise<ApprovalPlan> {
     const { record, intent, passports } = question;
     const { approval_id } = intent;
-    const asked = approvalAsked(passports, intent);
+    const approval = approvalAsked(passports, intent);
     if (approval_id !== undefined) return planUse(question, approval_id);
-    if (asked === undefined) return FREE;
+    if (approval === undefined) return FREE;
     if (record.dry_run) return refused([required(null)]);
-    const digested = digestIntent(intent);
-    const { digest } = digested;
+    const digestedIntent = digestIntent(intent);
+    const { digest } = digestedIntent;
     if (digest === undefined) return refused([required(null, { too_large: true })]);
-    return planRequest(question, asked, { ...digested, digest });
+    return planRequest(question, approval, { ...digestedIntent, digest });
   }
 
   async function planUse(question: ApprovalQuestion, approval_id: string): Promise<ApprovalPlan> {
     const { record, intent } = question;
     const { decision_id } = record;
-    const found = await store.get('approvals', approval_id);
+    const base = await store.get('approvals', approval_id);
     const { digest } = digestIntent(intent);
-    if (found === undefined || found.digest !== digest || !isOf(question, found))
+    if (base === undefined || base.digest !== digest || !isOf(question, base))
       return refused(approvalReasons('mismatch'));
-    const at = await clockWatch.storeNow();
-    const status = approvalStatusAt(found, at);
+    const storeMs = await clockWatch.storeNow();
+    const status = approvalStatusAt(base, storeMs);
     if (status !== 'approved' && status !== 'pending') return refused(approvalReasons(status));
-    const missing = await missingPeople(context, question, found);
+    const missing = await missingPeople(context, question, base);
     if (missing !== undefined) return refused(missing);
     if (record.dry_run) return FREE;
-    const { changes } = changed(found, { status: 'used', decision_id }, at);
+    const { changes } = changed(base, { status: 'used', decision_id }, storeMs);
     return { refusal: undefined, changes, again: () => plan(question) };
   }
 
   async function planRequest(
     question: ApprovalQuestion,
-    asked: ApprovalAsked,
-    digested: DigestedIntent & { readonly digest: string },
+    approval: ApprovalAsked,
+    digestedIntent: DigestedIntent & { readonly digest: string },
   ): Promise<ApprovalPlan> {
     const { environment, agent_id } = question.record;
-    const where = { environment, digest: digested.digest };
-    const [newest] = await store.list('approvals', { where, limit: 1 });
-    const at = await clockWatch.storeNow();
-    if (newest !== undefined && isNamed(newest, at)) return refused([required(newest)]);
-    const since = expiries.settled({ agent_id });
+    const filter = { environment, digest: digestedIntent.digest };
+    const [newest] = await store.list('approvals', { where: filter, limit: 1 });
+    const storeMs = await clockWatch.storeNow();
+    if (newest !== undefined && isNamed(newest, storeMs)) return refused([required(newest)]);
+    const settledBefore = expiries.settled({ agent_id });
     const requested_by = await askerOf(context, question);
-    const { seconds, reasons, count, another } = asked;
-    const made = newApproval(
+    const { seconds, reasons, count, another } = approval;
+    const record = newApproval(
       {
         account_id: question.account_id,
         agent_id,
         environment,
-        digest: digested.digest,
+        digest: digestedIntent.digest,
         seconds,
         kind: 'intent',
         change: null,
         needed: count,
         by: another ? 'another' : 'anyone',
         requested_by,
-        intent: digested.approved as unknown as ApprovalRecord['intent'],
+        intent: digestedIntent.approved as unknown as ApprovalRecord['intent'],
         reasons: reasons as unknown as ApprovalRecord['reasons'],
       },
       newest,
-      at,
+      storeMs,
     );
     const changed_by = question.record.key_id ?? question.account_id;
-    const { shown, steps } = askingFor(context, made, changed_by, at);
+    const { shown, steps } = askingFor(context, record, changed_by, storeMs);
     return {
-      refusal: [required(made)],
+      refusal: [required(record)],
       changes: steps.changes,
       asked: shown,
       async again(answer) {
-        const lost = steps.failed(answer);
+        const failures = steps.failed(answer);
         // Only the limit failed: it may still count expired approvals.
-        const isFull = lost.has('limit') && !lost.has('approval');
-        if (isFull && !(await expiries.run(await clockWatch.present(), { agent_id }, since)))
+        const isFull = failures.has('limit') && !failures.has('approval');
+        if (isFull && !(await expiries.run(await clockWatch.present(), { agent_id }, settledBefore)))
           return refused([required(null, { too_many: true })]);
         return plan(question);
       },
@@ -134,12 +134,12 @@ export function createApprovalPlanner(
 }
 
 /** Says whether an approval is for intents of this agent, and not for changes of its passport. */
-function isOf({ account_id, record }: ApprovalQuestion, found: ApprovalRecord): boolean {
+function isOf({ account_id, record }: ApprovalQuestion, foundRecord: ApprovalRecord): boolean {
   return (
-    found.account_id === account_id &&
-    found.environment === record.environment &&
-    found.agent_id === record.agent_id &&
-    found.kind !== 'change'
+    foundRecord.account_id === account_id &&
+    foundRecord.environment === record.environment &&
+    foundRecord.agent_id === record.agent_id &&
+    foundRecord.kind !== 'change'
   );
 }
 
@@ -149,13 +149,13 @@ function refused(refusal: readonly Reason[]): ApprovalPlan {
 }
 
 function required(
-  named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
-  more: Readonly<Record<string, boolean>> = {},
+  namedRecord: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
+  extra: Readonly<Record<string, boolean>> = {},
 ): Reason {
   return approvalRequired({
-    approval_id: named?.id ?? null,
-    expires_at: named?.expires_at ?? null,
-    ...more,
+    approval_id: namedRecord?.id ?? null,
+    expires_at: namedRecord?.expires_at ?? null,
+    ...extra,
   });
 }
 
@@ -176,9 +176,9 @@ async function askerOf(
   if (requested_by !== undefined) return requested_by;
   if (key_id === null) return null;
   // The maker of a key never changes.
-  const at = caches.monotonic();
-  const known = caches.keys.peek(key_id, at) ?? (await caches.keys.load(key_id, at));
-  return known.value === undefined ? null : makerOf(known.value.record);
+  const atMs = caches.monotonic();
+  const entry = caches.keys.peek(key_id, atMs) ?? (await caches.keys.load(key_id, atMs));
+  return entry.value === undefined ? null : makerOf(entry.value.record);
 }
 
 /**
@@ -187,20 +187,22 @@ async function askerOf(
  */
 async function missingPeople(
   context: Pick<Context, 'store' | 'caches'>,
-  asked: AskedFor,
-  found: ApprovalRecord,
+  question: AskedFor,
+  record: ApprovalRecord,
 ): Promise<readonly Reason[] | undefined> {
-  const decisions = decisionsOf(found);
-  const present = demandOnIntent(asked.passports, asked.intent);
-  const rule = stricterRule(storedRule(found), present.rule);
+  const decisions = decisionsOf(record);
+  const present = demandOnIntent(question.passports, question.intent);
+  const rule = stricterRule(storedRule(record), present.rule);
   const plain = takesAnyone(rule, 'intent');
   if (plain && decisions.length === 0) return approvalReasons('pending');
   const [asker, mayDecide] = await Promise.all([
-    plain ? null : askerOf(context, asked),
-    decidersNow(context, found, decisions, plain),
+    plain ? null : askerOf(context, question),
+    decidersNow(context, record, decisions, plain),
   ]);
-  const askers = [found.requested_by ?? null, asker];
-  const barred = barredBy(rule, { kind: 'intent', askers, wideners: present.wideners });
-  const given = countPersons({ decisions, barred, mayDecide });
-  return given >= rule.needed ? undefined : [approvalPending({ given, needed: rule.needed })];
+  const askers = [record.requested_by ?? null, asker];
+  const bars = barredBy(rule, { kind: 'intent', askers, wideners: present.wideners });
+  const personCount = countPersons({ decisions, barred: bars, mayDecide });
+  return personCount >= rule.needed
+    ? undefined
+    : [approvalPending({ given: personCount, needed: rule.needed })];
 }

@@ -9,14 +9,14 @@ import type { ApprovalRecord } from './collections.ts';
 import { type PeopleRule, PLAIN_RULE } from './people-rule.ts';
 
 /** Returns the status at an instant by the clock of the storage. An open approval expires automatically. */
-export function approvalStatusAt({ status, expires_at }: ApprovalRecord, at: number): ApprovalStatus {
+export function approvalStatusAt({ status, expires_at }: ApprovalRecord, atMs: number): ApprovalStatus {
   const isOpen = status === 'pending' || status === 'approved';
-  return isOpen && Date.parse(expires_at) <= at ? 'expired' : status;
+  return isOpen && Date.parse(expires_at) <= atMs ? 'expired' : status;
 }
 
 /** Returns `true` if a repeated request for the same intent or change gets this approval. */
-export function isNamed({ status, expires_at }: ApprovalRecord, at: number): boolean {
-  return status !== 'used' && Date.parse(expires_at) > at;
+export function isNamed({ status, expires_at }: ApprovalRecord, atMs: number): boolean {
+  return status !== 'used' && Date.parse(expires_at) > atMs;
 }
 
 /** Returns the approvals that people gave. A record that predates this list has only the author of the decision. */
@@ -31,13 +31,13 @@ export function storedRule({ needed, by }: ApprovalRecord): PeopleRule {
   return { needed: needed ?? PLAIN_RULE.needed, by: by ?? PLAIN_RULE.by };
 }
 
-export function toApproval(record: ApprovalRecord, at: number): Approval {
+export function toApproval(record: ApprovalRecord, atMs: number): Approval {
   const { id, agent_id, environment, reasons, created_at, expires_at } = record;
   const { decided_by, decided_at, note, decision_id } = record;
   return {
     id,
     kind: record.kind ?? 'intent',
-    status: approvalStatusAt(record, at),
+    status: approvalStatusAt(record, atMs),
     agent_id,
     environment,
     ...subjectOf(record),
@@ -55,17 +55,17 @@ export function toApproval(record: ApprovalRecord, at: number): Approval {
 }
 
 function subjectOf({ kind, intent, change }: ApprovalRecord): Pick<Approval, 'intent' | 'change'> {
-  const { is_proposal: _, ...shown } = change ?? {};
+  const { is_proposal: _, ...shownFields } = change ?? {};
   return kind === 'change'
-    ? { change: shown as unknown as NonNullable<Approval['change']> }
+    ? { change: shownFields as unknown as NonNullable<Approval['change']> }
     : { intent: intent as unknown as NonNullable<Approval['intent']> };
 }
 
 export function toApprovalChanged(
-  { intent: _intent, change: _change, reasons: _reasons, ...shown }: Approval,
+  { intent: _intent, change: _change, reasons: _reasons, ...shownFields }: Approval,
   changed_by: string,
 ): ApprovalChanged {
-  return { ...shown, changed_by };
+  return { ...shownFields, changed_by };
 }
 
 type Next = Pick<ApprovalRecord, 'status'> &
@@ -74,10 +74,10 @@ type Next = Pick<ApprovalRecord, 'status'> &
 export function changed(
   { due_at, ...record }: ApprovalRecord,
   next: Next,
-  at: number,
+  atMs: number,
 ): { readonly next: ApprovalRecord; readonly changes: readonly Change[] } {
   const isOpen = next.status === 'approved' || next.status === 'pending';
-  const after: ApprovalRecord = {
+  const recordAfter: ApprovalRecord = {
     ...record,
     ...next,
     version: record.version + 1,
@@ -85,9 +85,9 @@ export function changed(
   };
   const isDecided = record.status === 'pending' && next.status !== 'pending';
   const steps: readonly Change[] = isDecided
-    ? [{ op: 'add', counter: pendingCounter(record, pendingKindOf(record)), by: -1, at: formatInstant(at) }]
+    ? [{ op: 'add', counter: pendingCounter(record, pendingKindOf(record)), by: -1, at: formatInstant(atMs) }]
     : [];
-  return { next: after, changes: [replace('approvals', after, record.version), ...steps] };
+  return { next: recordAfter, changes: [replace('approvals', recordAfter, record.version), ...steps] };
 }
 
 /** Returns the limit that counts an approval. Changes that management keys propose have a separate limit. */

@@ -159,22 +159,25 @@ function createApprovals(
       const { at } = present;
       // Expired approvals are stored as such before a list by status.
       if (status !== undefined) await expiries.run(present, { account_id }, 0);
-      const by = agent_id !== undefined ? { agent_id } : status !== undefined ? { status } : {};
+      const filter = agent_id !== undefined ? { agent_id } : status !== undefined ? { status } : {};
       const source = {
         query: ['approvals', account_id, status, agent_id],
-        ...recordsBy(store, 'approvals', { account_id, ...by }),
+        ...recordsBy(store, 'approvals', { account_id, ...filter }),
         show: (record: ApprovalRecord) => toApproval(record, at),
       };
       const keep = (record: ApprovalRecord): boolean =>
         isWithin(options, record.agent_id) &&
         (status === undefined || approvalStatusAt(record, at) === status);
-      const found = await readPage(
+      const foundPage = await readPage(
         context,
         status === undefined && !isBound(options) ? source : { ...source, keep },
         page,
         options,
       );
-      return { ...found, data: await Promise.all(found.data.map(missingApprovers(context, account_id))) };
+      return {
+        ...foundPage,
+        data: await Promise.all(foundPage.data.map(missingApprovers(context, account_id))),
+      };
     },
 
     get,
@@ -192,7 +195,7 @@ function createApprovals(
 }
 
 function statusErrors(status: string | undefined): readonly FieldError[] {
-  if (status === undefined || APPROVAL_STATUSES.some((known) => known === status)) return [];
+  if (status === undefined || APPROVAL_STATUSES.some((knownStatus) => knownStatus === status)) return [];
   const message = `This must be ${anyOf(APPROVAL_STATUSES)}.`;
   return [{ path: '/status', code: 'not_allowed', message }];
 }
@@ -231,14 +234,14 @@ async function missingFor(
   const demand = await presentDemand(context, approval as unknown as ApprovalRecord);
   const rule = stricterRule({ needed, by }, demand.rule);
   const { wideners, authors } = demand;
-  const barred = barredBy(rule, { kind, askers: [requested_by], wideners, authors });
+  const bars = barredBy(rule, { kind, askers: [requested_by], wideners, authors });
   const plain = takesAnyone(rule, kind);
   const mayDecide = (author: string): boolean =>
     plain || author === OPERATOR || approvers.has(firstMemberId(author));
-  const others = [...approvers].filter((id) => plain || barOf(barred, id) === undefined);
-  const at = approval.created_at;
-  const people = [...decisions, ...others.map((id) => ({ by: id, at, note: null }))];
-  return rule.needed - countPersons({ decisions: people, barred: plain ? [] : barred, mayDecide });
+  const otherApprovers = [...approvers].filter((id) => plain || barOf(bars, id) === undefined);
+  const instant = approval.created_at;
+  const people = [...decisions, ...otherApprovers.map((id) => ({ by: id, at: instant, note: null }))];
+  return rule.needed - countPersons({ decisions: people, barred: plain ? [] : bars, mayDecide });
 }
 
 /**
@@ -248,20 +251,20 @@ async function approversOf(
   context: Pick<Context, 'store'>,
   account_id: string,
 ): Promise<ReadonlySet<string> | undefined> {
-  const found = new Set<string>();
-  const where = { account_id, status: 'active' };
+  const foundIds = new Set<string>();
+  const filter = { account_id, status: 'active' };
   let count = 0;
   const note = ({ id, role }: MemberRecord): void => {
     count += 1;
-    if (DECIDING_ROLES.includes(role)) found.add(id);
+    if (DECIDING_ROLES.includes(role)) foundIds.add(id);
   };
-  for await (const member of everyRecord(recordsBy(context.store, 'members', where), PAGE)) {
+  for await (const member of everyRecord(recordsBy(context.store, 'members', filter), PAGE)) {
     note(member);
-    if (found.size >= ENOUGH) return found;
+    if (foundIds.size >= ENOUGH) return foundIds;
   }
-  // The founder of an account that nobody has touched has no record.
+  // The first member of an account that nobody has touched has no record.
   const firstMember =
     count === 0 ? await presentMember(context, account_id, firstMemberId(account_id)) : undefined;
   if (firstMember?.status === 'active') note(firstMember);
-  return count === 0 ? undefined : found;
+  return count === 0 ? undefined : foundIds;
 }

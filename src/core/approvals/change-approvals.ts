@@ -85,48 +85,49 @@ export function createChangeApprovals(
       const digest = digestChange({ agent_id, patch, version: before.version });
       return untilWritten(async () => {
         const [newest] = await store.list('approvals', { where: { environment, digest }, limit: 1 });
-        const at = await clockWatch.storeNow();
-        if (newest !== undefined && isNamed(newest, at)) return secondPersonFor(newest);
-        const since = expiries.settled({ agent_id });
-        const made = newApproval(askedFor(change, digest), newest, at);
-        const { shown, steps } = askingFor(context, made, changed_by, at);
+        const storeMs = await clockWatch.storeNow();
+        if (newest !== undefined && isNamed(newest, storeMs)) return secondPersonFor(newest);
+        const settledBefore = expiries.settled({ agent_id });
+        const record = newApproval(askedFor(change, digest), newest, storeMs);
+        const { shown, steps } = askingFor(context, record, changed_by, storeMs);
         const answer = await store.write(...steps.changes);
         if (answer.written) {
           tellAsked(shown);
-          return secondPersonFor(made);
+          return secondPersonFor(record);
         }
-        const lost = steps.failed({ ...answer, values: [] });
+        const failures = steps.failed({ ...answer, values: [] });
         // Only the limit failed: it may still count expired approvals.
-        const isFull = lost.has('limit') && !lost.has('approval');
-        const isStuck = isFull && !(await expiries.run(await clockWatch.present(), { agent_id }, since));
+        const isFull = failures.has('limit') && !failures.has('approval');
+        const isStuck =
+          isFull && !(await expiries.run(await clockWatch.present(), { agent_id }, settledBefore));
         return isStuck ? secondPersonFor(null, { too_many: true }) : undefined;
       });
     },
 
     async use({ before, patch, author }, approvalId) {
-      const found = await store.get('approvals', approvalId);
-      const asked = found?.kind === 'change' ? found.change : null;
-      const isOfChange = found?.account_id === before.account_id && found.agent_id === before.id;
-      if (!isOfChange || !asked || !isSamePatch(asked, patch)) throw noSuch('approval', approvalId);
-      const at = await clockWatch.storeNow();
-      const status = approvalStatusAt(found, at);
+      const base = await store.get('approvals', approvalId);
+      const change = base?.kind === 'change' ? base.change : null;
+      const isOfChange = base?.account_id === before.account_id && base.agent_id === before.id;
+      if (!isOfChange || !change || !isSamePatch(change, patch)) throw noSuch('approval', approvalId);
+      const storeMs = await clockWatch.storeNow();
+      const status = approvalStatusAt(base, storeMs);
       if (status !== 'approved' && status !== 'pending') throw isOver(status);
-      if (asked.version !== before.version)
-        throw conflict(`The approval is for version ${asked.version} of the passport. Ask for another.`);
+      if (change.version !== before.version)
+        throw conflict(`The approval is for version ${change.version} of the passport. Ask for another.`);
       const demand = demandOnChange(before);
-      const rule = stricterRule(storedRule(found), demand.rule);
-      const requested_by = found.requested_by ?? author;
+      const rule = stricterRule(storedRule(base), demand.rule);
+      const requested_by = base.requested_by ?? author;
       const askers = [requested_by, author];
-      const decisions = decisionsOf(found);
-      const barred = barredBy(rule, {
+      const decisions = decisionsOf(base);
+      const bars = barredBy(rule, {
         kind: 'change',
         askers,
         wideners: demand.wideners,
         authors: demand.authors,
       });
-      const mayDecide = await decidersNow(context, found, decisions, false);
-      if (!haveApproved({ rule, decisions, barred, mayDecide })) throw secondPersonFor(found);
-      const { changes } = changed(found, { status: 'used' }, at);
+      const mayDecide = await decidersNow(context, base, decisions, false);
+      if (!haveApproved({ rule, decisions, barred: bars, mayDecide })) throw secondPersonFor(base);
+      const { changes } = changed(base, { status: 'used' }, storeMs);
       return { requested_by, changes };
     },
   };
@@ -165,17 +166,21 @@ function askedFor(
   };
 }
 
-function isSamePatch({ patch: asked }: StoredPassportChange, patch: PassportPatch): boolean {
-  return canonicalJson(asked) === canonicalJson(patch);
+function isSamePatch({ patch: askedPatch }: StoredPassportChange, patch: PassportPatch): boolean {
+  return canonicalJson(askedPatch) === canonicalJson(patch);
 }
 
 function secondPersonFor(
-  named: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
-  more: Readonly<Record<string, boolean>> = {},
+  namedRecord: Pick<ApprovalRecord, 'id' | 'expires_at'> | null,
+  extra: Readonly<Record<string, boolean>> = {},
 ): IdentityError {
-  const details = { approval_id: named?.id ?? null, expires_at: named?.expires_at ?? null, ...more };
+  const details = {
+    approval_id: namedRecord?.id ?? null,
+    expires_at: namedRecord?.expires_at ?? null,
+    ...extra,
+  };
   const message =
-    named === null
+    namedRecord === null
       ? 'Another person has to approve this change, and too many approvals wait. Decide one first.'
       : 'Another person has to approve this change, because it allows more.';
   return new IdentityError('second_person_required', message, { details });

@@ -45,58 +45,58 @@ export function createDeciding(
 
   function decide(
     status: 'approved' | 'rejected',
-    decided: (
+    changeOf: (
       record: ApprovalRecord,
       decision: Decision,
     ) => Decided | undefined | Promise<Decided | undefined>,
   ): Decide {
-    return async (id, given = {}, actor = {}) => {
-      const { note = null } = checkCopy<ApprovalDecision>('ApprovalDecision', given);
+    return async (id, decision = {}, actor = {}) => {
+      const { note = null } = checkCopy<ApprovalDecision>('ApprovalDecision', decision);
       const account_id = accountOf(context, actor);
       return untilWritten(async () => {
         const record = await store.get('approvals', id);
         if (record === undefined || !isSeen(context, record, { ...actor, account_id }))
           throw noSuch('approval', id);
-        const at = await clockWatch.storeNow();
+        const storeMs = await clockWatch.storeNow();
         const author = authorOf(context, actor);
-        const next = await decided(record, { author, isPerson: isPerson(actor), at, note });
-        if (next === undefined) return toApproval(record, at);
-        const change = changed(record, next, at);
-        const shown = toApproval(change.next, at);
-        const data = toApprovalChanged(shown, author);
+        const next = await changeOf(record, { author, isPerson: isPerson(actor), at: storeMs, note });
+        if (next === undefined) return toApproval(record, storeMs);
+        const change = changed(record, next, storeMs);
+        const shownApproval = toApproval(change.next, storeMs);
+        const data = toApprovalChanged(shownApproval, author);
         const event = eventOf(context, 'approval.decided', { account_id, data });
         if (!(await store.write(...change.changes, event)).written) return undefined;
         logChange(context, `approval.${status}`, actor, { approval_id: id, agent_id: record.agent_id });
-        return shown;
+        return shownApproval;
       });
     };
   }
 
   async function approved(record: ApprovalRecord, decision: Decision): Promise<Decided | undefined> {
     const present = approvalStatusAt(record, decision.at);
-    const before = decisionsOf(record);
+    const approvalsBefore = decisionsOf(record);
     const { author, at, note } = decision;
-    const isRepeated = before.some(({ by }) => isSamePerson(by, author));
+    const isRepeated = approvalsBefore.some(({ by }) => isSamePerson(by, author));
     // A used one has its decisions: who repeats one may not know the answer to the first.
     if (present === 'used' && isRepeated) return undefined;
     if (present !== 'pending' && present !== 'approved') throw isOver(present);
-    if (isRepeated || before.length >= MAX_DECISIONS) return undefined;
+    if (isRepeated || approvalsBefore.length >= MAX_DECISIONS) return undefined;
     const demand = await presentDemand(context, record);
     const rule = stricterRule(storedRule(record), demand.rule);
     const kind = record.kind ?? 'intent';
     const plain = takesAnyone(rule, kind);
     const { wideners, authors } = demand;
-    const barred = barredBy(rule, { kind, askers: [record.requested_by ?? null], wideners, authors });
+    const bars = barredBy(rule, { kind, askers: [record.requested_by ?? null], wideners, authors });
     if (!plain && !decision.isPerson) throw namelessPerson();
-    const because = barOf(barred, author)?.because;
+    const because = barOf(bars, author)?.because;
     if (because !== undefined) throw secondPerson(because);
     const decided_at = formatInstant(at);
-    const decisions = [...before, { by: author, at: decided_at, note }];
+    const decisions = [...approvalsBefore, { by: author, at: decided_at, note }];
     if (present === 'approved') return { status: present, decisions };
     // The role of this person was asked for with the request; those of the others may have changed since.
-    const others = plain ? () => true : await decidersNow(context, record, before, false);
-    const mayDecide = (by: string) => by === author || others(by);
-    return haveApproved({ rule, decisions, barred, mayDecide })
+    const mayOthers = plain ? () => true : await decidersNow(context, record, approvalsBefore, false);
+    const mayDecide = (decider: string) => decider === author || mayOthers(decider);
+    return haveApproved({ rule, decisions, barred: bars, mayDecide })
       ? { status: 'approved', decisions, decided_by: author, decided_at, note }
       : { status: 'pending', decisions };
   }

@@ -36,14 +36,14 @@ export interface ApprovalToAsk
 }
 
 export function newApproval(
-  { seconds, ...asked }: ApprovalToAsk,
-  before: ApprovalRecord | undefined,
-  at: number,
+  { seconds, ...fields }: ApprovalToAsk,
+  recordBefore: ApprovalRecord | undefined,
+  atMs: number,
 ): ApprovalRecord {
-  const { environment, agent_id, digest } = asked;
-  const round = before === undefined ? 0 : before.round + 1;
+  const { environment, agent_id, digest } = fields;
+  const round = recordBefore === undefined ? 0 : recordBefore.round + 1;
   // The newest is that of the last round, even if clocks differ.
-  const madeAt = before === undefined ? at : Math.max(at, Date.parse(before.created_at) + 1);
+  const madeAt = recordBefore === undefined ? atMs : Math.max(atMs, Date.parse(recordBefore.created_at) + 1);
   const expires_at = formatInstant(madeAt + seconds * 1_000);
   return {
     id: idOfApproval(environment, agent_id, digest, round),
@@ -53,7 +53,7 @@ export function newApproval(
     status: 'pending',
     expires_at,
     due_at: expires_at,
-    ...asked,
+    ...fields,
     decisions: [],
     decided_by: null,
     decided_at: null,
@@ -69,23 +69,23 @@ export interface ApprovalRequest {
 
 export function askingFor(
   context: Pick<Context, 'clock' | 'nextEventName' | 'auditDays'>,
-  made: ApprovalRecord,
+  record: ApprovalRecord,
   changed_by: string,
-  at: number,
+  atMs: number,
 ): ApprovalRequest {
-  const { account_id, created_at } = made;
-  const shown = toApproval(made, at);
-  const data = toApprovalChanged(shown, changed_by);
-  const kind = pendingKindOf(made);
+  const { account_id, created_at } = record;
+  const shownApproval = toApproval(record, atMs);
+  const data = toApprovalChanged(shownApproval, changed_by);
+  const kind = pendingKindOf(record);
   const steps = groupSteps<'limit' | 'approval' | 'event'>(
     [
       'limit',
-      [{ op: 'add', counter: pendingCounter(made, kind), by: 1, max: MAX_PENDING[kind], at: created_at }],
+      [{ op: 'add', counter: pendingCounter(record, kind), by: 1, max: MAX_PENDING[kind], at: created_at }],
     ],
-    ['approval', [insert('approvals', made)]],
+    ['approval', [insert('approvals', record)]],
     ['event', [eventOf(context, 'approval.requested', { account_id, data })]],
   );
-  return { shown, steps };
+  return { shown: shownApproval, steps };
 }
 
 /**
@@ -106,10 +106,10 @@ const MAX_BYTES = 16_384;
  * the same digest.
  */
 export function digestIntent(intent: Intent): DigestedIntent {
-  const approved = approvedPart(intent);
-  const text = canonicalJson(approved);
+  const approvedIntent = approvedPart(intent);
+  const text = canonicalJson(approvedIntent);
   const isTooLarge = text.length > MAX_BYTES || new TextEncoder().encode(text).length > MAX_BYTES;
-  return { approved, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
+  return { approved: approvedIntent, digest: isTooLarge ? undefined : hashing.sha256Hex(text) };
 }
 
 function approvedPart(intent: Intent): ApprovedIntent {

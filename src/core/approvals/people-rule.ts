@@ -37,9 +37,9 @@ export interface EvaluatedPeople {
 
 export const PLAIN_RULE: PeopleRule = { needed: APPROVAL_COUNT.default, by: 'anyone' };
 
-export function stricterRule(one: PeopleRule, other: PeopleRule): PeopleRule {
-  const needed = Math.max(one.needed, other.needed);
-  return { needed, by: strictestBy([one.by, other.by]) ?? 'another' };
+export function stricterRule(rule: PeopleRule, otherRule: PeopleRule): PeopleRule {
+  const neededCount = Math.max(rule.needed, otherRule.needed);
+  return { needed: neededCount, by: strictestBy([rule.by, otherRule.by]) ?? 'another' };
 }
 
 export function takesAnyone({ needed, by }: PeopleRule, kind: ApprovalKind): boolean {
@@ -67,17 +67,17 @@ function named(people: readonly (string | null)[], because: Barred['because']): 
   return people.flatMap((person) => (person === null ? [] : [{ person, because }]));
 }
 
-export function barOf(barred: readonly Barred[], author: string): Barred | undefined {
-  return barred.find(({ person }) => isSamePerson(author, person));
+export function barOf(bars: readonly Barred[], author: string): Barred | undefined {
+  return bars.find(({ person }) => isSamePerson(author, person));
 }
 
 export function countPersons({ decisions, barred, mayDecide }: Omit<EvaluatedPeople, 'rule'>): number {
-  const counted: string[] = [];
+  const countedIds: string[] = [];
   for (const { by } of decisions) {
-    const isCounted = counted.some((author) => isSamePerson(author, by));
-    if (!isCounted && barOf(barred, by) === undefined && mayDecide(by)) counted.push(by);
+    const isCounted = countedIds.some((author) => isSamePerson(author, by));
+    if (!isCounted && barOf(barred, by) === undefined && mayDecide(by)) countedIds.push(by);
   }
-  return counted.length;
+  return countedIds.length;
 }
 
 export function haveApproved({ rule, ...people }: EvaluatedPeople): boolean {

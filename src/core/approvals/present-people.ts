@@ -25,9 +25,9 @@ export interface PresentDemand {
  * stored with the approval count.
  */
 export function demandOnIntent(passports: readonly PreparedPassport[], intent: Intent): PresentDemand {
-  const asked = approvalAsked(passports, intent);
-  if (asked === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };
-  const { count, another, passports: asking } = asked;
+  const approval = approvalAsked(passports, intent);
+  if (approval === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };
+  const { count, another, passports: asking } = approval;
   const rule: PeopleRule = { needed: count, by: another ? 'another' : 'anyone' };
   return { rule, wideners: asking.map(widenerOf), authors: [] };
 }
@@ -58,15 +58,15 @@ export async function presentDemand(
   const passports: PreparedPassport[] = [];
   let next: string | undefined = record.agent_id;
   while (next !== undefined) {
-    const found: KnownPassport | undefined = (await cache.load(next, monotonic())).value;
-    if (found === undefined || found.account_id !== record.account_id) break;
-    passports.push(found.prepared);
-    next = record.kind === 'change' ? undefined : found.parent_agent_id;
+    const passport: KnownPassport | undefined = (await cache.load(next, monotonic())).value;
+    if (passport === undefined || passport.account_id !== record.account_id) break;
+    passports.push(passport.prepared);
+    next = record.kind === 'change' ? undefined : passport.parent_agent_id;
   }
-  const [own] = passports;
-  if (own === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };
+  const [ownPassport] = passports;
+  if (ownPassport === undefined) return { rule: PLAIN_RULE, wideners: [], authors: [] };
   return record.kind === 'change'
-    ? demandOnChange(storedIn(own))
+    ? demandOnChange(storedIn(ownPassport))
     : demandOnIntent(passports, record.intent as unknown as Intent);
 }
 
@@ -81,14 +81,14 @@ export async function decidersNow(
   takesAny: boolean,
 ): Promise<(author: string) => boolean> {
   const authors = [...new Set(decisions.map(({ by }) => by))];
-  const found = await Promise.all(
+  const results = await Promise.all(
     authors.map(async (author): Promise<readonly [string, boolean]> => {
       const id = memberIn(author, takesAny);
       if (id === undefined) return [author, takesAny || author === OPERATOR];
       return [author, mayDecide(await presentMember(context, account_id, id), account_id)];
     }),
   );
-  const deciders = new Map(found);
+  const deciders = new Map(results);
   return (author) => deciders.get(author) ?? false;
 }
 

@@ -33,39 +33,42 @@ export interface OpenCapabilities {
 /** Opens each capability once, in the order of the list. */
 export function openCapabilities(core: Core, capabilities: readonly Capability[]): OpenCapabilities {
   const whole = checkedList(capabilities);
-  const opened: readonly OpenCapability[] = whole.map((one) => one.open(core));
+  const openedCapabilities: readonly OpenCapability[] = whole.map((capability) => capability.open(core));
   return {
     tables: whole.flatMap(({ operations }) => operations),
-    code: opened.map(({ rooms }) => rooms),
-    locals: opened.flatMap(({ locals = [] }) => locals),
-    accountRooms: (actor) => Object.assign({}, ...opened.map((one) => one.accountRooms?.(actor))),
-    hostRooms: Object.assign({}, ...opened.map(({ hostRooms }) => hostRooms)),
-    limits: Object.assign({}, ...opened.map(({ limits }) => limits)),
-    reseal: opened.some(({ reseal }) => reseal !== undefined) ? () => resealAll(opened) : undefined,
+    code: openedCapabilities.map(({ rooms }) => rooms),
+    locals: openedCapabilities.flatMap(({ locals = [] }) => locals),
+    accountRooms: (actor) =>
+      Object.assign({}, ...openedCapabilities.map((capability) => capability.accountRooms?.(actor))),
+    hostRooms: Object.assign({}, ...openedCapabilities.map(({ hostRooms }) => hostRooms)),
+    limits: Object.assign({}, ...openedCapabilities.map(({ limits }) => limits)),
+    reseal: openedCapabilities.some(({ reseal }) => reseal !== undefined)
+      ? () => resealAll(openedCapabilities)
+      : undefined,
     names: new Set(whole.map(({ name }) => name)),
-    offers: Object.assign({}, ...opened.map(({ offers }) => offers)),
-    figures: () => Object.assign({}, ...opened.map(({ figures }) => figures?.())),
-    ready: () => Promise.all(opened.map(({ ready }) => ready?.())),
+    offers: Object.assign({}, ...openedCapabilities.map(({ offers }) => offers)),
+    figures: () => Object.assign({}, ...openedCapabilities.map(({ figures }) => figures?.())),
+    ready: () => Promise.all(openedCapabilities.map(({ ready }) => ready?.())),
     async stop() {
-      for (const { stop } of opened) await stop?.();
+      for (const { stop } of openedCapabilities) await stop?.();
     },
     async close() {
-      for (const { close } of opened) await close?.();
+      for (const { close } of openedCapabilities) await close?.();
     },
   };
 }
 
-async function resealAll(opened: readonly OpenCapability[]): Promise<number> {
+async function resealAll(capabilities: readonly OpenCapability[]): Promise<number> {
   let count = 0;
-  for (const { reseal } of opened) count += (await reseal?.()) ?? 0;
+  for (const { reseal } of capabilities) count += (await reseal?.()) ?? 0;
   return count;
 }
 
 function checkedList(capabilities: readonly Capability[]): readonly WholeCapability[] {
   if (!Array.isArray(capabilities)) throw unfit('options.capabilities must be a list, such as [replay()].');
   const names = new Set<string>();
-  for (const one of capabilities) {
-    const { name, open } = Object(one) as Partial<WholeCapability>;
+  for (const capability of capabilities) {
+    const { name, open } = Object(capability) as Partial<WholeCapability>;
     if (typeof name !== 'string' || typeof open !== 'function')
       throw unfit('options.capabilities has an entry that is no capability: call it, such as replay().');
     if (names.has(name)) throw unfit(`options.capabilities has ${name} twice.`);

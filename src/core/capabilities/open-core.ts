@@ -19,7 +19,7 @@ export function openCore(
   },
 ): OpenCore {
   const { rules, journal, ask, secrets, offers } = parts;
-  const shared = new Map<unknown, Shared>();
+  const sharedMap = new Map<unknown, Shared>();
   const core: Core = {
     ...context,
     rules,
@@ -27,8 +27,8 @@ export function openCore(
     ask,
     sealingSecrets: secrets,
     use<Part extends Shared>(open: (core: Core) => Part): Part {
-      const part = shared.get(open) ?? open(core);
-      shared.set(open, part);
+      const part = sharedMap.get(open) ?? open(core);
+      sharedMap.set(open, part);
       return part as Part;
     },
     demanded: (name) => (offers as Offers)[name],
@@ -37,7 +37,7 @@ export function openCore(
   return {
     core,
     async closeShared() {
-      for (const part of shared.values()) await part.close();
+      for (const part of sharedMap.values()) await part.close();
     },
   };
 }

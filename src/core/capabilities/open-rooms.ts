@@ -84,9 +84,9 @@ function roomsBy(methods: readonly CodedMethod[], make: (method: CodedMethod) =>
   const rooms: Record<string, Record<string, Method>> = {};
   for (const method of methods) {
     const { room, name } = method;
-    const made: Record<string, Method> = rooms[room] ?? {};
-    rooms[room] = made;
-    made[name] = make(method);
+    const methods: Record<string, Method> = rooms[room] ?? {};
+    rooms[room] = methods;
+    methods[name] = make(method);
   }
   return rooms;
 }
@@ -105,8 +105,8 @@ function methodsOf({ room, operations }: OperationTable): readonly LocalMethod[]
 }
 
 function optionsOf({ options = [], headers = [], isAbortable }: Operation): readonly string[] {
-  const all = [...options, ...headers.map((header) => OPTION_OF[header])];
-  return isAbortable ? [...all, 'signal'] : all;
+  const list = [...options, ...headers.map((header) => OPTION_OF[header])];
+  return isAbortable ? [...list, 'signal'] : list;
 }
 
 function filtersOf(operation: Operation): readonly string[] {
@@ -157,9 +157,9 @@ function boundMethod(method: CodedMethod, actor: Actor): Method {
     );
     assertArguments(method, input);
     signal?.throwIfAborted();
-    const before = Array.from({ length: place }, (_, index) => input[index]);
-    const ended = 'signal' in method.names && signal !== undefined && { signal };
-    return code(...before, { ...options, ...ended, ...actor });
+    const argumentsBefore = Array.from({ length: place }, (_, index) => input[index]);
+    const ending = 'signal' in method.names && signal !== undefined && { signal };
+    return code(...argumentsBefore, { ...options, ...ending, ...actor });
   });
 }
 
@@ -195,10 +195,10 @@ function assertFilters(query: unknown, names: readonly string[]): void {
 
 function paged({ place, isPaged = false }: Shape, method: Method): Method {
   if (!isPaged) return method;
-  const at = place - 1;
+  const index = place - 1;
   return (...input) =>
     pagesOf((cursor) => {
-      const query = cursor === undefined ? input[at] : { ...Object(input[at]), cursor };
-      return method(...input.slice(0, at), query, ...input.slice(at + 1)) as Promise<Page<unknown>>;
+      const query = cursor === undefined ? input[index] : { ...Object(input[index]), cursor };
+      return method(...input.slice(0, index), query, ...input.slice(index + 1)) as Promise<Page<unknown>>;
     });
 }

@@ -26,14 +26,14 @@ export async function claimedRecord(
   context: Pick<Context, 'store' | 'clock'>,
   claim: DomainRecord,
 ): Promise<{ readonly record: DomainRecord; readonly steps: readonly Change[] }> {
-  const beside = await context.store.get('domains', besideId(claim.id, claim.account_id));
-  const { token, token_expires_at } = beside ?? {};
-  const kept = {
+  const otherBase = await context.store.get('domains', besideId(claim.id, claim.account_id));
+  const { token, token_expires_at } = otherBase ?? {};
+  const keptFields = {
     ...(token !== undefined && { token }),
     ...(token_expires_at !== undefined && { token_expires_at }),
   };
-  const record: DomainRecord = { ...claim, ...kept, status: 'claimed' };
-  return { record, steps: beside === undefined ? [] : removeClaim(context, beside) };
+  const record: DomainRecord = { ...claim, ...keptFields, status: 'claimed' };
+  return { record, steps: otherBase === undefined ? [] : removeClaim(context, otherBase) };
 }
 
 /**
@@ -46,8 +46,8 @@ export async function lossOf(
   { changed_at, changed_by }: LastChange,
 ): Promise<Change> {
   const id = besideId(host, account_id);
-  const before = await store.get('domains', id);
-  const version = (before?.version ?? 0) + 1;
+  const baseBefore = await store.get('domains', id);
+  const version = (baseBefore?.version ?? 0) + 1;
   const record: DomainRecord = {
     id,
     account_id,
@@ -57,7 +57,9 @@ export async function lossOf(
     changed_at,
     changed_by,
   };
-  return before === undefined ? insert('domains', record) : replace('domains', record, before.version);
+  return baseBefore === undefined
+    ? insert('domains', record)
+    : replace('domains', record, baseBefore.version);
 }
 
 const MAX_PENDING = 100;
@@ -91,9 +93,9 @@ export function removeClaim(context: Pick<Context, 'clock'>, record: DomainRecor
 function countStep(
   context: Pick<Context, 'clock'>,
   account_id: string,
-  by: 1 | -1,
+  delta: 1 | -1,
 ): Extract<Change, { op: 'add' }> {
-  return { op: 'add', counter: usageCounter('pending_domains', account_id), by, at: now(context) };
+  return { op: 'add', counter: usageCounter('pending_domains', account_id), by: delta, at: now(context) };
 }
 
 async function removeEnded(

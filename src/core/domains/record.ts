@@ -32,12 +32,12 @@ export function isProven({ status }: DomainRecord): boolean {
   return status === 'proven' || status === 'lapsed';
 }
 
-export function toClaim(record: DomainRecord, at: Instant): DomainClaim {
+export function toClaim(record: DomainRecord, instant: Instant): DomainClaim {
   const { account_id, created_at, changed_at = null, changed_by = null } = record;
   const { token, token_expires_at = null, method = null, proven_at = null, checked_at = null } = record;
   const domain = claimedHost(record);
   const hasToken =
-    token !== undefined && (isProven(record) || token_expires_at === null || at < token_expires_at);
+    token !== undefined && (isProven(record) || token_expires_at === null || instant < token_expires_at);
   return {
     domain,
     account_id,

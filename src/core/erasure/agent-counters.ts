@@ -32,42 +32,43 @@ export async function* forgetCounters(
   const owners = ENVIRONMENTS.map((environment) => ({ environment, agent_id }));
   const budgets = new Map<string, PolicyBudget>();
   const paces = new Map<string, PolicyPace>();
-  const trusted = new Set<string>();
+  const trustedNames = new Set<string>();
   const note = (record: PassportRecord): void => {
-    for (const { issuer } of record.trusted_issuers ?? []) trusted.add(workloadCounter(agent_id, issuer));
-    const prepared = prepare(evaluatedPassport(record));
-    for (const pace of preparationOf(prepared).policy?.paces ?? [])
+    for (const { issuer } of record.trusted_issuers ?? [])
+      trustedNames.add(workloadCounter(agent_id, issuer));
+    const preparedPassport = prepare(evaluatedPassport(record));
+    for (const pace of preparationOf(preparedPassport).policy?.paces ?? [])
       paces.set(`${pace.seconds} ${pace.name}`, pace);
-    for (const budget of budgetsIn(prepared)) {
+    for (const budget of budgetsIn(preparedPassport)) {
       budgets.set(`${budget.window} ${budget.currency} ${budget.name}`, budget);
     }
   };
   note(passport);
   for await (const version of everyRecord(recordsBy(store, 'passport_versions', { agent_id }), PAGE))
     note(version.passport);
-  const owned = owners.flatMap((owner) => [
+  const ownedNames = owners.flatMap((owner) => [
     holdsCounter(owner),
     pendingCounter(owner, 'approvals'),
     pendingCounter(owner, 'proposals'),
   ]);
-  let names = [sightingCounter(agent_id), ...owned];
-  const all = {
+  let names = [sightingCounter(agent_id), ...ownedNames];
+  const limits = {
     budgets: [...budgets.values()],
     paces: [...paces.values()],
     now: clock.now(),
     created: Date.parse(created_at),
   };
   const groups = [
-    ...[...trusted].map((name) => [name]),
-    ...owners.flatMap((owner) => [...countersOf(owner, all)]),
+    ...[...trustedNames].map((name) => [name]),
+    ...owners.flatMap((owner) => [...countersOf(owner, limits)]),
   ];
-  for (const some of groups) {
-    if (names.length + some.length > PIECE) {
+  for (const groupIds of groups) {
+    if (names.length + groupIds.length > PIECE) {
       await store.write(...forget(names));
       yield names.length;
       names = [];
     }
-    names.push(...some);
+    names.push(...groupIds);
   }
   await store.write(...forget(names));
   yield names.length;
@@ -86,23 +87,28 @@ function* countersOf(
 ): Iterable<readonly string[]> {
   for (const pace of paces) yield paceCounters(owner, pace);
   for (const budget of budgets) {
-    for (const at of instantsOf(budget, now, created)) {
-      const window = windowOf(owner, budget, at);
+    for (const instant of instantsOf(budget, now, created)) {
+      const window = windowOf(owner, budget, instant);
       const { counters, held } = window;
-      const warned = warnedCounter(owner, budget, window);
-      yield [...counters.map(({ used }) => used), ...(held === undefined ? [] : [held]), warned];
+      const counterId = warnedCounter(owner, budget, window);
+      yield [...counters.map(({ used }) => used), ...(held === undefined ? [] : [held]), counterId];
     }
   }
 }
 
 /** Returns one instant in each budget window that may have counters. Counters of earlier windows are already purged. */
-function* instantsOf({ window }: PolicyBudget, now: number, created: number): Iterable<number> {
+function* instantsOf({ window }: PolicyBudget, now: number, createdMs: number): Iterable<number> {
   const seconds = rollingSeconds(window);
   if (seconds !== undefined) {
     yield* [now - seconds * 1_000, now, now + partOf(seconds)];
     return;
   }
   const { day } = RESOLUTION_MS;
-  const first = Math.max(now - KEPT_MS - 366 * day, created - day);
-  for (let at = first; at <= now + day; at = windowAt(window, at)?.end ?? Number.POSITIVE_INFINITY) yield at;
+  const first = Math.max(now - KEPT_MS - 366 * day, createdMs - day);
+  for (
+    let windowMs = first;
+    windowMs <= now + day;
+    windowMs = windowAt(window, windowMs)?.end ?? Number.POSITIVE_INFINITY
+  )
+    yield windowMs;
 }

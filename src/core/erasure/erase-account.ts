@@ -25,18 +25,18 @@ export async function* eraseAccount(
   isLast: boolean,
 ): Pieces<true> {
   const { store } = context;
-  const of = { account_id };
+  const filter = { account_id };
   yield* removeOwned(store, account_id);
   yield* eraseWebhooks(context, account_id, isLast);
   // INVARIANT: status lists are removed before passports, because a list shows a missing passport as valid.
   yield* eraseStatusLists(context, account_id);
-  for await (const passport of everyRecord(recordsBy(store, 'passports', of), PAGE))
+  for await (const passport of everyRecord(recordsBy(store, 'passports', filter), PAGE))
     yield* erasePassport(context, passport, isLast);
   yield* eraseDomains(context, account_id);
-  yield* removeRecords(store, 'events', of);
+  yield* removeRecords(store, 'events', filter);
   yield* eraseJournal(context, account_id);
   for (const logs of ['log_heads', 'log_entries', 'log_tiles'] as const)
-    yield* removeRecords(store, logs, of);
+    yield* removeRecords(store, logs, filter);
   const counters = USAGE_KINDS.map((kind) => usageCounter(kind, account_id));
   await store.write(...forget([...counters, `throttled:${account_id}`, checksCounter(account_id)]));
   yield 0;
@@ -54,10 +54,10 @@ async function* eraseWebhooks(
 ): Pieces {
   for await (const { id } of everyRecord(recordsBy(store, 'webhooks', { account_id }), PAGE)) {
     await untilWritten(async () => {
-      const found = await store.get('webhooks', id);
-      if (found === undefined || found.url === '') return true;
-      const next = emptied(found);
-      return (await store.write(replace('webhooks', next, found.version))).written || undefined;
+      const base = await store.get('webhooks', id);
+      if (base === undefined || base.url === '') return true;
+      const next = emptied(base);
+      return (await store.write(replace('webhooks', next, base.version))).written || undefined;
     });
     yield 0;
     yield* removeRecords(store, 'webhook_deliveries', { webhook_id: id });
@@ -113,12 +113,14 @@ async function* erasePassport(
     yield* removeRecords(store, 'passport_versions', { agent_id: id });
   }
   await untilWritten(async () => {
-    const found = await store.get('passports', id);
-    if (found === undefined || (!isLast && isStripped(found))) return true;
-    const at = nowAfter(context, found.updated_at);
-    const bare = stripped(found, at);
-    const next = isLast ? { ...bare, account_id: ERASED_ACCOUNT, created_at: at, revoked_at: at } : bare;
-    return (await store.write(replace('passports', next, found.version))).written || undefined;
+    const base = await store.get('passports', id);
+    if (base === undefined || (!isLast && isStripped(base))) return true;
+    const instant = nowAfter(context, base.updated_at);
+    const bare = stripped(base, instant);
+    const next = isLast
+      ? { ...bare, account_id: ERASED_ACCOUNT, created_at: instant, revoked_at: instant }
+      : bare;
+    return (await store.write(replace('passports', next, base.version))).written || undefined;
   });
   yield 1;
 }
@@ -139,8 +141,8 @@ async function* eraseSlot({ store }: Pick<Context, 'store'>, agent_id: string): 
 }
 
 async function* eraseJournal({ store }: Pick<Context, 'store'>, account_id: string): Pieces {
-  for (let from: string | null = ''; from !== null; ) {
-    from = await store.journal.erase({ account_id, from });
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    cursor = await store.journal.erase({ account_id, from: cursor });
     yield 0;
   }
 }

@@ -53,7 +53,7 @@ export function createErasures(
       for (const report of reports) report(progress);
     },
   });
-  let left = 0;
+  let leftCount = 0;
   let failure: unknown;
   let isOut = false;
   const look = oneAtATime(async () => {
@@ -62,9 +62,9 @@ export function createErasures(
   let cancel = after(EVERY_MS, lookAndWait);
 
   async function lookAtAll(): Promise<undefined> {
-    const found = await store.list('erasures', { where: {}, limit: MAX_PAGE_SIZE });
-    left = found.length;
-    for (const record of found) if (!isStopped && (await goOn(record))) left -= 1;
+    const bases = await store.list('erasures', { where: {}, limit: MAX_PAGE_SIZE });
+    leftCount = bases.length;
+    for (const record of bases) if (!isStopped && (await goOn(record))) leftCount -= 1;
   }
 
   async function lookAndWait(): Promise<void> {
@@ -77,7 +77,7 @@ export function createErasures(
     }
     isOut = failure !== undefined;
     cancel();
-    cancel = after(left > 0 ? SETTLE_MS : EVERY_MS, lookAndWait);
+    cancel = after(leftCount > 0 ? SETTLE_MS : EVERY_MS, lookAndWait);
   }
 
   return {
@@ -90,7 +90,7 @@ export function createErasures(
         for (;;) {
           await look.run();
           if (failure !== undefined) throw failure;
-          if (left === 0 || isStopped) return;
+          if (leftCount === 0 || isStopped) return;
           await new Promise<void>((resolve) => awaitedAfter(LOOK_MS, resolve));
         }
       } finally {
@@ -150,25 +150,25 @@ function createErasureWork(
   }
 
   /** Runs one pass; returns `undefined` if another node has taken the lease, or this node is stopping. */
-  async function workOn(leased: ErasureRecord, isLast: boolean): Promise<Worked | undefined> {
-    const { account_id, agent_id } = leased;
+  async function workOn(leasedRecord: ErasureRecord, isLast: boolean): Promise<Worked | undefined> {
+    const { account_id, agent_id } = leasedRecord;
     const pieces: Pieces<boolean> =
       agent_id === null
         ? eraseAccount(context, account_id, isLast)
         : eraseAgent(context, { account_id, agent_id }, isLast);
-    let record = leased;
-    for (let removed = 0; ; ) {
+    let record = leasedRecord;
+    for (let removedCount = 0; ; ) {
       const piece = await pieces.next();
-      if (piece.done === true) return { record, removed, isWhole: piece.value };
-      removed += piece.value;
-      tell({ account_id, agent_id, removed, state: 'removing' });
+      if (piece.done === true) return { record, removed: removedCount, isWhole: piece.value };
+      removedCount += piece.value;
+      tell({ account_id, agent_id, removed: removedCount, state: 'removing' });
       if (isStopped()) return undefined;
       // INVARIANT: a node that was suspended removes nothing of an account that was created again meanwhile.
       if ((await store.get('erasures', record.id))?.version !== record.version) return undefined;
       if (Date.parse(record.leased_until) - clock.now() > LEASE_MS / 2) continue;
-      const renewed = await lease(record);
-      if (renewed === undefined) return undefined;
-      record = renewed;
+      const renewedRecord = await lease(record);
+      if (renewedRecord === undefined) return undefined;
+      record = renewedRecord;
     }
   }
 
@@ -189,17 +189,17 @@ function createErasureWork(
     }
     // A lease that ends too late was taken with a clock that was ahead, and does not count.
     const leftMs = Date.parse(record.leased_until) - now;
-    const leased = leftMs > 0 && leftMs <= LEASE_MS ? undefined : await lease(record);
-    const worked = leased && (await workOn(leased, isLast));
-    if (worked === undefined) return false;
-    if (worked.isWhole && isLast) {
-      const written = await end(worked.record);
-      if (written) tell({ account_id, agent_id, removed: worked.removed, state: 'done' });
-      return written;
+    const leasedRecord = leftMs > 0 && leftMs <= LEASE_MS ? undefined : await lease(record);
+    const work = leasedRecord && (await workOn(leasedRecord, isLast));
+    if (work === undefined) return false;
+    if (work.isWhole && isLast) {
+      const isWritten = await end(work.record);
+      if (isWritten) tell({ account_id, agent_id, removed: work.removed, state: 'done' });
+      return isWritten;
     }
-    const swept = worked.isWhole ? { swept_at: formatInstant(clock.now()) } : {};
-    await change(worked.record, { ...swept, leased_until: record.created_at });
-    tell({ account_id, agent_id, removed: worked.removed, state: 'waiting' });
+    const swept = work.isWhole ? { swept_at: formatInstant(clock.now()) } : {};
+    await change(work.record, { ...swept, leased_until: record.created_at });
+    tell({ account_id, agent_id, removed: work.removed, state: 'waiting' });
     return false;
   };
 }
@@ -223,25 +223,25 @@ async function* eraseAgent(
   isLast: boolean,
 ): Pieces<boolean> {
   const { store } = context;
-  const of = { account_id };
+  const filter = { account_id };
   yield* removeOwned(store, account_id, agent_id);
-  yield* removeRecords(store, 'idempotency', of, (record) => isAbout(record, agent_id));
+  yield* removeRecords(store, 'idempotency', filter, (record) => isAbout(record, agent_id));
   // Deliveries are removed before their events, because most are found only by them.
-  const told = await eventsOf(context, { account_id, agent_id });
-  for await (const { id } of everyRecord(recordsBy(store, 'webhooks', of), PAGE)) {
-    const where = { webhook_id: id };
+  const events = await eventsOf(context, { account_id, agent_id });
+  for await (const { id } of everyRecord(recordsBy(store, 'webhooks', filter), PAGE)) {
+    const recordFilter = { webhook_id: id };
     yield* removeRecords(
       store,
       'webhook_deliveries',
-      where,
-      (delivery) => told.has(delivery.event_id) || tellsOf(delivery, agent_id),
+      recordFilter,
+      (delivery) => events.has(delivery.event_id) || tellsOf(delivery, agent_id),
     );
   }
-  yield* removeRecords(store, 'events', of, (event) => isErased(event, agent_id));
+  yield* removeRecords(store, 'events', filter, (event) => isErased(event, agent_id));
   const isAll = yield* removeAgentRecords(context, { account_id, agent_id });
   if (!isAll) return false;
-  for (let from: string | null = ''; from !== null; ) {
-    from = await store.journal.erase({ account_id, agent_id, from });
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    cursor = await store.journal.erase({ account_id, agent_id, from: cursor });
     yield 0;
   }
   const passport = await store.get('passports', agent_id);
@@ -261,10 +261,10 @@ async function eventsOf(
   { store }: Pick<Context, 'store'>,
   { account_id, agent_id }: AgentOfAccount,
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const foundNames = new Set<string>();
   for await (const event of everyRecord(recordsBy(store, 'events', { account_id }), PAGE))
-    if (isErased(event, agent_id)) found.add(readChangeRecordId(event.id).id);
-  return found;
+    if (isErased(event, agent_id)) foundNames.add(readChangeRecordId(event.id).id);
+  return foundNames;
 }
 
 /**

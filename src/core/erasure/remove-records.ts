@@ -15,13 +15,13 @@ const PIECE = 50;
 export async function* removeRecords<Name extends CollectionName>(
   store: Store,
   collection: Name,
-  where: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
   isWanted: (record: StoredRecords[Name]) => boolean = () => true,
 ): Pieces {
-  for await (const page of everyPage(recordsBy(store, collection, where), pageSize(PIECE))) {
-    const wanted = page.filter(isWanted);
-    if (wanted.length > 0) await removeAll(store, collection, wanted);
-    yield wanted.length;
+  for await (const page of everyPage(recordsBy(store, collection, filter), pageSize(PIECE))) {
+    const wantedPage = page.filter(isWanted);
+    if (wantedPage.length > 0) await removeAll(store, collection, wantedPage);
+    yield wantedPage.length;
   }
 }
 
@@ -29,14 +29,14 @@ export async function* removeOwned(store: Store, account_id: string, agent_id?: 
   for (const name of COLLECTION_NAMES) {
     const { owner, lists } = collections[name];
     if (owner === undefined) continue;
-    const of = { [owner.account]: account_id };
-    if (agent_id === undefined) yield* removeRecords(store, name, of);
+    const filter = { [owner.account]: account_id };
+    if (agent_id === undefined) yield* removeRecords(store, name, filter);
     if (agent_id === undefined || owner.agent === undefined) continue;
     const { agent } = owner;
     const isListed = lists.some((fields) => fields.join() === `${owner.account},${agent}`);
-    const where = isListed ? { ...of, [agent]: agent_id } : of;
+    const recordFilter = isListed ? { ...filter, [agent]: agent_id } : filter;
     const isOfAgent = (record: object): boolean => Reflect.get(record, agent) === agent_id;
-    yield* removeRecords(store, name, where, isOfAgent);
+    yield* removeRecords(store, name, recordFilter, isOfAgent);
   }
 }
 
@@ -52,8 +52,8 @@ async function removeAll<Name extends CollectionName>(
 
 export async function removeRecord(store: Store, collection: CollectionName, id: string): Promise<void> {
   await untilWritten(async () => {
-    const found = await store.get(collection, id);
-    if (found === undefined) return true;
-    return (await store.write(remove(collection, id, found.version))).written || undefined;
+    const base = await store.get(collection, id);
+    if (base === undefined) return true;
+    return (await store.write(remove(collection, id, base.version))).written || undefined;
   });
 }

@@ -43,9 +43,12 @@ export function createBacklog(): Backlog {
       clear();
     },
     take() {
-      const taken = unread.splice(0, AT_ONCE);
-      size = unread.length === 0 ? 0 : size - taken.reduce((sum, event) => sum + eventFrame(event).length, 0);
-      return taken;
+      const takenEvents = unread.splice(0, AT_ONCE);
+      size =
+        unread.length === 0
+          ? 0
+          : size - takenEvents.reduce((sum, event) => sum + eventFrame(event).length, 0);
+      return takenEvents;
     },
     resume() {
       hasOverflowed = false;
@@ -63,11 +66,11 @@ export interface SentEvents {
 }
 
 /**
- * Creates the list of sent events. It begins with the event `after`, the last event of the previous stream. `beginMs`
- * is the value of `lastMs` before the first event.
+ * Creates the list of sent events. It begins with the event `positionAfter`, the last event of the previous stream.
+ * `beginMs` is the value of `lastMs` before the first event.
  */
-export function createSentEvents(beginMs: number, after?: string): SentEvents {
-  const sent = createBoundedMap<string, true>(REMEMBERED);
+export function createSentEvents(beginMs: number, positionAfter?: string): SentEvents {
+  const sentIds = createBoundedMap<string, true>(REMEMBERED);
   let lastMs = beginMs;
   return {
     get lastMs() {
@@ -75,8 +78,8 @@ export function createSentEvents(beginMs: number, after?: string): SentEvents {
     },
     fresh(events) {
       return events.filter(({ id, timestamp }) => {
-        if (id === after || sent.get(id) !== undefined) return false;
-        sent.set(id, true);
+        if (id === positionAfter || sentIds.get(id) !== undefined) return false;
+        sentIds.set(id, true);
         lastMs = Math.max(lastMs, Date.parse(timestamp));
         return true;
       });

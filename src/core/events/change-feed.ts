@@ -45,10 +45,10 @@ export function createChangeFeed(
   context: Pick<Context, 'store' | 'clock' | 'publicUrl' | 'subscribe' | 'after'>,
 ): EventFeed {
   const accounts = createLiveAccounts<EventListener, Known>((account_id) => {
-    const reported: Reported = new Map();
+    const reportedIds: Reported = new Map();
     // The first poll finds what was there before: it is not reported.
-    const ready = takeNew(context, account_id, reported).then(() => undefined);
-    return { state: { reported, noticed: new Set() }, ready };
+    const ready = takeNew(context, account_id, reportedIds).then(() => undefined);
+    return { state: { reported: reportedIds, noticed: new Set() }, ready };
   });
   const chore = createChore(context.after, EVERY_MS, lookAtAll);
   const lookSoon = oneAtATime(lookAtAll);
@@ -119,13 +119,13 @@ async function lookAt(
 ): Promise<void> {
   const { reported } = account.state;
   await account.ready;
-  const found = await takeNew(context, account.account_id, reported);
-  for (const [at, id] of found.entries()) {
+  const newIds = await takeNew(context, account.account_id, reported);
+  for (const [index, id] of newIds.entries()) {
     try {
       await tell(context, account, id);
     } catch (error) {
       // The next poll finds these events again.
-      for (const missed of found.slice(at)) reported.delete(missed);
+      for (const missedId of newIds.slice(index)) reported.delete(missedId);
       throw error;
     }
   }
@@ -151,20 +151,20 @@ async function tellNoticed(
 async function takeNew(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   account_id: string,
-  reported: Reported,
+  reportedIds: Reported,
 ): Promise<readonly string[]> {
-  const from = clock.now() - WINDOW_MS;
-  const listed: { readonly id: string; readonly ms: number }[] = [];
+  const start = clock.now() - WINDOW_MS;
+  const listedVerdicts: { readonly id: string; readonly ms: number }[] = [];
   for await (const { id, created_at } of everyRecord(recordsBy(store, 'events', { account_id }), PAGE)) {
     const ms = Date.parse(created_at);
-    if (ms < from) break;
-    listed.push({ id, ms });
+    if (ms < start) break;
+    listedVerdicts.push({ id, ms });
   }
   // Read now, because a notice or another poll may have reported some of them while the list was read.
-  const found = listed.filter(({ id }) => !reported.has(id));
-  for (const { id, ms } of found) reported.set(id, ms);
-  for (const [id, ms] of reported) if (ms < from) reported.delete(id);
-  return found.map(({ id }) => id).reverse();
+  const foundVerdicts = listedVerdicts.filter(({ id }) => !reportedIds.has(id));
+  for (const { id, ms } of foundVerdicts) reportedIds.set(id, ms);
+  for (const [id, ms] of reportedIds) if (ms < start) reportedIds.delete(id);
+  return foundVerdicts.map(({ id }) => id).reverse();
 }
 
 interface LiveAccount<Listener, State> {

@@ -43,28 +43,28 @@ export function createEventFilter(query: EventQuery, actor: Actor): EventFilter 
   const { agent_id, environment } = query;
   const types = typesOf(query, actor);
   const key = isKey(actor) ? actor : undefined;
-  const [allowed, denied] = [types.has('verdict.allowed'), types.has('verdict.denied')];
+  const [isAllowed, isDenied] = [types.has('verdict.allowed'), types.has('verdict.denied')];
   return {
     wantsChanges: [...types].some((type) => !/^(?:verdict|outcome)\./.test(type)),
     wantsOutcomes: [...types].some((type) => type.startsWith('outcome.')),
-    verdicts: allowed && denied ? 'all' : allowed ? 'ALLOW' : denied ? 'DENY' : undefined,
+    verdicts: isAllowed && isDenied ? 'all' : isAllowed ? 'ALLOW' : isDenied ? 'DENY' : undefined,
     agent_id,
     environment,
     admits({ type, data }) {
       if (type === 'events.gap') return true;
       if (!types.has(type)) return false;
-      const found = agentNamedIn(data);
-      if (agent_id !== undefined && found.agent_id !== agent_id) return false;
-      if (environment !== undefined && found.environment !== environment) return false;
-      return key === undefined || isOfKey(key, found);
+      const agent = agentNamedIn(data);
+      if (agent_id !== undefined && agent.agent_id !== agent_id) return false;
+      if (environment !== undefined && agent.environment !== environment) return false;
+      return key === undefined || isOfKey(key, agent);
     },
   };
 }
 
-function isOfKey({ agent_ids, environment }: KeyCaller, found: AgentNamed): boolean {
-  if (agent_ids !== null && (found.agent_id === undefined || !agent_ids.includes(found.agent_id)))
+function isOfKey({ agent_ids, environment }: KeyCaller, agent: AgentNamed): boolean {
+  if (agent_ids !== null && (agent.agent_id === undefined || !agent_ids.includes(agent.agent_id)))
     return false;
-  return found.environment === undefined || found.environment === environment;
+  return agent.environment === undefined || agent.environment === environment;
 }
 
 function isKey(actor: Actor): actor is KeyCaller {
@@ -72,11 +72,11 @@ function isKey(actor: Actor): actor is KeyCaller {
 }
 
 function typesOf({ types = EVENT_TYPES }: EventQuery, actor: Actor): ReadonlySet<EventType> {
-  const asked = types.flatMap(eventTypesOf);
-  const seen = asked.filter(
+  const askedList = types.flatMap(eventTypesOf);
+  const seenList = askedList.filter(
     (type) => !isKey(actor) || !/^(?:key|account|member|webhook|subject)\./.test(type),
   );
-  return new Set(seen.filter((type) => mayRead(actor, type)));
+  return new Set(seenList.filter((type) => mayRead(actor, type)));
 }
 
 function mayRead({ management }: Actor, type: EventType): boolean {

@@ -36,8 +36,8 @@ export function toOutcomeEvent(report: OutcomeReport): IdentityEvent {
   const { decision_id, agent_id, environment, outcome, code, key_id } = report;
   const timestamp = formatInstant(report.reported_ms);
   const evaluated_at = formatInstant(report.evaluated_ms);
-  const of = { decision_id, agent_id, environment, evaluated_at };
-  const data = { ...of, outcome, code, reported_at: timestamp, key_id };
+  const query = { decision_id, agent_id, environment, evaluated_at };
+  const data = { ...query, outcome, code, reported_at: timestamp, key_id };
   return {
     id: eventId({ ms: report.reported_ms, source: 'o', name: reportName(data) }),
     type: `outcome.${outcome}`,
@@ -72,8 +72,8 @@ const frames = new WeakMap<IdentityEvent, string>();
 
 /** Formats an event for `text/event-stream`. All streams share the text. */
 export function eventFrame(event: IdentityEvent): string {
-  const known = frames.get(event);
-  if (known !== undefined) return known;
+  const knownFrame = frames.get(event);
+  if (knownFrame !== undefined) return knownFrame;
   // JSON has no line break, so that the data is one line.
   const frame = `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   frames.set(event, frame);

@@ -52,16 +52,16 @@ const HOUR_MS = 3_600_000;
 /** Creates a stream whose speed depends on its reader. */
 export function createEventStream({ after, replay, now, start, onClose }: StreamParts): FedStream {
   const backlog = createBacklog();
-  const sent = createSentEvents(now(), start.after);
+  const sentEvents = createSentEvents(now(), start.after);
   const bell = createBell(after);
   const patience = createPatience(after, close);
-  const closed = new AbortController();
+  const closedController = new AbortController();
   const first = start.gapSince === undefined ? [] : [toGap(start.gapSince)];
   let isBehind = start.isReplayed;
   let isReading = false;
 
   function push(event: IdentityEvent): void {
-    if (closed.signal.aborted) return;
+    if (closedController.signal.aborted) return;
     backlog.push(event);
     awaitReader();
     bell.ring();
@@ -71,28 +71,28 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
    * Starts the time limit of a slow reader. If the reader continues, dropped events are read from the storage again.
    */
   function awaitReader(): void {
-    if (backlog.hasOverflowed && !isReading && !closed.signal.aborted) patience.begin();
+    if (backlog.hasOverflowed && !isReading && !closedController.signal.aborted) patience.begin();
   }
 
   function close(): void {
-    if (closed.signal.aborted) return;
+    if (closedController.signal.aborted) return;
     backlog.clear();
     patience.stop();
     onClose();
-    closed.abort();
+    closedController.abort();
     bell.ring();
   }
 
-  async function readStored(until: number): Promise<readonly IdentityEvent[] | undefined> {
-    while (isBehind && !closed.signal.aborted) {
+  async function readStored(endMs: number): Promise<readonly IdentityEvent[] | undefined> {
+    while (isBehind && !closedController.signal.aborted) {
       const events = await replay.next();
       if (events === undefined) {
         isBehind = backlog.hasOverflowed;
         if (isBehind) replay.rewind(now() - WINDOW_MS);
         backlog.resume();
       }
-      const found = sent.fresh(events ?? []);
-      if (found.length > 0 || performance.now() > until) return found;
+      const foundEvents = sentEvents.fresh(events ?? []);
+      if (foundEvents.length > 0 || performance.now() > endMs) return foundEvents;
     }
     return undefined;
   }
@@ -113,25 +113,25 @@ export function createEventStream({ after, replay, now, start, onClose }: Stream
     if (!backlog.hasOverflowed || isBehind) return;
     isBehind = true;
     backlog.resume();
-    replay.rewind(sent.lastMs - WINDOW_MS);
+    replay.rewind(sentEvents.lastMs - WINDOW_MS);
   }
 
   async function readNext(waitMs: number): Promise<readonly IdentityEvent[] | undefined> {
     if (first.length > 0) return first.splice(0);
-    const until = performance.now() + waitMs;
-    while (!closed.signal.aborted) {
+    const endMs = performance.now() + waitMs;
+    while (!closedController.signal.aborted) {
       readDropped();
-      const stored = await readStored(until);
-      if (stored !== undefined) return stored;
-      const taken = sent.fresh(backlog.take());
-      if (taken.length > 0) return taken;
-      if (!backlog.isEmpty || backlog.hasOverflowed || closed.signal.aborted) continue;
-      if (!(await bell.wait(waitMs)) && !closed.signal.aborted) return [];
+      const storedEvents = await readStored(endMs);
+      if (storedEvents !== undefined) return storedEvents;
+      const takenEvents = sentEvents.fresh(backlog.take());
+      if (takenEvents.length > 0) return takenEvents;
+      if (!backlog.isEmpty || backlog.hasOverflowed || closedController.signal.aborted) continue;
+      if (!(await bell.wait(waitMs)) && !closedController.signal.aborted) return [];
     }
     return undefined;
   }
 
-  const stream = { begin: start.id, closed: closed.signal, push, read, close };
+  const stream = { begin: start.id, closed: closedController.signal, push, read, close };
   return { ...stream, [Symbol.asyncIterator]: () => eventsOf(stream) };
 }
 
@@ -155,11 +155,11 @@ interface Patience {
   stop(): void;
 }
 
-function createPatience(after: After, end: () => void): Patience {
+function createPatience(schedule: After, end: () => void): Patience {
   let cancel: (() => void) | undefined;
   return {
     begin() {
-      cancel ??= after(PATIENCE_MS, end);
+      cancel ??= schedule(PATIENCE_MS, end);
     },
     stop() {
       cancel?.();
@@ -173,13 +173,13 @@ interface Bell {
   wait(ms: number): Promise<boolean>;
 }
 
-function createBell(after: After): Bell {
+function createBell(schedule: After): Bell {
   let wake = (): void => {};
   return {
     ring: () => wake(),
     wait: (ms) =>
       new Promise((resolve) => {
-        const cancel = after(ms, () => resolve(false));
+        const cancel = schedule(ms, () => resolve(false));
         wake = () => {
           cancel();
           resolve(true);

@@ -111,20 +111,20 @@ interface Opening {
 async function openStream(inside: Inside, opening: Opening): Promise<EventStream> {
   const { parts, streams } = inside;
   const { account_id, filter, after, undo } = opening;
-  const begun = createBacklog();
+  const begunBacklog = createBacklog();
   const openedMs = parts.context.clock.now();
-  let tell = begun.push;
+  let tell = begunBacklog.push;
   await join(inside, opening, (event) => {
     if (filter.admits(event)) tell(event);
   });
   const { from, gapSince } = await startOf(parts, account_id, filter, after);
   // Events that came meanwhile and did not fit are read from the storage again.
-  const isReplayed = after !== undefined || begun.hasOverflowed;
+  const isReplayed = after !== undefined || begunBacklog.hasOverflowed;
   const replay = createReplay(
     parts,
     account_id,
     filter,
-    begun.hasOverflowed ? Math.min(from, openedMs) : from,
+    begunBacklog.hasOverflowed ? Math.min(from, openedMs) : from,
   );
   const stream = createEventStream({
     after: parts.context.awaitedAfter,
@@ -144,7 +144,7 @@ async function openStream(inside: Inside, opening: Opening): Promise<EventStream
   });
   streams.add(stream);
   tell = stream.push;
-  while (!begun.isEmpty) for (const event of begun.take()) stream.push(event);
+  while (!begunBacklog.isEmpty) for (const event of begunBacklog.take()) stream.push(event);
   return stream;
 }
 
@@ -170,10 +170,10 @@ async function startOf(
   parts: ReplayParts,
   account_id: string,
   filter: EventFilter,
-  after: string | undefined,
+  positionAfter: string | undefined,
 ): Promise<Start> {
-  if (after === undefined) return { from: parts.context.clock.now(), gapSince: undefined };
-  return startAfter(parts, account_id, filter, after);
+  if (positionAfter === undefined) return { from: parts.context.clock.now(), gapSince: undefined };
+  return startAfter(parts, account_id, filter, positionAfter);
 }
 
 function stopping(): IdentityError {

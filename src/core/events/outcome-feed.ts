@@ -41,11 +41,11 @@ export function createOutcomeFeed(
 
   async function lookAtAll(): Promise<boolean> {
     for (const { account_id, state, listeners, ready } of accounts.all()) {
-      const found = await ready
+      const headers = await ready
         .then(() => takeNew(blocks, account_id, state, clock.now()))
         .catch((): readonly BlockHeader[] => []);
-      for (let at = 0; at < found.length; at += MAX_LOADED_BLOCKS) {
-        const piece = found.slice(at, at + MAX_LOADED_BLOCKS);
+      for (let start = 0; start < headers.length; start += MAX_LOADED_BLOCKS) {
+        const piece = headers.slice(start, start + MAX_LOADED_BLOCKS);
         await tellBlocks(piece, listeners, state).catch(() => {
           // The next look finds them again.
           for (const header of piece) state.seen.delete(nameOf(header));
@@ -100,16 +100,16 @@ async function takeNew(
   const isOfAll = present - state.lookedAt >= ALL_EVERY_MS;
   const oldest = floorTo('hour', present - OLDEST_REPORTED_MS - WINDOW_MS);
   const from_ms = isOfAll ? oldest : floorTo('hour', present - SOON_MS);
-  const found: BlockHeader[] = [];
+  const headers: BlockHeader[] = [];
   for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
     page = await blocks.list({ account_id, from_ms }, MAX_LISTED_BLOCKS, page.at(-1));
     isOver = page.length < MAX_LISTED_BLOCKS;
-    found.push(...page.filter((header) => !seen.has(nameOf(header))));
+    headers.push(...page.filter((header) => !seen.has(nameOf(header))));
   }
   if (isOfAll) state.lookedAt = present;
-  for (const header of found) seen.set(nameOf(header), header.to_ms);
+  for (const header of headers) seen.set(nameOf(header), header.to_ms);
   for (const [name, to_ms] of seen) if (to_ms < oldest) seen.delete(name);
-  return found.reverse();
+  return headers.reverse();
 }
 
 function nameOf({ writer, seq }: BlockHeader): string {
@@ -129,14 +129,14 @@ const SHARE = 20;
 const MAX_DEBT_MS = 500;
 
 /** Creates the share of time that all streams of a service use together. */
-export function createWorkShare(monotonic: () => number, after: After): WorkShare {
+export function createWorkShare(monotonic: () => number, schedule: After): WorkShare {
   let freeAt = 0;
   return {
     async wait() {
       for (;;) {
-        const rest = freeAt - monotonic();
-        if (rest <= 1) return;
-        await new Promise<void>((resolve) => after(rest, resolve));
+        const remainder = freeAt - monotonic();
+        if (remainder <= 1) return;
+        await new Promise<void>((resolve) => schedule(remainder, resolve));
       }
     },
     spend(work) {

@@ -53,12 +53,12 @@ export function createReplay(
   { context, readVerdicts, share, lines }: ReplayParts,
   account_id: string,
   filter: EventFilter,
-  from: number,
+  start: number,
 ): Replay {
-  const stored = createStoredEvents({ context, readVerdicts }, account_id, filter);
-  let at = from;
+  const storedEvents = createStoredEvents({ context, readVerdicts }, account_id, filter);
+  let atMs = start;
   let length = FIRST_MS;
-  let until = untilNow();
+  let endMs = untilNow();
   let parts: readonly EventRange[] = [];
   /** The stored events of the last slice. Events of passports and approvals still lack a part of their data. */
   let waiting: IdentityEvent[] = [];
@@ -74,9 +74,9 @@ export function createReplay(
   }
 
   function begin(ms: number): void {
-    at = ms;
+    atMs = ms;
     length = FIRST_MS;
-    until = untilNow();
+    endMs = untilNow();
     parts = [];
     waiting = [];
   }
@@ -90,13 +90,13 @@ export function createReplay(
         const piece = await wholePiece(context, waiting);
         return share.spend(() => framed(piece));
       }
-      const [part, ...others] = parts;
+      const [part, ...otherRanges] = parts;
       if (part !== undefined) {
-        parts = others;
-        hold(await stored.read(part));
+        parts = otherRanges;
+        hold(await storedEvents.read(part));
         continue;
       }
-      if (at >= until) return undefined;
+      if (atMs >= endMs) return undefined;
       // Returns here, because a stream that wants none of them may have ended.
       if ((await readSlice()) && waiting.length === 0) return [];
     }
@@ -105,26 +105,26 @@ export function createReplay(
 
   /** Reads the events of the next slice. Returns `false` if the slice has too many events. */
   async function readSlice(): Promise<boolean> {
-    const end = Math.min(at + length, until);
-    const found = await stored.readWithin(sliceOf(at, end));
-    if (found === undefined) {
+    const end = Math.min(atMs + length, endMs);
+    const events = await storedEvents.readWithin(sliceOf(atMs, end));
+    if (events === undefined) {
       await divideSlice(end);
       return false;
     }
-    at = end;
-    if (found.share < 1 / 8) length = Math.min(length * 4, LONGEST_MS);
-    hold(found.events);
+    atMs = end;
+    if (events.share < 1 / 8) length = Math.min(length * 4, LONGEST_MS);
+    hold(events.events);
     return true;
   }
 
   /** Shortens the next slice. An instant cannot be divided: it is read in parts. */
   async function divideSlice(end: number): Promise<void> {
     if (length > 1) {
-      length = Math.max(1, Math.floor(Math.min(length, end - at) / 8));
+      length = Math.max(1, Math.floor(Math.min(length, end - atMs) / 8));
       return;
     }
-    parts = await stored.partsOf(sliceOf(at, end));
-    at = end;
+    parts = await storedEvents.partsOf(sliceOf(atMs, end));
+    atMs = end;
   }
 
   function hold(events: readonly IdentityEvent[]): void {
@@ -144,20 +144,20 @@ async function wholePiece(
   context: Pick<Context, 'store' | 'publicUrl'>,
   waiting: IdentityEvent[],
 ): Promise<readonly IdentityEvent[]> {
-  const found: IdentityEvent[] = [];
-  let taken = 0;
-  for (let bytes = 0; bytes < MAX_BYTES && found.length < MAX_AT_ONCE; taken += 1) {
-    const next = waiting[taken];
+  const events: IdentityEvent[] = [];
+  let takenCount = 0;
+  for (let bytes = 0; bytes < MAX_BYTES && events.length < MAX_AT_ONCE; takenCount += 1) {
+    const next = waiting[takenCount];
     if (next === undefined) break;
     if (isPartial(next)) await turn();
     const event = await wholeEvent(context, next);
     if (event === undefined) continue;
-    found.push(event);
+    events.push(event);
     bytes += jsonSize(event);
   }
   // Removed after the reads: they are read again if one fails.
-  waiting.splice(0, taken);
-  return found;
+  waiting.splice(0, takenCount);
+  return events;
 }
 
 function framed(events: readonly IdentityEvent[]): readonly IdentityEvent[] {
@@ -176,37 +176,37 @@ export interface Start {
   readonly gapSince: number | undefined;
 }
 
-/** Returns the point at which a stream continues after an event. `after` was already checked. */
+/** Returns the point at which a stream continues after an event. `positionAfter` was already checked. */
 export async function startAfter(
   parts: ReplayParts,
   account_id: string,
   filter: EventFilter,
-  after: string,
+  positionAfter: string,
 ): Promise<Start> {
   const { clock, retentionDays } = parts.context;
   const present = clock.now();
-  const kept = {
+  const keptFields = {
     changes: present - EVENT_DAYS * RESOLUTION_MS.day,
     verdicts: present - retentionDays * RESOLUTION_MS.day,
   };
-  const oldest = filter.verdicts === undefined ? kept.changes : kept.verdicts;
-  const complete = filter.wantsChanges ? Math.max(kept.changes, oldest) : kept.verdicts;
-  const ms = readEventId(after)?.ms ?? 0;
-  if (!(await isStored(parts, account_id, after))) return { from: oldest, gapSince: complete };
+  const oldest = filter.verdicts === undefined ? keptFields.changes : keptFields.verdicts;
+  const complete = filter.wantsChanges ? Math.max(keptFields.changes, oldest) : keptFields.verdicts;
+  const ms = readEventId(positionAfter)?.ms ?? 0;
+  if (!(await isStored(parts, account_id, positionAfter))) return { from: oldest, gapSince: complete };
   return { from: Math.max(ms - OVERLAP_MS, oldest), gapSince: ms < complete ? complete : undefined };
 }
 
 async function isStored(
   { context, readVerdicts }: ReplayParts,
   account_id: string,
-  after: string,
+  positionAfter: string,
 ): Promise<boolean> {
-  const { ms = 0, source, name } = readEventId(after) ?? {};
+  const { ms = 0, source, name } = readEventId(positionAfter) ?? {};
   // A gap is not stored: its id contains only an instant.
   // The report itself has no place of its own by which it is found.
   if (source === 'g' || source === 'o') return ms <= context.clock.now() + WINDOW_MS;
   if (source === 'c') {
-    const record = await context.store.get('events', changeRecordId(after, account_id));
+    const record = await context.store.get('events', changeRecordId(positionAfter, account_id));
     return record?.account_id === account_id;
   }
   const query = { account_id, from_ms: ms, to_ms: ms + 1 };

@@ -43,8 +43,8 @@ const MAX_PAGE = 64;
 /** The maximum time by which the clock of the evaluating node may be ahead of the node that took the report. */
 const AHEAD_MS = 5_000;
 
-export function sliceOf(from: number, end: number): EventRange {
-  return { from: beginOf(from), before: beginOf(end) };
+export function sliceOf(start: number, end: number): EventRange {
+  return { from: beginOf(start), before: beginOf(end) };
 }
 
 function beginOf(ms: number): Position {
@@ -101,48 +101,48 @@ export function createStoredEvents(
   }
 
   async function* verdicts({ from, before, only }: EventRange): AsyncGenerator<VerdictRecord, undefined> {
-    const { verdicts: wanted, agent_id, environment } = filter;
-    if (wanted === undefined || (only !== undefined && only !== 'verdicts')) return;
+    const { verdicts: wantedState, agent_id, environment } = filter;
+    if (wantedState === undefined || (only !== undefined && only !== 'verdicts')) return;
     const query = {
       account_id,
       from_ms: Date.parse(from.created_at),
       to_ms: Date.parse(before.created_at),
-      ...(wanted !== 'all' && { verdict: wanted }),
+      ...(wantedState !== 'all' && { verdict: wantedState }),
       ...(agent_id !== undefined && { agent_id }),
       ...(environment !== undefined && { environment }),
     };
-    let after: Position | undefined;
+    let positionAfter: Position | undefined;
     do {
-      const piece = await readVerdicts(query, MAX_EVENTS, after);
+      const piece = await readVerdicts(query, MAX_EVENTS, positionAfter);
       yield* piece.records;
-      after = piece.next ?? undefined;
-    } while (after !== undefined);
+      positionAfter = piece.next ?? undefined;
+    } while (positionAfter !== undefined);
   }
 
   async function collect(
     range: EventRange,
     pageSize: PageSize | undefined,
   ): Promise<readonly IdentityEvent[] | undefined> {
-    const found: IdentityEvent[] = [];
+    const events: IdentityEvent[] = [];
     for await (const record of changes(range)) {
-      found.push(toChangeEvent(record));
+      events.push(toChangeEvent(record));
       pageSize?.add(record);
       if (pageSize?.isOver) return undefined;
     }
-    found.reverse();
-    const judged: IdentityEvent[] = [];
+    events.reverse();
+    const verdictEvents: IdentityEvent[] = [];
     for await (const record of verdicts(range)) {
-      judged.push(toVerdictEvent(record));
+      verdictEvents.push(toVerdictEvent(record));
       pageSize?.add(record);
       if (pageSize?.isOver) return undefined;
     }
-    const reported: IdentityEvent[] = [];
+    const reportedEvents: IdentityEvent[] = [];
     for await (const event of outcomesIn(blocks, account_id, filter, range)) {
-      reported.push(event);
+      reportedEvents.push(event);
       pageSize?.add(event);
       if (pageSize?.isOver) return undefined;
     }
-    return [...found, ...judged.reverse(), ...reported];
+    return [...events, ...verdictEvents.reverse(), ...reportedEvents];
   }
 
   return {
@@ -173,10 +173,10 @@ async function* outcomesIn(
   for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
     page = await blocks.list(range, MAX_LISTED_BLOCKS, page.at(-1));
     isOver = page.length < MAX_LISTED_BLOCKS;
-    const opened = await blocks.open(page);
+    const columns = await blocks.open(page);
     // A block that is gone was compacted: its reports are in another one, and the range is read once more.
-    if (opened === undefined) throw unavailable(new Error('The blocks of outcomes have changed.'));
-    for (const reports of opened) {
+    if (columns === undefined) throw unavailable(new Error('The blocks of outcomes have changed.'));
+    for (const reports of columns) {
       for (let place = 0; place < reports.length; place += 1) {
         const report = reports.report(place);
         if (report.reported_ms >= from_ms && report.reported_ms < to_ms) yield toOutcomeEvent(report);
@@ -193,13 +193,13 @@ async function cut(range: EventRange, changes: AsyncIterable<EventRecord>): Prom
   let pageSize = createPageSize();
   let { before } = range;
   let last: Position | undefined;
-  for await (const { created_at, id, ...rest } of changes) {
-    pageSize.add(rest);
+  for await (const { created_at, id, ...otherFields } of changes) {
+    pageSize.add(otherFields);
     if (pageSize.isOver && last !== undefined) {
       parts.push({ from: last, before, only: 'changes' });
       before = last;
       pageSize = createPageSize();
-      pageSize.add(rest);
+      pageSize.add(otherFields);
     }
     last = { created_at, id };
   }

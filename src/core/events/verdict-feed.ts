@@ -52,10 +52,10 @@ export function createVerdictFeed(
 
   async function lookAtAll(): Promise<boolean> {
     for (const { account_id, state, listeners, ready } of accounts.all()) {
-      const found = await ready.then(() => takeNew(context, account_id, state)).catch(() => []);
-      const wanted = found.filter((header) => isWanted(header, [...listeners]));
-      for (let at = 0; at < wanted.length; at += MAX_LOADED_BLOCKS) {
-        const piece = wanted.slice(at, at + MAX_LOADED_BLOCKS);
+      const newBlocks = await ready.then(() => takeNew(context, account_id, state)).catch(() => []);
+      const wantedHeaders = newBlocks.filter((header) => isWanted(header, [...listeners]));
+      for (let start = 0; start < wantedHeaders.length; start += MAX_LOADED_BLOCKS) {
+        const piece = wantedHeaders.slice(start, start + MAX_LOADED_BLOCKS);
         await tellBlocks(piece, listeners, state).catch(() => forget(piece, state));
       }
     }
@@ -95,17 +95,17 @@ async function takeNew(
   { seen }: Blocks,
 ): Promise<readonly BlockHeader[]> {
   const from_ms = clock.now() - WINDOW_MS;
-  const found: BlockHeader[] = [];
+  const headers: BlockHeader[] = [];
   for (let page: readonly BlockHeader[] = [], isOver = false; !isOver; ) {
     const last = page.at(-1);
     const limit = MAX_LISTED_BLOCKS;
     page = await store.journal.blocks({ account_id, from_ms, limit, ...(last && { after: last }) });
     isOver = page.length < limit;
-    found.push(...page.filter((header) => !seen.has(nameOf(header))));
+    headers.push(...page.filter((header) => !seen.has(nameOf(header))));
   }
-  for (const header of found) seen.set(nameOf(header), header.to_ms);
+  for (const header of headers) seen.set(nameOf(header), header.to_ms);
   for (const [name, to_ms] of seen) if (to_ms < from_ms) seen.delete(name);
-  return found.reverse();
+  return headers.reverse();
 }
 
 type Teller = (
@@ -133,12 +133,12 @@ function createTeller({ log }: Pick<Context, 'log'>, share: WorkShare): Teller {
 
 function tellPiece(
   view: BlockView,
-  from: number,
+  start: number,
   listeners: readonly VerdictListener[],
   floor: number,
 ): void {
   const { times, reasons } = view;
-  for (let place = from; place < Math.min(from + PIECE, view.length); place += 1) {
+  for (let place = start; place < Math.min(start + PIECE, view.length); place += 1) {
     if ((times[place] as number) < floor) continue;
     const codes = reasons.shapes[reasons.numbers[place] as number]?.codes ?? [];
     const verdict = codes.length === 0 ? 'ALLOW' : 'DENY';

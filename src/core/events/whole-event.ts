@@ -10,7 +10,7 @@ import { type ApprovalChanged, type PassportChanged, PURGED } from '../shared/ou
 
 export const OF_STORED_EVENT = '';
 
-type ReadData<Stored> = (store: Context['store'], stored: Stored) => Promise<object | undefined>;
+type ReadData<Stored> = (store: Context['store'], record: Stored) => Promise<object | undefined>;
 
 export function isPartial(event: IdentityEvent): boolean {
   return readerOf(event) !== undefined;
@@ -56,9 +56,9 @@ const passportData: ReadData<PassportChanged> = async (store, { agent_id, versio
  * stored with the event is not replaced. The subject of the intent is left out, because it could not be
  * erased from streams, webhooks and the evidence log.
  */
-const approvalData: ReadData<ApprovalChanged> = async (store, changed) => {
-  const record = await store.get('approvals', changed.id);
+const approvalData: ReadData<ApprovalChanged> = async (store, changedApproval) => {
+  const record = await store.get('approvals', changedApproval.id);
   if (record === undefined) return undefined;
   const { subject: _, ...intent } = record.intent;
-  return { ...toApproval({ ...record, intent }, 0), ...changed };
+  return { ...toApproval({ ...record, intent }, 0), ...changedApproval };
 };

@@ -48,8 +48,8 @@ export function createHostAccounts(context: Needs): HostAccounts {
   async function authenticateHost(givenLogin: unknown): Promise<SessionCaller> {
     const login = readHostLogin(givenLogin);
     const records = await untilWritten(async () => {
-      const found = await seen(context, login);
-      return (await storeChanges(context, login, found)) ? found : undefined;
+      const records = await seen(context, login);
+      return (await storeChanges(context, login, records)) ? records : undefined;
     });
     const { id: account_id, plan } = records.account;
     return { account_id, session_id: null, member_id: records.member.id, role: login.role, plan };
@@ -70,14 +70,14 @@ function seen(context: Needs, login: HostLogin): Promise<HostRecords> {
   const account_id = login.account === undefined ? (login.account_id ?? '') : hostAccountId(login.account);
   const ids = { account_id, member_id: hostMemberId(account_id, login.member) };
   return untilWritten(async () => {
-    const found = await Promise.all([
+    const records = await Promise.all([
       store.get('accounts', ids.account_id),
       store.get('members', ids.member_id),
     ]);
-    assertMayAct(login, ...found);
-    const [account = newAccount(context, login, ids), member = newMember(context, login, ids)] = found;
-    const isNewAccount = found[0] === undefined;
-    if (!isNewAccount && found[1] !== undefined) return { account, member };
+    assertMayAct(login, ...records);
+    const [account = newAccount(context, login, ids), member = newMember(context, login, ids)] = records;
+    const isNewAccount = records[0] === undefined;
+    if (!isNewAccount && records[1] !== undefined) return { account, member };
     const result = await store.write(
       ...(isNewAccount ? [insert('accounts', account), accountCreated(context, account.id, member.id)] : []),
       insert('members', member),
@@ -87,9 +87,9 @@ function seen(context: Needs, login: HostLogin): Promise<HostRecords> {
     if (!result.written && result.failure === 'limit') throw tooManyMembers();
     // Another request was faster, perhaps on another node: it has made the same records.
     if (!result.written) return undefined;
-    const by = { account_id: account.id, by: member.id };
-    if (isNewAccount) logSecurityEvent(context, 'account.created', by);
-    logSecurityEvent(context, 'member.joined', { ...by, member_id: member.id });
+    const filter = { account_id: account.id, by: member.id };
+    if (isNewAccount) logSecurityEvent(context, 'account.created', filter);
+    logSecurityEvent(context, 'member.joined', { ...filter, member_id: member.id });
     return { account, member };
   });
 }

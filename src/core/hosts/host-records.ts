@@ -88,19 +88,25 @@ export function changedAccount(
 
 function changed<Found extends AccountRecord | MemberRecord>(
   context: Pick<Context, 'clock'>,
-  found: Found,
+  finding: Found,
   fields: Readonly<Record<string, string | undefined>>,
   changed_by: string,
 ): Found | undefined {
   const differing = Object.entries(fields).filter(
-    ([name, value]) => value !== undefined && value !== found[name as keyof Found],
+    ([name, value]) => value !== undefined && value !== finding[name as keyof Found],
   );
-  const since = found.changed_at ?? found.created_at;
+  const sinceVersion = finding.changed_at ?? finding.created_at;
   const isQuiet = differing.every(([name]) => name !== 'role');
-  if (isQuiet && context.clock.now() - Date.parse(since) < QUIET_MS) return undefined;
+  if (isQuiet && context.clock.now() - Date.parse(sinceVersion) < QUIET_MS) return undefined;
   if (differing.length === 0) return undefined;
-  const changed_at = nowAfter(context, since);
-  return { ...found, ...Object.fromEntries(differing), version: found.version + 1, changed_at, changed_by };
+  const changed_at = nowAfter(context, sinceVersion);
+  return {
+    ...finding,
+    ...Object.fromEntries(differing),
+    version: finding.version + 1,
+    changed_at,
+    changed_by,
+  };
 }
 
 function emailOf({ email }: HostLogin): string | undefined {

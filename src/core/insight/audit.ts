@@ -60,15 +60,15 @@ export function createAudit(
   function reader(account_id: string, filter: AuditFilter): ListReader<EventRecord, Position> {
     const { clock, clockWatch, auditDays, store } = context;
     const { from, to } = readRange(filter);
-    const kept = clockWatch.mayPurge() ? clock.now() - auditDays * RESOLUTION_MS.day : 0;
-    const oldest = formatInstant(Math.max(from ?? 0, kept, 0));
+    const keptMs = clockWatch.mayPurge() ? clock.now() - auditDays * RESOLUTION_MS.day : 0;
+    const oldest = formatInstant(Math.max(from ?? 0, keptMs, 0));
     const newest: Position | undefined =
       to === undefined ? undefined : { created_at: formatInstant(to), id: '' };
     const { read, ...list } = recordsBy(store, 'events', { account_id });
     return {
       ...list,
-      async read(limit, after = newest) {
-        const { records, next } = await read(limit, after);
+      async read(limit, positionAfter = newest) {
+        const { records, next } = await read(limit, positionAfter);
         const inRange = records.filter(({ created_at }) => created_at >= oldest);
         return { records: inRange, next: inRange.length < records.length ? null : next };
       },

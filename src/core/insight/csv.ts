@@ -64,15 +64,15 @@ export function csvSpeller(view: BlockView): (place: number) => CsvCells {
     const first = `${view.decisionId(place)},${spellInstant(times[place] as number)}`;
     const names = `${agentOf(place)},${actionOf(place)},${targetOf(place)}`;
     const denial = denials[reasons.numbers[place] as number] as string;
-    const asked = `${amounts.at(place) ?? ''},${currency},${version === 0 ? '' : version - 1},${rest}`;
+    const askedText = `${amounts.at(place) ?? ''},${currency},${version === 0 ? '' : version - 1},${rest}`;
     const proof = proofs[place];
-    const above = ancestors[place]?.replaceAll(/[[\],]+/g, ' ').trim() ?? '';
-    const proved = `${request ? cell(request) : ''},${proof ? cell(proof) : ''}`;
+    const aboveText = ancestors[place]?.replaceAll(/[[\],]+/g, ' ').trim() ?? '';
+    const provedText = `${request ? cell(request) : ''},${proof ? cell(proof) : ''}`;
     const asker = cell(subjectAt(subjects, place) ?? '');
-    const held = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
-    const end = `${proved},${above},${traces[place] ?? ''},${asker},${held}`;
+    const heldText = `${cell(approvals[place] ?? '')},${holds[place] ?? ''}`;
+    const end = `${provedText},${aboveText},${traces[place] ?? ''},${asker},${heldText}`;
     const last = `${cell(verifiers[place] ?? '')},${cell(permits[place] ?? '')},${usages[place] ?? ''}`;
-    return { first: `${first},${denial},${names},${asked},${end}`, last };
+    return { first: `${first},${denial},${names},${askedText},${end}`, last };
   };
 }
 

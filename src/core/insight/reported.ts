@@ -26,8 +26,8 @@ export interface Reported<Item> {
 export type ReadReported<Item> = (
   query: RecordsQuery,
   limit: number,
-  after: Position | undefined,
-  wanted: OutcomeState | undefined,
+  positionAfter: Position | undefined,
+  wantedState: OutcomeState | undefined,
 ) => Promise<Piece<Reported<Item>>>;
 
 interface Keyed<Item> {
@@ -37,7 +37,7 @@ interface Keyed<Item> {
 
 const ABOVE_ALL_IDS = '~';
 
-/** Creates a reader that formats each record with `spell`, and returns only the `wanted` items. */
+/** Creates a reader that formats each record with `spell`, and returns only the `wantedState` items. */
 export function createReportedReader<Item>(
   context: Pick<Context, 'store' | 'log'>,
   spell: Spell<Item>,
@@ -54,34 +54,38 @@ export function createReportedReader<Item>(
   async function skip(
     { account_id, agent_id, from_ms, to_ms }: RecordsQuery,
     outcome: Outcome,
-    after: Position | undefined,
+    positionAfter: Position | undefined,
   ): Promise<Position | undefined | null> {
-    const upto_ms = after === undefined ? to_ms : Date.parse(after.created_at);
+    const upto_ms = positionAfter === undefined ? to_ms : Date.parse(positionAfter.created_at);
     const range = { account_id, agent_id, outcome, ...(from_ms !== undefined && { from_ms }) };
     const [latest] = await blocks.list({ ...range, ...(upto_ms !== undefined && { upto_ms }) }, 1);
     if (latest === undefined) return null;
-    if (upto_ms !== undefined && latest.to_ms >= upto_ms) return after;
+    if (upto_ms !== undefined && latest.to_ms >= upto_ms) return positionAfter;
     return { created_at: formatInstant(latest.to_ms), id: ABOVE_ALL_IDS };
   }
 
-  return async (asked, limit, after, wanted) => {
-    const query = wanted === 'none' ? unreported(asked) : asked;
+  return async (askedQuery, limit, positionAfter, wantedState) => {
+    const query = wantedState === 'none' ? unreported(askedQuery) : askedQuery;
     if (query === undefined) return { records: [], next: null };
-    let begin: Position | undefined | null = after;
-    if (wanted !== undefined && wanted !== 'none') begin = await skip(query, wanted, after);
+    let begin: Position | undefined | null = positionAfter;
+    if (wantedState !== undefined && wantedState !== 'none')
+      begin = await skip(query, wantedState, positionAfter);
     if (begin === null) return { records: [], next: null };
     const { records, next } = await read(query, limit, begin);
     const outcomes = await join(
       query,
       records.map(({ verdict }) => verdict),
     );
-    const joined = records.slice(0, outcomes.length).map(({ item }, place) => {
+    const joinedItems = records.slice(0, outcomes.length).map(({ item }, place) => {
       return { item, outcome: outcomes[place] ?? null };
     });
     const last = records[outcomes.length - 1];
     const isShort = outcomes.length < records.length;
     return {
-      records: wanted === undefined ? joined : joined.filter(({ outcome }) => isWanted(outcome, wanted)),
+      records:
+        wantedState === undefined
+          ? joinedItems
+          : joinedItems.filter(({ outcome }) => isWanted(outcome, wantedState)),
       next: isShort ? ((last && positionOf(last.verdict)) ?? begin ?? null) : next,
     };
   };
@@ -92,8 +96,8 @@ function unreported(query: RecordsQuery): RecordsQuery | undefined {
   return { ...query, verdict: 'ALLOW', dry_run: false };
 }
 
-function isWanted(outcome: RecordedOutcome | null, wanted: OutcomeState): boolean {
-  return (outcome?.outcome ?? 'none') === wanted;
+function isWanted(outcome: RecordedOutcome | null, wantedState: OutcomeState): boolean {
+  return (outcome?.outcome ?? 'none') === wantedState;
 }
 
 function positionOf({ ms, decision_id }: ReportedVerdict): Position {

@@ -112,7 +112,7 @@ export function createVerifications(
       const { outcome } = request;
       const source: PageSource<Reported<VerdictRecord>, RecordedVerdict, Position> = {
         query: ['verifications', JSON.stringify(query), outcome ?? ''],
-        read: (most, after) => readRecords(visible(query), most, after, outcome),
+        read: (limit, positionAfter) => readRecords(visible(query), limit, positionAfter, outcome),
         positionOf: ({ item: { evaluated_at: created_at, decision_id: id } }) => ({ created_at, id }),
         show: ({ item, outcome }) => ({ ...item, outcome }),
         // Few of those that are read may have it.
@@ -125,9 +125,9 @@ export function createVerifications(
     async csv(filter = {}, { signal, ...actor } = {}) {
       const query = toQuery(filter, actor);
       await journal.settle(query.account_id);
-      const readNext = (after?: Position) => {
+      const readNext = (positionAfter?: Position) => {
         assertWanted(signal);
-        return readLines(visible(query), CSV_PAGE, after, filter.outcome);
+        return readLines(visible(query), CSV_PAGE, positionAfter, filter.outcome);
       };
       return lines(await readNext(), readNext);
     },
@@ -152,7 +152,7 @@ function subjectErrors(subject: unknown): readonly FieldError[] {
 
 async function* lines(
   first: Piece<Reported<CsvCells>>,
-  read: (after: Position) => Promise<Piece<Reported<CsvCells>>>,
+  read: (positionAfter: Position) => Promise<Piece<Reported<CsvCells>>>,
 ): AsyncIterable<string> {
   yield CSV_HEADER;
   let piece = first;

@@ -12,15 +12,22 @@ const MAX_NAMED = 1_000;
 
 /** Creates a reader of blocks that reports damage to `log`. */
 export function createBlockReader(log: Logger): ReadBlock {
-  const named = new Set<string>();
+  const namedSubjects = new Set<string>();
 
   function report({ writer, seq, account_id, records }: BlockHeader, cause: unknown): void {
     const name = JSON.stringify([writer, seq, account_id]);
-    if (named.has(name) || named.size >= MAX_NAMED) return;
-    named.add(name);
+    if (namedSubjects.has(name) || namedSubjects.size >= MAX_NAMED) return;
+    namedSubjects.add(name);
     const block = `${writer}.${seq} of ${account_id}, with ${records} records`;
     const message = `A block of the journal cannot be read and is left out: ${block}.`;
-    const facts = { writer, seq, account_id, records, damaged: named.size, cause: describeCause(cause) };
+    const facts = {
+      writer,
+      seq,
+      account_id,
+      records,
+      damaged: namedSubjects.size,
+      cause: describeCause(cause),
+    };
     log({ level: 'error', event: 'journal_block_damaged', message, ...facts });
   }
 
@@ -37,11 +44,11 @@ export function createBlockReader(log: Logger): ReadBlock {
 
 /** Creates a function that logs, once for each block, that the subjects of the block cannot be read. */
 export function createSubjectReport(log: Logger): (header: BlockHeader) => void {
-  const named = new Set<string>();
+  const namedSubjects = new Set<string>();
   return ({ writer, seq, account_id, records }) => {
     const name = JSON.stringify([writer, seq, account_id]);
-    if (named.has(name) || named.size >= MAX_NAMED) return;
-    named.add(name);
+    if (namedSubjects.has(name) || namedSubjects.size >= MAX_NAMED) return;
+    namedSubjects.add(name);
     const block = `${writer}.${seq} of ${account_id}, with ${records} records`;
     const message = `The subjects of a block of the journal cannot be read and are shown as null: ${block}.`;
     log({ level: 'error', event: 'journal_subjects_lost', message, writer, seq, account_id, records });

@@ -29,7 +29,7 @@ export interface Journal {
    * Stores a block that another process has packed, once for each writer and number. This node merges the block like
    * its own blocks.
    */
-  fileSent(sent: SentBlock): Promise<'filed' | 'known'>;
+  fileSent(sentBlock: SentBlock): Promise<'filed' | 'known'>;
   /** Stores the records and reports that an account has filed so far; resolves to `false` if the storage fails. */
   settle(account_id: string): Promise<boolean>;
   /** Says whether this process merges the blocks of a writer. */
@@ -86,16 +86,16 @@ export function createJournal(
     async fileOutcomes(outcomes, account_id) {
       if (isClosed) throw closedError();
       if (isStrict) {
-        const stored = pushAwaited(lanes, outcomes, account_id);
+        const storePromises = pushAwaited(lanes, outcomes, account_id);
         drains.soon();
-        await Promise.all(stored);
+        await Promise.all(storePromises);
         return;
       }
       drain(outcomes.map((report) => lanes.pushOutcome(report, account_id)).includes(true));
     },
-    async fileSent(sent) {
+    async fileSent(sentBlock) {
       if (isClosed) throw closedError();
-      return storeSent(context, sent, onStored);
+      return storeSent(context, sentBlock, onStored);
     },
     async settle(account_id) {
       const last = seal(account_id);
@@ -126,9 +126,9 @@ export function createJournal(
       intake.empty();
       await maintenance.close();
       await sightings.close();
-      const lost = filing.takeAll();
-      for (const { waiters } of lost) for (const waiter of waiters) waiter.reject(closedError());
-      reports.close(lost.reduce((sum, block) => sum + sizeOf(block), 0));
+      const lostBlocks = filing.takeAll();
+      for (const { waiters } of lostBlocks) for (const waiter of waiters) waiter.reject(closedError());
+      reports.close(lostBlocks.reduce((sum, block) => sum + sizeOf(block), 0));
     },
   };
 }

@@ -57,15 +57,15 @@ export function latencyPercentiles(
   const buckets = [...counts].map(([us, count]) => [latencyBucket(us), count] as const);
   buckets.sort(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);
-  const at = (percent: number): number | null => {
-    let left = (total * percent) / 100;
+  const latencyAt = (percent: number): number | null => {
+    let leftCount = (total * percent) / 100;
     for (const [bucket, count] of buckets) {
-      left -= count;
-      if (left <= 0) return bucketMiddle(bucket);
+      leftCount -= count;
+      if (leftCount <= 0) return bucketMiddle(bucket);
     }
     return null;
   };
-  return { p50: at(50), p95: at(95), p99: at(99) };
+  return { p50: latencyAt(50), p95: latencyAt(95), p99: latencyAt(99) };
 }
 
 function bucketMiddle(bucket: number): number {

@@ -41,63 +41,63 @@ export function createAuthenticateKey(
     key: KnownKey,
     account: KnownAccount | undefined,
     digest: string,
-    at: number,
+    atMs: number,
   ): KeyCaller | Refusal {
     const { record } = key;
     const status = record.expires_at === null ? record.status : keyStatusAt(record, now(context));
     if (record.digest !== digest) return UNKNOWN;
     if (status !== 'active' && status !== 'rotating') return { refused: status, record };
     if (account?.disabled === true) return { refused: 'account_disabled', record };
-    if (at >= key.noteAt) key.noteAt = at + use.note(record);
+    if (atMs >= key.noteAt) key.noteAt = atMs + use.note(record);
     const plan = account?.plan ?? 'enterprise';
     if (key.caller?.plan !== plan) key.caller = toCaller(record, plan);
     return key.caller;
   }
 
-  async function find(apiKey: string, at: number): Promise<KeyCaller | Refusal> {
+  async function find(apiKey: string, atMs: number): Promise<KeyCaller | Refusal> {
     const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
     if (digest === undefined) return MALFORMED;
     const knownId = ids.get(digest);
     if (knownId === undefined && readApiKey(apiKey) === undefined) return MALFORMED;
     const id = knownId ?? apiKeyId(digest);
-    const { value: key } = caches.keys.peek(id, at) ?? (await caches.keys.load(id, at));
+    const { value: key } = caches.keys.peek(id, atMs) ?? (await caches.keys.load(id, atMs));
     if (key === undefined) return UNKNOWN;
     if (knownId === undefined) ids.set(key.record.digest, id);
     const { account_id } = key.record;
     const { value: account } =
-      caches.accounts.peek(account_id, at) ?? (await caches.accounts.load(account_id, at));
-    return admit(key, account, digest, at);
+      caches.accounts.peek(account_id, atMs) ?? (await caches.accounts.load(account_id, atMs));
+    return admit(key, account, digest, atMs);
   }
 
   return {
-    peek(apiKey, at) {
+    peek(apiKey, atMs) {
       const digest = typeof apiKey === 'string' ? apiKeyDigest(apiKey) : undefined;
       const id = digest === undefined ? undefined : ids.get(digest);
       if (digest === undefined || id === undefined) return undefined;
-      const key = caches.keys.peek(id, at)?.value;
-      const account = key && caches.accounts.peek(key.record.account_id, at);
+      const key = caches.keys.peek(id, atMs)?.value;
+      const account = key && caches.accounts.peek(key.record.account_id, atMs);
       if (key === undefined || account === undefined) return undefined;
-      const found = admit(key, account.value, digest, at);
-      return 'refused' in found ? undefined : found;
+      const state = admit(key, account.value, digest, atMs);
+      return 'refused' in state ? undefined : state;
     },
 
-    async find(apiKey, traced, at) {
-      const found = await find(apiKey, at);
-      if ('refused' in found) throw refusalOf(context, found, shownStart(apiKey), traced);
-      return found;
+    async find(apiKey, trace, atMs) {
+      const state = await find(apiKey, atMs);
+      if ('refused' in state) throw refusalOf(context, state, shownStart(apiKey), trace);
+      return state;
     },
 
-    async confirm({ key_id, account_id, request_id = null }, since) {
+    async confirm({ key_id, account_id, request_id = null }, sinceMs) {
       const [key, account] = await Promise.all([
-        caches.keys.confirmed(key_id, since),
-        caches.accounts.confirmed(account_id, since),
+        caches.keys.confirmed(key_id, sinceMs),
+        caches.accounts.confirmed(account_id, sinceMs),
       ]);
       const record = key.value?.record;
-      const found = key.value
+      const state = key.value
         ? admit(key.value, account.value, key.value.record.digest, caches.monotonic())
         : UNKNOWN;
-      if ('refused' in found) throw refusalOf(context, found, record?.start ?? '', { request_id });
-      return { caller: found, asOf: Math.min(key.asOf, account.asOf) };
+      if ('refused' in state) throw refusalOf(context, state, record?.start ?? '', { request_id });
+      return { caller: state, asOf: Math.min(key.asOf, account.asOf) };
     },
   };
 }
@@ -136,40 +136,43 @@ const MOST = 10_000;
 
 /** Creates the memory of the times at which the keys of one service were used. */
 export function createKeyUse({ store, clock, after }: Pick<Context, 'store' | 'clock' | 'after'>): KeyUse {
-  const noted = new Map<string, Instant>();
+  const notedMap = new Map<string, Instant>();
   const chore = createChore(after, EVERY_MS, flush);
 
   /**
    * Writes the use of a key. If another change was stored in the meantime, the use is not written. The next use is
    * written again.
    */
-  async function write(id: string, at: Instant): Promise<void> {
+  async function write(id: string, instant: Instant): Promise<void> {
     const record = await store.get('keys', id);
-    if (record === undefined || (record.last_used_at ?? '') >= at) return;
-    const next = { ...record, last_used_at: at, version: record.version + 1 };
+    if (record === undefined || (record.last_used_at ?? '') >= instant) return;
+    const next = { ...record, last_used_at: instant, version: record.version + 1 };
     await store.write(replace('keys', next, record.version));
   }
 
   async function flush(): Promise<boolean> {
-    for (const [id, at] of [...noted]) {
+    for (const [id, instant] of [...notedMap]) {
       try {
-        await write(id, at);
+        await write(id, instant);
       } catch {
         // The storage is down: what is noted waits in memory.
         return true;
       }
-      if (noted.get(id) === at) noted.delete(id);
+      if (notedMap.get(id) === instant) notedMap.delete(id);
     }
-    return noted.size > 0;
+    return notedMap.size > 0;
   }
 
   return {
     note({ id, created_at, last_used_at }) {
       const present = clock.now();
-      const at = laterOf(formatInstant(present - (present % MINUTE_MS)), rollupStarts(created_at).minute);
-      const isNew = (last_used_at ?? '') < at && noted.get(id) !== at;
-      if (isNew && (noted.size < MOST || noted.has(id))) {
-        noted.set(id, at);
+      const instant = laterOf(
+        formatInstant(present - (present % MINUTE_MS)),
+        rollupStarts(created_at).minute,
+      );
+      const isNew = (last_used_at ?? '') < instant && notedMap.get(id) !== instant;
+      if (isNew && (notedMap.size < MOST || notedMap.has(id))) {
+        notedMap.set(id, instant);
         chore.ask();
       }
       return MINUTE_MS - (present % MINUTE_MS);
@@ -182,6 +185,6 @@ export function createKeyUse({ store, clock, after }: Pick<Context, 'store' | 'c
 }
 
 /** Returns the later instant. A use is never before the creation of its key, even if the clock of this node is slow. */
-function laterOf(one: Instant, other: Instant): Instant {
-  return one < other ? other : one;
+function laterOf(first: Instant, second: Instant): Instant {
+  return first < second ? second : first;
 }

@@ -15,7 +15,7 @@ import { isManaging } from './management.ts';
  *
  * @throws {IdentityError} `unauthenticated` if the key is not valid now, or its person no longer exists.
  */
-export type AuthenticateManagementKey = (apiKey: string, traced: Traced) => Promise<ManagementCaller>;
+export type AuthenticateManagementKey = (apiKey: string, trace: Traced) => Promise<ManagementCaller>;
 
 /** Creates the function that authenticates management keys and records their use. */
 export function createAuthenticateManagementKey(
@@ -23,10 +23,10 @@ export function createAuthenticateManagementKey(
   use: KeyUse,
 ): AuthenticateManagementKey {
   return async (apiKey, { request_id = null }) => {
-    const found = await find(context, apiKey);
-    if ('refused' in found) throw refusalOf(context, found, managementKeyStart(apiKey), { request_id });
-    use.note(found.record);
-    return found.caller;
+    const value = await find(context, apiKey);
+    if ('refused' in value) throw refusalOf(context, value, managementKeyStart(apiKey), { request_id });
+    use.note(value.record);
+    return value.caller;
   };
 }
 
@@ -43,9 +43,9 @@ export async function isManagementValid(
   actor: Actor,
 ): Promise<boolean> {
   const record = await context.store.get('keys', actor.key_id ?? '');
-  const found = record === undefined ? UNKNOWN : await foundOf(context, record);
-  if ('refused' in found) return false;
-  return JSON.stringify(found.caller.management) === JSON.stringify(actor.management);
+  const value = record === undefined ? UNKNOWN : await foundOf(context, record);
+  if ('refused' in value) return false;
+  return JSON.stringify(value.caller.management) === JSON.stringify(actor.management);
 }
 
 interface Found {

@@ -100,35 +100,39 @@ export function createKeyChanges(
   const { store } = context;
 
   return {
-    async update(id, given, actor = {}) {
-      const patch = checkCopy<KeyPatch>('KeyPatch', given);
+    async update(id, givenPatch, actor = {}) {
+      const patch = checkCopy<KeyPatch>('KeyPatch', givenPatch);
       return untilWritten(async () => {
-        const found = await ownedKey(context, id, actor);
-        const rights = nextRights(context, found, patch);
-        assertIssues(actor, found);
+        const record = await ownedKey(context, id, actor);
+        const rights = nextRights(context, record, patch);
+        assertIssues(actor, record);
         assertIssues(actor, rights);
-        const status = keyStatusAt(found, now(context));
+        const status = keyStatusAt(record, now(context));
         if (status === 'revoked' || status === 'expired') throw ended(status);
-        const changed_at = nowAfter(context, found.changed_at ?? found.created_at);
-        const changed = { changed_at, changed_by: authorOf(context, actor), version: found.version + 1 };
-        const { domains: _, ...bare } = found;
-        const next: KeyRecord = { ...bare, ...rights, ...changed };
-        if (sameRights(found, next)) return toApiKey(found, now(context));
-        const event = keyEvent(context, 'key.updated', next, { changed_by: changed.changed_by });
-        const result = await store.write(replace('keys', next, found.version), event);
+        const changed_at = nowAfter(context, record.changed_at ?? record.created_at);
+        const changedFields = {
+          changed_at,
+          changed_by: authorOf(context, actor),
+          version: record.version + 1,
+        };
+        const { domains: _, ...bare } = record;
+        const next: KeyRecord = { ...bare, ...rights, ...changedFields };
+        if (sameRights(record, next)) return toApiKey(record, now(context));
+        const event = keyEvent(context, 'key.updated', next, { changed_by: changedFields.changed_by });
+        const result = await store.write(replace('keys', next, record.version), event);
         if (!result.written) return undefined;
-        logChange(context, 'key.updated', actor, { key_id: id, start: found.start });
+        logChange(context, 'key.updated', actor, { key_id: id, start: record.start });
         return toApiKey(next, now(context));
       });
     },
 
-    async rotate(id: string, given: KeyRotation = {}, options: Actor & OnceOptions = {}) {
-      const { grace_seconds = 0, expires_at } = check<KeyRotation>('KeyRotation', given, (fields) =>
+    async rotate(id: string, rotation: KeyRotation = {}, options: Actor & OnceOptions = {}) {
+      const { grace_seconds = 0, expires_at } = check<KeyRotation>('KeyRotation', rotation, (fields) =>
         renewalOf(context, fields['expires_at'], options),
       );
       const account_id = accountOf(context, options);
       await assertMayAsk(context, id, options);
-      const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: given };
+      const request = { ...options, account_id, operation: `keys.rotate ${id}`, input: rotation };
       return once<RotatedApiKey>(request, async (write) => {
         const plan = await planOf(account_id, options);
         return untilWritten(async () => {
@@ -138,19 +142,19 @@ export function createKeyChanges(
           const author = authorOf(context, options);
           const { key, record } = successorOf(context, old, { author, options, expires_at });
           const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again, replaces: id };
-          const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
-          const made = { id: record.id, shown, repeatable: repeatable as RotatedApiKey };
+          const shownFields = { ...repeatable, key, message: KEY_MESSAGES.first };
+          const madeResult = { id: record.id, shown: shownFields, repeatable: repeatable as RotatedApiKey };
           // The count of the plan stays the same: the new key takes the place of the old one.
-          const retired = retire(context, old, { rotated_to: record.id, grace_seconds, author });
+          const retiredRecord = retire(context, old, { rotated_to: record.id, grace_seconds, author });
           const event = keyEvent(context, 'key.rotated', record, { changed_by: author, replaces: id });
-          const changes = [replace('keys', retired, old.version), insert('keys', record), event];
-          const result = await write(made, changes);
+          const changes = [replace('keys', retiredRecord, old.version), insert('keys', record), event];
+          const result = await write(madeResult, changes);
           if (!result.written && result.failure !== 'stale') throw notWritten();
           if (!result.written) return undefined;
-          const until = retired.status === 'rotating' ? retired.expires_at : null;
-          const facts = { key_id: record.id, start: record.start, replaces: id, until };
+          const end = retiredRecord.status === 'rotating' ? retiredRecord.expires_at : null;
+          const facts = { key_id: record.id, start: record.start, replaces: id, until: end };
           logChange(context, 'key.rotated', options, facts);
-          return made;
+          return madeResult;
         });
       });
     },
@@ -184,24 +188,24 @@ export function endOf(
 ): readonly Change[] {
   const next = { ...record, ...change, version: record.version + 1 };
   const counter = usageCounter('keys', record.account_id);
-  const counted = record.status === 'active';
+  const isCounted = record.status === 'active';
   return [
     replace('keys', next, record.version),
-    ...(counted ? [{ op: 'add', counter, by: -1, at: now(context) } as const] : []),
+    ...(isCounted ? [{ op: 'add', counter, by: -1, at: now(context) } as const] : []),
   ];
 }
 
 function nextRights(
   context: Pick<Context, 'clock'>,
-  found: KeyRecord,
+  record: KeyRecord,
   patch: KeyPatch,
 ): Pick<KeyRecord, 'name' | 'scopes' | 'agent_ids' | 'domains'> {
-  const { name = found.name, scopes = found.scopes, agent_ids = found.agent_ids } = patch;
-  const { domains = found.domains ?? null } = patch;
-  const { environment, expires_at } = found;
+  const { name = record.name, scopes = record.scopes, agent_ids = record.agent_ids } = patch;
+  const { domains = record.domains ?? null } = patch;
+  const { environment, expires_at } = record;
   refuseAny([
     ...scopeErrors(environment, scopes),
-    ...sameKindErrors(found, scopes),
+    ...sameKindErrors(record, scopes),
     ...kindErrors(context, { environment, scopes, agent_ids, domains, expires_at }),
   ]);
   return { name, scopes, agent_ids, ...(domains !== null && { domains }) };
@@ -244,8 +248,8 @@ function assertRotates(actor: Actor, old: KeyRecord, expires_at: string | undefi
   refuseAny([{ path: '/expires_at', code: 'not_allowed', message }]);
 }
 
-function sameKindErrors(found: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
-  if (isManaging(found.scopes) === isManaging(scopes)) return [];
+function sameKindErrors(record: KeyRecord, scopes: readonly Scope[]): readonly FieldError[] {
+  if (isManaging(record.scopes) === isManaging(scopes)) return [];
   const message = 'A key cannot become a management key, or the reverse.';
   return [{ path: '/scopes', code: 'not_allowed', message }];
 }
@@ -264,7 +268,7 @@ function successorOf(
   const kind = isManaging(old.scopes) ? 'manage' : old.environment;
   const { key, id, digest, start } = createApiKey(kind, context.random);
   const created_at = nowAfter(context, old.created_at);
-  const { person: _, ...kept } = old;
+  const { person: _, ...keptFields } = old;
   const fresh = {
     id,
     digest,
@@ -277,7 +281,14 @@ function successorOf(
   };
   return {
     key,
-    record: { ...kept, ...fresh, last_used_at: null, changed_at: null, changed_by: null, revoked_by: null },
+    record: {
+      ...keptFields,
+      ...fresh,
+      last_used_at: null,
+      changed_at: null,
+      changed_by: null,
+      revoked_by: null,
+    },
   };
 }
 
@@ -293,17 +304,17 @@ function retire(
   { rotated_to, grace_seconds, author }: Retirement,
 ): KeyRecord {
   const next = { ...old, rotated_to, version: old.version + 1 };
-  const at = nowAfter(context, old.created_at);
-  if (grace_seconds === 0) return { ...next, status: 'revoked', revoked_at: at, revoked_by: author };
-  const end = formatInstant(Date.parse(at) + grace_seconds * 1_000);
+  const instant = nowAfter(context, old.created_at);
+  if (grace_seconds === 0) return { ...next, status: 'revoked', revoked_at: instant, revoked_by: author };
+  const end = formatInstant(Date.parse(instant) + grace_seconds * 1_000);
   const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
   return { ...next, status: 'rotating', expires_at };
 }
 
-function sameRights(before: KeyRecord, after: KeyRecord): boolean {
+function sameRights(recordBefore: KeyRecord, recordAfter: KeyRecord): boolean {
   const text = ({ name, scopes, agent_ids, domains }: KeyRecord) =>
     JSON.stringify([name, scopes, agent_ids, domains]);
-  return text(before) === text(after);
+  return text(recordBefore) === text(recordAfter);
 }
 
 function ended(status: ApiKey['status']): IdentityError {

@@ -17,11 +17,11 @@ export function keyStatusAt(record: KeyRecord, instant: Instant): ApiKey['status
 
 /** Returns the public form of a key at `at`. */
 export function toApiKey(record: KeyRecord, instant: Instant): ApiKey {
-  const { account_id: _, version: __, digest: ___, ...shown } = record;
+  const { account_id: _, version: __, digest: ___, ...shownFields } = record;
   // A store of JSON has records of older releases, which lack these fields.
-  const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shown;
+  const { created_by = null, changed_at = null, changed_by = null, revoked_by = null } = shownFields;
   return {
-    ...shown,
+    ...shownFields,
     ...managedFields(record),
     created_by,
     changed_at,
@@ -72,8 +72,8 @@ export type NewKeyFields = Pick<
 /** Returns the answer to a new key without its secret. */
 export function toNewKey(record: KeyRecord): NewKeyFields {
   const { id, name, start, environment, scopes, agent_ids, created_at, expires_at } = record;
-  const managed = managedFields(record);
-  return { id, name, start, environment, scopes, agent_ids, ...managed, created_at, expires_at };
+  const managedKey = managedFields(record);
+  return { id, name, start, environment, scopes, agent_ids, ...managedKey, created_at, expires_at };
 }
 
 /** Returns the key; throws `not_found` if the key does not exist or belongs to another account. */

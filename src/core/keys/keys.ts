@@ -129,7 +129,7 @@ export interface HostKeys extends Keys<Actor> {
    * @throws {IdentityError} `unauthenticated` if the key is unknown, expired or revoked, or its account is disabled.
    * The error is the same in each case.
    */
-  authenticate(apiKey: string, traced?: Traced): Promise<KeyCaller>;
+  authenticate(apiKey: string, trace?: Traced): Promise<KeyCaller>;
 }
 
 /** Manages keys. Other parts of the service use `callers` to authenticate the callers of requests. */
@@ -155,8 +155,8 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
   return {
     ...createKeyChanges(context, idempotency, planOf),
 
-    async create(given: KeyInput, options: Actor & OnceOptions = {}) {
-      const input = checkCopy<KeyInput>('KeyRequest', given, (fields, isRefused) =>
+    async create(givenInput: KeyInput, options: Actor & OnceOptions = {}) {
+      const input = checkCopy<KeyInput>('KeyRequest', givenInput, (fields, isRefused) =>
         keyErrors(context, fields, isRefused),
       );
       const account_id = accountOf(context, options);
@@ -171,12 +171,12 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
         const { key, record } = newKey(context, { ...input, scopes, expires_at }, options);
         const { id, start } = record;
         const repeatable = { ...toNewKey(record), plan, message: KEY_MESSAGES.again };
-        const shown = { ...repeatable, key, message: KEY_MESSAGES.first };
-        const made = { id, shown, repeatable: repeatable as NewApiKey };
+        const shownFields = { ...repeatable, key, message: KEY_MESSAGES.first };
+        const result = { id, shown: shownFields, repeatable: repeatable as NewApiKey };
         const max = options.plan === undefined ? null : context.plans[plan].keys;
-        await insertCounted(context, record, max, (changes) => write(made, changes));
+        await insertCounted(context, record, max, (changes) => write(result, changes));
         logChange(context, 'key.created', options, { key_id: id, start });
-        return made;
+        return result;
       });
     },
 
@@ -186,7 +186,7 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
         refuseAny([{ path: '/created_by', code: 'wrong_type', message: mustBe('/created_by') }]);
       const account_id = accountOf(context, options);
       const active_count = await settleExpired(context, account_id);
-      const before = unused_days === undefined ? undefined : daysBefore(context, unused_days);
+      const cutoff = unused_days === undefined ? undefined : daysBefore(context, unused_days);
       const source = {
         query: ['keys', account_id, created_by, unused_days === undefined ? undefined : `${unused_days}`],
         ...recordsBy(store, 'keys', { account_id }),
@@ -195,20 +195,20 @@ export function createKeys(context: Needs, { idempotency, use }: KeyParts): Keys
       const keep = (key: KeyRecord): boolean =>
         seesKey(options, key) &&
         (created_by === undefined || isSamePerson(makerOf(key), created_by)) &&
-        (before === undefined || (key.created_at < before && (key.last_used_at ?? '') < before));
-      const isWhole = created_by === undefined && before === undefined && options.management === undefined;
-      const asked = isWhole ? source : { ...source, keep };
-      return { ...(await readPage(context, asked, request, options)), active_count };
+        (cutoff === undefined || (key.created_at < cutoff && (key.last_used_at ?? '') < cutoff));
+      const isWhole = created_by === undefined && cutoff === undefined && options.management === undefined;
+      const query = isWhole ? source : { ...source, keep };
+      return { ...(await readPage(context, query, request, options)), active_count };
     },
 
     get: async (id, actor = {}) => toApiKey(await ownedKey(context, id, actor), now(context)),
 
     activeCount: async (actor = {}) => settleExpired(context, accountOf(context, actor)),
 
-    authenticate(apiKey, traced = {}) {
-      const at = monotonic();
-      const caller = callers.peek(apiKey, at);
-      return caller === undefined ? callers.find(apiKey, traced, at) : Promise.resolve(caller);
+    authenticate(apiKey, trace = {}) {
+      const atMs = monotonic();
+      const caller = callers.peek(apiKey, atMs);
+      return caller === undefined ? callers.find(apiKey, trace, atMs) : Promise.resolve(caller);
     },
 
     callers,
@@ -267,9 +267,9 @@ function futureErrorsOf(context: Pick<Context, 'clock'>): typeof instantErrors {
   return (path, text) => futureErrors(context, path, text);
 }
 
-function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
+function unusedKey(record: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
   return {
-    ...made,
+    ...record,
     version: 1,
     status: 'active',
     last_used_at: null,
@@ -283,9 +283,9 @@ function unusedKey(made: Pick<KeyRecord, 'id' | 'start' | 'digest'>) {
 
 async function settleExpired(context: Pick<Context, 'store' | 'clock'>, account_id: string): Promise<number> {
   const { store } = context;
-  const where = { account_id, status: 'active' };
-  const expired = recordsExpiredBy(store, 'keys', now(context), where);
-  for await (const record of everyRecord(expired, 100)) {
+  const filter = { account_id, status: 'active' };
+  const expiredReader = recordsExpiredBy(store, 'keys', now(context), filter);
+  for await (const record of everyRecord(expiredReader, 100)) {
     await store.write(...endOf(context, record, { status: 'expired' }));
   }
   return store.count(usageCounter('keys', account_id), now(context));
@@ -299,12 +299,12 @@ async function insertCounted(
 ): Promise<void> {
   const counter = usageCounter('keys', record.account_id);
   const add = { op: 'add', counter, by: 1, at: record.created_at, ...(max !== null && { max }) } as const;
-  for (const settled of [false, true]) {
+  for (const isSettled of [false, true]) {
     const event = keyEvent(context, 'key.created', record, { changed_by: record.created_by ?? OPERATOR });
     const result = await write([insert('keys', record), add, event]);
     if (result.written) return;
     if (result.failure !== 'limit') throw new IdentityError('internal', 'The key could not be stored.');
-    if (!settled) await settleExpired(context, record.account_id);
+    if (!isSettled) await settleExpired(context, record.account_id);
   }
   throw new IdentityError('plan_limit_reached', `The plan allows ${max} active keys. Revoke one first.`);
 }

@@ -46,10 +46,10 @@ export function kindErrors(context: Pick<Context, 'clock'>, fields: KindFields):
       refuse('/domains', 'not_allowed', 'Only a management key is bound to domains.');
     return errors;
   }
-  const listed = scopes as readonly unknown[];
-  if (!listed.every((scope) => SHARED.includes(scope) || MANAGEMENT_SCOPES.includes(scope as never)))
+  const listedScopes = scopes as readonly unknown[];
+  if (!listedScopes.every((scope) => SHARED.includes(scope) || MANAGEMENT_SCOPES.includes(scope as never)))
     refuse('/scopes', 'not_allowed', 'A key asks for verdicts or manages: make a key for each.');
-  if ((agent_ids ?? domains ?? null) !== null && listed.some((scope) => UNBOUND.includes(scope)))
+  if ((agent_ids ?? domains ?? null) !== null && listedScopes.some((scope) => UNBOUND.includes(scope)))
     refuse('/scopes', 'not_allowed', `A key that is bound cannot have the scopes ${UNBOUND.join(', ')}.`);
   if (environment === 'test')
     refuse('/environment', 'not_allowed', 'A management key has no environment. Leave it out.');

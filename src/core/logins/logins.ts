@@ -34,15 +34,15 @@ export async function findLogin(
   { store }: Pick<Context, 'store'>,
   email: string,
 ): Promise<FoundLogin | undefined> {
-  const who = normalizeEmail(email);
-  const own = accountIdOf(who);
-  const [login, before] = await Promise.all([
-    store.get('logins', passwordLoginId(who)),
-    store.get('accounts', own),
+  const address = normalizeEmail(email);
+  const ownAccountId = accountIdOf(address);
+  const [login, baseBefore] = await Promise.all([
+    store.get('logins', passwordLoginId(address)),
+    store.get('accounts', ownAccountId),
   ]);
-  const [account = before, member] = await Promise.all([
-    store.get('accounts', login?.account_id ?? own),
-    store.get('members', login?.member_id ?? firstMemberId(own)),
+  const [account = baseBefore, member] = await Promise.all([
+    store.get('accounts', login?.account_id ?? ownAccountId),
+    store.get('members', login?.member_id ?? firstMemberId(ownAccountId)),
   ]);
   if (account === undefined || account.erased_at !== undefined) return undefined;
   if (login === undefined) {
@@ -68,16 +68,16 @@ export async function liveSession(
     return undefined;
   if (session.expires_at <= formatInstant(clock.now() - leewayMs)) return undefined;
   const member_id = session.member_id ?? firstMemberId(account_id);
-  const [account, stored] = await Promise.all([
+  const [account, storedBase] = await Promise.all([
     store.get('accounts', account_id),
     store.get('members', member_id),
   ]);
   if (account === undefined || account.disabled_at !== null) return undefined;
   if (account.token_version !== session.token_version) return undefined;
-  // The founder may have been made between the two reads.
-  const member = stored ?? (isUntouched(account) ? undefined : await store.get('members', member_id));
-  const known = member ?? firstMemberBefore(session, account);
-  return known !== undefined && isOf(session, known) ? { account, member: known } : undefined;
+  // The first member may have been made between the two reads.
+  const member = storedBase ?? (isUntouched(account) ? undefined : await store.get('members', member_id));
+  const record = member ?? firstMemberBefore(session, account);
+  return record !== undefined && isOf(session, record) ? { account, member: record } : undefined;
 }
 
 /** Returns the first member of an account that has no member records yet; `undefined` if the session names a member. */
@@ -133,12 +133,12 @@ export async function endMemberSessions(
   { id, account_id }: Pick<MemberRecord, 'id' | 'account_id'>,
   { by, version }: SessionsEnd,
 ): Promise<void> {
-  let ended = version;
+  let endedVersion = version;
   await untilWritten(async () => {
     const member = await memberOf(context, account_id, id);
-    ended ??= member?.token_version;
+    endedVersion ??= member?.token_version;
     // Another call has ended them all in the meantime: sessions that were opened since then stay valid.
-    if (member === undefined || member.token_version !== ended) return true;
+    if (member === undefined || member.token_version !== endedVersion) return true;
     const next = { ...nextMember(context, member, by), token_version: member.token_version + 1 };
     const data = { member_id: id, changed_by: by };
     const event = eventOf(context, 'member.sessions_ended', { account_id, data });

@@ -25,9 +25,9 @@ export function memberEvent(
   return eventOf(context, type, { account_id, data: { member_id, role, changed_by } });
 }
 
-export function memberCountStep(context: Pick<Context, 'clock'>, account_id: string, by: 1 | -1): Change {
+export function memberCountStep(context: Pick<Context, 'clock'>, account_id: string, delta: 1 | -1): Change {
   const counter = usageCounter('members', account_id);
-  return { op: 'add', counter, by, at: now(context), ...(by === 1 && { max: MAX_MEMBERS }) };
+  return { op: 'add', counter, by: delta, at: now(context), ...(delta === 1 && { max: MAX_MEMBERS }) };
 }
 
 export function tooManyMembers(): IdentityError {

@@ -54,14 +54,14 @@ export function sealedMark(
     return [{ kind, seconds, key: orderKey(taking, environment, intent) }];
   });
   if (marks.length === 0) return undefined;
-  const packed = pack({ at: parseInstant(evaluated_at) ?? 0, marks });
-  return seal.closeBytes(purposeOf({ account_id, environment, decision_id }), packed);
+  const packedBytes = pack({ at: parseInstant(evaluated_at) ?? 0, marks });
+  return seal.closeBytes(purposeOf({ account_id, environment, decision_id }), packedBytes);
 }
 
 /** Returns the marks; `undefined` if the text was altered, or sealed for another verdict. */
 export function openedMark(seal: Seal, owner: MarkOwner, text: string): OutcomeMarks | undefined {
-  const packed = seal.openBytes(purposeOf(owner), text);
-  return packed && unpack(packed);
+  const packedBytes = seal.openBytes(purposeOf(owner), text);
+  return packedBytes && unpack(packedBytes);
 }
 
 function purposeOf({ account_id, environment, decision_id }: MarkOwner): string {
@@ -85,24 +85,24 @@ function pack({ at, marks }: OutcomeMarks): Uint8Array {
   view.setUint16(0, Math.floor(at / 2 ** 32));
   view.setUint32(2, at % 2 ** 32);
   for (const [place, { kind, seconds, key }] of marks.entries()) {
-    const from = AT_BYTES + place * MARK_BYTES;
+    const start = AT_BYTES + place * MARK_BYTES;
     const head = (kind === 'failed' ? FAILED : 0) | seconds;
-    bytes.set([head >>> 16, (head >>> 8) & 0xff, head & 0xff], from);
-    bytes.set(fromBase64Url(key) ?? [], from + HEAD_BYTES);
+    bytes.set([head >>> 16, (head >>> 8) & 0xff, head & 0xff], start);
+    bytes.set(fromBase64Url(key) ?? [], start + HEAD_BYTES);
   }
   return bytes;
 }
 
 function unpack(bytes: Uint8Array): OutcomeMarks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = view.getUint16(0) * 2 ** 32 + view.getUint32(2);
+  const atMs = view.getUint16(0) * 2 ** 32 + view.getUint32(2);
   const marks: OutcomeMark[] = [];
-  for (let from = AT_BYTES; from < bytes.length; from += MARK_BYTES) {
-    const head = (view.getUint16(from) << 8) | view.getUint8(from + 2);
-    const key = toBase64Url(bytes.subarray(from + HEAD_BYTES, from + MARK_BYTES));
+  for (let start = AT_BYTES; start < bytes.length; start += MARK_BYTES) {
+    const head = (view.getUint16(start) << 8) | view.getUint8(start + 2);
+    const key = toBase64Url(bytes.subarray(start + HEAD_BYTES, start + MARK_BYTES));
     marks.push({ kind: (head & FAILED) === 0 ? 'needs' : 'failed', seconds: head & (FAILED - 1), key });
   }
-  return { at, marks };
+  return { at: atMs, marks };
 }
 
 /**
@@ -111,32 +111,39 @@ function unpack(bytes: Uint8Array): OutcomeMarks {
  */
 export async function countOutcome(
   { store, clockWatch }: Pick<Context, 'store' | 'clockWatch'>,
-  { at: evaluated, marks }: OutcomeMarks,
+  { at: evaluatedMs, marks }: OutcomeMarks,
   { decision_id, outcome }: { readonly decision_id: string; readonly outcome: Outcome },
 ): Promise<void> {
   if (outcome !== 'succeeded' && outcome !== 'failed') return;
   const { at, signal } = await clockWatch.present();
   const present = formatInstant(at);
-  const endOf = ({ seconds }: OutcomeMark): number => evaluated + seconds * 1_000;
+  const endOf = ({ seconds }: OutcomeMark): number => evaluatedMs + seconds * 1_000;
   const last = Math.max(...marks.map(endOf));
   if (last <= at) return;
   const counter = `order-outcome:${hashing.sha256Hex(decision_id)}`;
-  const once: Change = { op: 'add', counter, by: 1, max: 1, at: present, expires_at: formatInstant(last) };
-  const counted = marks
+  const onceChange: Change = {
+    op: 'add',
+    counter,
+    by: 1,
+    max: 1,
+    at: present,
+    expires_at: formatInstant(last),
+  };
+  const countedChanges = marks
     .filter((mark) => (mark.kind === 'needs') === (outcome === 'succeeded') && endOf(mark) > at)
     .map((mark): Change => {
-      const by = mark.kind === 'needs' ? -1 : 1;
+      const delta = mark.kind === 'needs' ? -1 : 1;
       const expires_at = formatInstant(endOf(mark));
       return {
         op: 'add',
         counter: markCounter(mark.kind, mark.key),
-        by,
+        by: delta,
         at: present,
         expires_at,
         renew: true,
       };
     });
-  const { written, failed } = answered(await store.writeUnless(signal, once, ...counted));
+  const { written, failed } = answered(await store.writeUnless(signal, onceChange, ...countedChanges));
   // An earlier report of this verdict has counted.
   if (!written && failed.some(({ step }) => step !== 0)) throw notWritten();
 }

@@ -46,11 +46,11 @@ const REMEMBERED = 65_536;
 /** Creates the method `report`, which writes to `journal`. */
 export function createOutcomes(context: Needs, journal: Journal): Outcomes {
   const { caches, clock, seal } = context;
-  const known = createBoundedMap<string, true>(REMEMBERED);
+  const cache = createBoundedMap<string, true>(REMEMBERED);
 
   async function ownerOf(agent_id: string, caller: VerifyCaller): Promise<string> {
-    const at = caches.monotonic();
-    const { value } = caches.passports.peek(agent_id, at) ?? (await caches.passports.load(agent_id, at));
+    const atMs = caches.monotonic();
+    const { value } = caches.passports.peek(agent_id, atMs) ?? (await caches.passports.load(agent_id, atMs));
     if (value !== undefined && isSeenBy(caller, value.prepared)) return value.account_id;
     throw noSuch('passport', agent_id);
   }
@@ -65,11 +65,11 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
   }
 
   return {
-    async report(given, asker = HOST) {
+    async report(args, asker = HOST) {
       assertKnownNames('outcomes.report', asker);
       const { outcomes } = checkCopy<OutcomeList>(
         'OutcomesRequest',
-        Array.isArray(given) ? { outcomes: given } : given,
+        Array.isArray(args) ? { outcomes: args } : args,
         outcomeErrors,
       );
       const caller = callerOf(asker);
@@ -89,14 +89,14 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
         const account_id = owners[index] ?? '';
         const report = reportOf(outcome, caller, reported_ms);
         const name = nameOf(report, account_id);
-        if (known.get(name) !== undefined) continue;
+        if (cache.get(name) !== undefined) continue;
         byAccount.set(account_id, [...(byAccount.get(account_id) ?? []), [name, report]]);
       }
       for (const [account_id, reports] of byAccount) {
-        const own = new Map(reports);
-        await journal.fileOutcomes([...own.values()], account_id);
+        const ownReports = new Map(reports);
+        await journal.fileOutcomes([...ownReports.values()], account_id);
         // A report that could not be stored may be repeated.
-        for (const name of own.keys()) known.set(name, true);
+        for (const name of ownReports.keys()) cache.set(name, true);
       }
       return { accepted: outcomes.length };
     },
@@ -111,8 +111,8 @@ function foreignAt(index: number): FieldError {
 }
 
 function ageErrors(evaluatedAt: string, index: number, present: number): readonly FieldError[] {
-  const at = parseInstant(evaluatedAt) ?? Number.NaN;
-  if (at >= present - OLDEST_MS && at <= present + AHEAD_MS) return [];
+  const instant = parseInstant(evaluatedAt) ?? Number.NaN;
+  if (instant >= present - OLDEST_MS && instant <= present + AHEAD_MS) return [];
   const message = 'This must be the instant of a verdict of the last 7 days.';
   return [{ path: `/outcomes/${index}/evaluated_at`, code: 'out_of_range', message }];
 }
@@ -188,7 +188,7 @@ function createOutcomeReports(outcomes: Outcomes, log: Logger): (caller: VerifyC
     if (record === null) return undefined;
     const { decision_id, evaluated_at, agent_id, mark } = record;
     const report = { decision_id, evaluated_at, agent_id, outcome, ...(mark !== undefined && { mark }) };
-    const reported = outcomes.report([report], caller).then(() => undefined, warn);
-    return mark === undefined ? undefined : reported;
+    const reportPromise = outcomes.report([report], caller).then(() => undefined, warn);
+    return mark === undefined ? undefined : reportPromise;
   };
 }

@@ -21,23 +21,23 @@ const LATER = /^(?:budget|approval)_/;
  * changes, the result is `crossing`: each version may allow intents that the other version denies.
  */
 export function changeBetween(
-  before: PassportRecord,
-  after: PassportRecord,
+  recordBefore: PassportRecord,
+  recordAfter: PassportRecord,
   rules: readonly Rule[],
 ): Comparison {
-  const change = compareFields(evaluatedPassport(before), evaluatedPassport(after));
+  const change = compareFields(evaluatedPassport(recordBefore), evaluatedPassport(recordAfter));
   const hasOwnRules = rules.some((rule) => !defaultRules.includes(rule));
   const isSame =
-    isSameJson(before.description ?? null, after.description ?? null) &&
-    before.owner === after.owner &&
-    before.managed_by === after.managed_by &&
-    isSameJson(before.metadata ?? {}, after.metadata ?? {});
+    isSameJson(recordBefore.description ?? null, recordAfter.description ?? null) &&
+    recordBefore.owner === recordAfter.owner &&
+    recordBefore.managed_by === recordAfter.managed_by &&
+    isSameJson(recordBefore.metadata ?? {}, recordAfter.metadata ?? {});
   if (!hasOwnRules || isSame) return change;
   const unseen = {
     code: 'rule_failed',
     reasons: [],
     intent: null,
-    at: after.updated_at,
+    at: recordAfter.updated_at,
     allowed: {},
     denied: {},
   };
@@ -93,14 +93,22 @@ export async function compareChange(
   { before, after }: ChangedVersions,
   rules: readonly Rule[],
 ): Promise<ComparedChange> {
-  const reviewed = await reviewedVersion(context, before);
-  const since = reviewed ?? before;
+  const reviewedRecord = await reviewedVersion(context, before);
+  const recordSince = reviewedRecord ?? before;
   const step = changeBetween(before, after, rules);
-  const whole = since === before ? step : changeBetween(since, after, rules);
+  const whole = recordSince === before ? step : changeBetween(recordSince, after, rules);
   // Without the version to compare with, nothing shows that the change is narrow.
-  const isWiderInAll = reviewed === undefined || letsMoreHappen(since, after, whole.result);
+  const isWiderInAll = reviewedRecord === undefined || letsMoreHappen(recordSince, after, whole.result);
   const isWider = isWiderInAll || letsMoreHappen(before, after, step.result);
-  return { before, after, since, step, whole, isWider, result: resultOf(step.result, isWiderInAll) };
+  return {
+    before,
+    after,
+    since: recordSince,
+    step,
+    whole,
+    isWider,
+    result: resultOf(step.result, isWiderInAll),
+  };
 }
 
 function resultOf(result: ComparisonResult, isWider: boolean): ComparisonResult {

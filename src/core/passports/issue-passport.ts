@@ -75,7 +75,7 @@ export async function planPassport(
     state,
     widened_by: personBehind(context, actor),
   });
-  const shown = toPassport(record, created_at);
+  const shownPassport = toPassport(record, created_at);
   const host = hostOf(fields.domain);
   const readOwner = ownerOf ?? ((name: string) => context.store.get('domains', name));
   const owner = context.claimsDomains ? await readOwner(host) : undefined;
@@ -84,13 +84,13 @@ export async function planPassport(
   if (context.claimsDomains) await assertIssuable(context, { host, owner, actor, claimDomain });
   const isNewClaim = context.claimsDomains && owner === undefined;
   const domain = { id: host, account_id, version: 1, created_at, changed_at: null, changed_by: null };
-  const claimed = { account_id, data: { domain: host, changed_by } };
+  const claim = { account_id, data: { domain: host, changed_by } };
   const claiming: readonly Change[] = isNewClaim
-    ? [...(await newOwner(context, domain)), eventOf(context, 'domain.claimed', claimed)]
+    ? [...(await newOwner(context, domain)), eventOf(context, 'domain.claimed', claim)]
     : [{ op: 'claim', collection: 'domains', record: domain }];
   return {
     record,
-    shown,
+    shown: shownPassport,
     host,
     isNewClaim,
     claiming: context.claimsDomains ? claiming : [],
@@ -136,23 +136,23 @@ export function countStep(
  */
 export async function issuePassport(
   context: Needs,
-  { write, slots, ...asked }: PassportToIssue,
+  { write, slots, ...parts }: PassportToIssue,
 ): Promise<Made<Passport> | undefined> {
-  const plan = await planPassport(context, asked);
+  const plan = await planPassport(context, parts);
   const { record, shown, claiming, isNewClaim } = plan;
-  const { count, max } = countStep(context, { ...asked, by: 1 });
-  const made = { id: record.id, shown, repeatable: shown };
+  const { count, max } = countStep(context, { ...parts, by: 1 });
+  const result = { id: record.id, shown, repeatable: shown };
   const steps = groupSteps<'claim' | 'passport' | 'count'>(
     ['claim', claiming],
     ['passport', plan.steps],
     ['count', [count]],
   );
-  const answer = await slots.writeWith(record, steps.changes, (all) => write(made, all));
+  const answer = await slots.writeWith(record, steps.changes, (changes) => write(result, changes));
   // The claim or its token was changed at the same moment.
   if (isNewClaim && steps.failed(answer).has('claim')) return undefined;
   if (!answer.written) throw notIssued(answer.failure, max);
-  logIssued(context, asked.actor, plan);
-  return made;
+  logIssued(context, parts.actor, plan);
+  return result;
 }
 
 export function logIssued(
@@ -176,8 +176,17 @@ export function newPassport(
   { account_id, created_at, state, widened_by }: NewPassport,
 ): PassportRecord {
   const id = formatAgentId(fields);
-  const widened = { widened_by, widened_at: created_at };
-  return { id, account_id, version: 1, created_at, updated_at: created_at, ...fields, ...state, ...widened };
+  const widenedFields = { widened_by, widened_at: created_at };
+  return {
+    id,
+    account_id,
+    version: 1,
+    created_at,
+    updated_at: created_at,
+    ...fields,
+    ...state,
+    ...widenedFields,
+  };
 }
 
 function notIssued(failure: WriteFailure | undefined, max: number | null): IdentityError {
@@ -226,9 +235,11 @@ async function assertParent(
   // A passport of another account looks like one that does not exist.
   const isRefused = parent?.status === 'revoked' && !isMoved;
   if (parent?.account_id !== account_id || isRefused) throw refuse(mustBe(PATH));
-  const above = await ancestorsOf(context, parent);
-  if (above.length >= MAX_ANCESTORS)
-    throw refuse(`An agent has at most ${MAX_ANCESTORS} agents above it, and this one has ${above.length}.`);
+  const recordsAbove = await ancestorsOf(context, parent);
+  if (recordsAbove.length >= MAX_ANCESTORS)
+    throw refuse(
+      `An agent has at most ${MAX_ANCESTORS} agents above it, and this one has ${recordsAbove.length}.`,
+    );
 }
 
 /** Reads the passports of the ancestors, nearest first. The list ends before a missing passport. */
@@ -236,13 +247,13 @@ export async function ancestorsOf(
   { store }: Pick<Context, 'store'>,
   { parent_agent_id }: Pick<PassportRecord, 'parent_agent_id'>,
 ): Promise<readonly PassportRecord[]> {
-  const found: PassportRecord[] = [];
+  const records: PassportRecord[] = [];
   let next = parent_agent_id;
-  while (next !== undefined && found.length < MAX_ANCESTORS) {
+  while (next !== undefined && records.length < MAX_ANCESTORS) {
     const record = await store.get('passports', next);
     if (record === undefined) break;
-    found.push(record);
+    records.push(record);
     next = record.parent_agent_id;
   }
-  return found;
+  return records;
 }

@@ -62,20 +62,20 @@ export function createInOneWrite(context: IssuingNeeds, parts: Parts): CreateAll
     passports: readonly NewPassport[],
     actor: Actor,
   ): Promise<readonly (Passport | IdentityError)[]> {
-    const [first, ...others] = passports;
+    const [first, ...otherPassports] = passports;
     if (first === undefined) return [];
-    if (others.length === 0) {
+    if (otherPassports.length === 0) {
       const { input, standing } = first;
       return [await answerOf(() => parts.create(input, actor, { standing }))];
     }
     const together = await answerOf(() => issueTogether(context, parts, passports, actor));
     if (together !== undefined && !(together instanceof IdentityError)) return together;
     const half = Math.ceil(passports.length / 2);
-    const before = await issueAll(passports.slice(0, half), actor);
-    return [...before, ...(await issueAll(passports.slice(half), actor))];
+    const answersBefore = await issueAll(passports.slice(0, half), actor);
+    return [...answersBefore, ...(await issueAll(passports.slice(half), actor))];
   }
 
-  return async (given, actor = {}) => issueAll(elementsOf(given) as NewPassport[], actor);
+  return async (passports, actor = {}) => issueAll(elementsOf(passports) as NewPassport[], actor);
 }
 
 async function answerOf<Answer>(ask: () => Promise<Answer>): Promise<Answer | IdentityError> {
@@ -111,8 +111,8 @@ async function issueTogether(
     ...plans.flatMap(({ steps }) => steps),
     countStep(context, { by: plans.length, account_id, actor }).count,
   ];
-  const drawn = slots.placesFor(plans.map(({ record }) => record));
-  if (!(await writeWithPlaces(context, changes, drawn))) return undefined;
+  const drawnPlaces = slots.placesFor(plans.map(({ record }) => record));
+  if (!(await writeWithPlaces(context, changes, drawnPlaces))) return undefined;
   for (const plan of plans) {
     logIssued(context, actor, { ...plan, isNewClaim: plan.isNewClaim && hosts.get(plan.host) === plan });
   }
@@ -122,9 +122,9 @@ async function issueTogether(
 async function writeWithPlaces(
   { store }: Pick<Context, 'store'>,
   changes: readonly Change[],
-  drawn: DrawnPlaces,
+  drawnPlaces: DrawnPlaces,
 ): Promise<boolean> {
-  let places: DrawnPlaces | undefined = drawn;
+  let places: DrawnPlaces | undefined = drawnPlaces;
   for (let draws = 0; draws < MAX_DRAWS && places !== undefined; draws += 1) {
     const write = groupSteps<'passports' | 'places'>(['passports', changes], ['places', places.steps]);
     const answer = answered(await store.write(...write.changes));
@@ -140,10 +140,10 @@ async function writeWithPlaces(
 }
 
 function once<Answer>(ask: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
-  const asked = new Map<string, Promise<Answer>>();
+  const answers = new Map<string, Promise<Answer>>();
   return (key) => {
-    const answer = asked.get(key) ?? ask(key);
-    asked.set(key, answer);
+    const answer = answers.get(key) ?? ask(key);
+    answers.set(key, answer);
     return answer;
   };
 }

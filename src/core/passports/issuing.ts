@@ -36,12 +36,12 @@ export function createIssuing(
   { idempotency, slots, claimDomain }: IssuingParts,
 ): PassportIssuing {
   async function issueOne(
-    given: PassportInput,
+    input: PassportInput,
     actor: Actor,
     { standing: givenStanding, ...options }: CreateOptions,
     demand: (fields: PassportFields) => void = () => {},
   ): Promise<Passport> {
-    const { fields, standing, asked } = soundPassport(context, given, givenStanding);
+    const { fields, standing, asked } = soundPassport(context, input, givenStanding);
     const account_id = accountOf(context, actor);
     // A repeated request tells a key no more than a first one.
     assertCreates(actor, fields);
@@ -60,8 +60,8 @@ export function createIssuing(
     refuseAny(futureErrors(context, '/expires_at', expires_at));
 
   return {
-    create: (given, options = {}) =>
-      issueOne(given, options, options, options.standing === undefined ? demandFuture : undefined),
+    create: (input, options = {}) =>
+      issueOne(input, options, options, options.standing === undefined ? demandFuture : undefined),
     // A passport that is moved here may have expired before.
     createAll: createInOneWrite(context, { claimDomain, slots, create: issueOne }),
   };

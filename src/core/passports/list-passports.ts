@@ -42,11 +42,11 @@ export async function listPassports(
   const filter = { status, domain, parent_agent_id, managed_by, owner, unused_days };
   refuseAny([...filterErrors(filter, context), ...limitErrors(page.limit)]);
   const account_id = accountOf(context, options);
-  const at = now(context);
-  const seen = new Map<string, Instant>();
-  const before = unused_days === undefined ? undefined : daysBefore(context, unused_days);
+  const instant = now(context);
+  const seenMap = new Map<string, Instant>();
+  const cutoff = unused_days === undefined ? undefined : daysBefore(context, unused_days);
   // An agent may have been seen at the end of its hour.
-  const seenBefore = before === undefined ? '' : formatInstant(Date.parse(before) - RESOLUTION_MS.hour);
+  const seenBefore = cutoff === undefined ? '' : formatInstant(Date.parse(cutoff) - RESOLUTION_MS.hour);
   const list = {
     query: [
       'passports',
@@ -56,49 +56,49 @@ export async function listPassports(
       parent_agent_id,
       managed_by,
       owner,
-      before && `${unused_days}`,
+      cutoff && `${unused_days}`,
     ],
-    show: (record: PassportRecord) => withSighting(toPassport(record, at), seen),
+    show: (record: PassportRecord) => withSighting(toPassport(record, instant), seenMap),
   };
   const keep = (record: PassportRecord): boolean =>
     isWithin(options, record.id) &&
-    (status === undefined || statusAt(record, at) === status) &&
+    (status === undefined || statusAt(record, instant) === status) &&
     (domain === undefined || record.domain === domain) &&
     (parent_agent_id === undefined || record.parent_agent_id === parent_agent_id) &&
     (managed_by === undefined || record.managed_by === managed_by) &&
     (owner === undefined || record.owner === owner) &&
-    (before === undefined || (record.created_at < before && (seen.get(record.id) ?? '') <= seenBefore));
+    (cutoff === undefined || (record.created_at < cutoff && (seenMap.get(record.id) ?? '') <= seenBefore));
   if (status === 'expired' && domain === undefined && parent_agent_id === undefined) {
-    const expired = withSightings(
+    const expiredReader = withSightings(
       context,
-      seen,
-      recordsExpiredBy(context.store, 'passports', at, { account_id }),
+      seenMap,
+      recordsExpiredBy(context.store, 'passports', instant, { account_id }),
     );
-    return readPage(context, { ...list, ...expired, keep }, page, options);
+    return readPage(context, { ...list, ...expiredReader, keep }, page, options);
   }
-  const by = listedBy(filter);
-  const records = recordsBy(context.store, 'passports', { account_id, ...by });
-  const source = { ...list, ...withSightings(context, seen, records) };
-  const asked = Object.values(filter).filter((value) => value !== undefined);
-  const isAll = Object.keys(by).length === asked.length;
+  const listFilter = listedBy(filter);
+  const records = recordsBy(context.store, 'passports', { account_id, ...listFilter });
+  const source = { ...list, ...withSightings(context, seenMap, records) };
+  const values = Object.values(filter).filter((value) => value !== undefined);
+  const isAll = Object.keys(listFilter).length === values.length;
   const isWhole = isAll && status === undefined && !isBound(options);
   return readPage(context, isWhole ? source : { ...source, keep }, page, options);
 }
 
 function withSightings<Place>(
   context: Pick<Context, 'store' | 'clock'>,
-  seen: Map<string, Instant>,
+  seenMap: Map<string, Instant>,
   reader: ListReader<PassportRecord, Place>,
 ): ListReader<PassportRecord, Place> {
   return {
     ...reader,
-    async read(limit, after) {
-      const piece = await reader.read(limit, after);
-      const found = await readSightings(
+    async read(limit, position) {
+      const piece = await reader.read(limit, position);
+      const sightings = await readSightings(
         context,
         piece.records.map(({ id }) => id),
       );
-      for (const [id, instant] of found) seen.set(id, instant);
+      for (const [id, instant] of sightings) seenMap.set(id, instant);
       return piece;
     },
   };
@@ -122,7 +122,7 @@ function filterErrors(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, code: string) => errors.push({ path, code, message: mustBe(path) });
-  if (status !== undefined && !PASSPORT_STATUSES.some((known) => known === status))
+  if (status !== undefined && !PASSPORT_STATUSES.some((knownStatus) => knownStatus === status))
     refuse('/status', 'not_allowed');
   if (domain !== undefined && !isDomain(domain, { allowLocalhost })) refuse('/domain', 'malformed');
   if (parent_agent_id !== undefined && parseAgentId(parent_agent_id, { allowLocalhost }) === undefined)

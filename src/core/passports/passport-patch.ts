@@ -22,21 +22,25 @@ export function assertChangeable({ id, status }: PassportRecord): void {
  * @throws {IdentityError} `invalid_request` with every error. Each error path begins with `path`.
  */
 export function patchedRecord(
-  found: PassportRecord,
+  record: PassportRecord,
   patch: PassportPatch,
   options: FieldOptions,
   path = '',
 ): PassportRecord | undefined {
-  const { fields, rest } = splitRecord(found);
-  const merged = mergePassport(fields, patch);
+  const { fields, rest } = splitRecord(record);
+  const mergedInput = mergePassport(fields, patch);
   const errors =
-    Object.keys(merged.metadata ?? {}).length > MAX_METADATA_NAMES
+    Object.keys(mergedInput.metadata ?? {}).length > MAX_METADATA_NAMES
       ? [{ path: '/metadata', code: 'too_many', message: mustBe('/metadata') }]
-      : [...fieldErrors(merged, options), ...proofErrors(merged, options), ...crossErrors(merged)];
-  const refuse = (found: readonly FieldError[]): void =>
-    refuseAny(found.map((error) => ({ ...error, path: `${path}${error.path}` })));
+      : [
+          ...fieldErrors(mergedInput, options),
+          ...proofErrors(mergedInput, options),
+          ...crossErrors(mergedInput),
+        ];
+  const refuse = (errors: readonly FieldError[]): void =>
+    refuseAny(errors.map((error) => ({ ...error, path: `${path}${error.path}` })));
   refuse(errors);
-  const next = canonicalFields(merged);
+  const next = canonicalFields(mergedInput);
   refuse(sizeErrors(next));
   return sameFields(fields, next) ? undefined : { ...rest, ...next };
 }
@@ -47,28 +51,28 @@ function splitRecord(record: PassportRecord): {
 } {
   const entries = Object.entries(record);
   const fields = Object.fromEntries(entries.filter(([name]) => FIELDS.has(name)));
-  const rest = Object.fromEntries(entries.filter(([name]) => !FIELDS.has(name)));
-  return { fields, rest } as unknown as ReturnType<typeof splitRecord>;
+  const otherFields = Object.fromEntries(entries.filter(([name]) => !FIELDS.has(name)));
+  return { fields, rest: otherFields } as unknown as ReturnType<typeof splitRecord>;
 }
 
 function mergePassport(fields: PassportFields, patch: PassportPatch): PassportInput {
-  const merged: Record<string, unknown> = { ...fields };
+  const mergedFields: Record<string, unknown> = { ...fields };
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;
-    if (value === null) delete merged[name];
-    else if (typeof value !== 'object' || Array.isArray(value)) merged[name] = value;
-    else merged[name] = mergeObject(Object(merged[name] ?? {}), value);
+    if (value === null) delete mergedFields[name];
+    else if (typeof value !== 'object' || Array.isArray(value)) mergedFields[name] = value;
+    else mergedFields[name] = mergeObject(Object(mergedFields[name] ?? {}), value);
   }
-  return merged as unknown as PassportInput;
+  return mergedFields as unknown as PassportInput;
 }
 
-function mergeObject(stored: object, patch: object): Record<string, unknown> {
-  const merged = Object.entries({ ...stored, ...patch }).filter(([, value]) => value !== null);
-  return Object.fromEntries(merged);
+function mergeObject(storedFields: object, patch: object): Record<string, unknown> {
+  const mergedEntries = Object.entries({ ...storedFields, ...patch }).filter(([, value]) => value !== null);
+  return Object.fromEntries(mergedEntries);
 }
 
-function sameFields(before: PassportInput, after: PassportInput): boolean {
+function sameFields(inputBefore: PassportInput, inputAfter: PassportInput): boolean {
   const text = (fields: PassportInput) =>
     JSON.stringify(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return text(before) === text(after);
+  return text(inputBefore) === text(inputAfter);
 }

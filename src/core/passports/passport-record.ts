@@ -23,11 +23,11 @@ import type {
 export const NOT_SUSPENDED = { suspended_until: null, suspended_by: null, suspension_reason: null } as const;
 
 /**
- * Returns the passport for an answer at the instant `at`. The status is computed, because expiry and the end of a
+ * Returns the passport for an answer at `instant`. The status is computed, because expiry and the end of a
  * suspension are not stored.
  */
-export function toPassport(record: PassportRecord, at: Instant): Passport {
-  return shownWith(record, statusAt(record, at));
+export function toPassport(record: PassportRecord, instant: Instant): Passport {
+  return shownWith(record, statusAt(record, instant));
 }
 
 /** Returns the passport in its stored form. Readers compute expiry and the end of a suspension. */
@@ -36,11 +36,17 @@ export function toStoredPassport(record: PassportRecord): Passport {
 }
 
 function shownWith(record: PassportRecord, status: Passport['status']): Passport {
-  const { id, account_id: _, budgets, approval, ...rest } = record;
-  const { widened_by: _by, widened_at: _at, reviewed_version: _version, authors: _authors, ...shown } = rest;
+  const { id, account_id: _, budgets, approval, ...otherFields } = record;
+  const {
+    widened_by: _by,
+    widened_at: _at,
+    reviewed_version: _version,
+    authors: _authors,
+    ...shownFields
+  } = otherFields;
   return {
     agent_id: id,
-    ...shown,
+    ...shownFields,
     ...(status !== 'suspended' && NOT_SUSPENDED),
     monetary_limit_per_txn: toAmount(record.monetary_limit_per_txn),
     ...(budgets !== undefined && { budgets: budgets.map(toBudget) }),
@@ -81,21 +87,21 @@ export function toPassportVersion(record: PassportVersionRecord): PassportVersio
 
 export function stripped(
   { id, account_id, version, created_at, revoked_at, domain, agent_name }: PassportRecord,
-  at: Instant,
+  instant: Instant,
 ): PassportRecord {
   return {
     id,
     account_id,
     version: version + 1,
     created_at,
-    updated_at: at,
+    updated_at: instant,
     domain,
     agent_name,
     allowed_actions: [],
     monetary_limit_per_txn: '0',
     status: 'revoked',
     ...NOT_SUSPENDED,
-    revoked_at: revoked_at ?? at,
+    revoked_at: revoked_at ?? instant,
     revoked_by: null,
     revocation_reason: null,
     widened_by: null,
@@ -118,33 +124,38 @@ interface StoredChange {
  * neither.
  */
 export function withReview(
-  before: PassportRecord,
+  recordBefore: PassportRecord,
   next: PassportRecord,
   { author, isReviewed }: StoredChange,
 ): PassportRecord {
   const { reviewed_version: _, authors: __, ...bare } = next;
   if (isReviewed) return bare;
-  const authors = [...new Set([...(before.authors ?? []), author])];
-  return { ...bare, reviewed_version: before.reviewed_version ?? before.version, authors };
+  const authors = [...new Set([...(recordBefore.authors ?? []), author])];
+  return { ...bare, reviewed_version: recordBefore.reviewed_version ?? recordBefore.version, authors };
 }
 
 /** Reads the last reviewed version. Returns `undefined` if that version was deleted. */
 export async function reviewedVersion(
   { store }: Pick<Context, 'store'>,
-  before: PassportRecord,
+  recordBefore: PassportRecord,
 ): Promise<PassportRecord | undefined> {
-  const { id, reviewed_version = null } = before;
-  if (reviewed_version === null || reviewed_version === before.version) return before;
+  const { id, reviewed_version = null } = recordBefore;
+  if (reviewed_version === null || reviewed_version === recordBefore.version) return recordBefore;
   return (await store.get('passport_versions', versionId(id, reviewed_version)))?.passport;
 }
 
 const FIELDS = fieldNames.PassportRequest as readonly (keyof PassportInput)[];
 
-export function differenceBetween(before: PassportRecord, after: PassportRecord): readonly FieldDifference[] {
-  const [one, other] = [before, after].map((record) => toPassport(record, record.updated_at));
+export function differenceBetween(
+  recordBefore: PassportRecord,
+  recordAfter: PassportRecord,
+): readonly FieldDifference[] {
+  const [passport, otherPassport] = [recordBefore, recordAfter].map((record) =>
+    toPassport(record, record.updated_at),
+  );
   return FIELDS.map((field) => ({
     field,
-    before: one?.[field] ?? null,
-    after: other?.[field] ?? null,
-  })).filter((shown) => !isSameJson(shown.before, shown.after));
+    before: passport?.[field] ?? null,
+    after: otherPassport?.[field] ?? null,
+  })).filter((difference) => !isSameJson(difference.before, difference.after));
 }

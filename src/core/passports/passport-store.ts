@@ -51,7 +51,7 @@ export interface PassportChange {
   readonly agentId: string;
   readonly actor: Actor;
   /** Compares the stored version with the next one. Throws if the next version must not replace the stored one. */
-  readonly compared?: (found: PassportRecord, next: PassportRecord) => Promise<ComparedVersions>;
+  readonly compared?: (record: PassportRecord, next: PassportRecord) => Promise<ComparedVersions>;
 }
 
 export interface ComparedVersions {
@@ -68,27 +68,27 @@ export interface ComparedVersions {
 export async function changePassport(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
   { event, agentId, actor, compared }: PassportChange,
-  change: (found: PassportRecord, at: Instant) => PassportRecord | undefined,
+  change: (record: PassportRecord, instant: Instant) => PassportRecord | undefined,
 ): Promise<PassportRecord> {
   return untilWritten(async () => {
-    const found = await ownedPassport(context, agentId, actor);
-    const updated_at = nowAfter(context, found.updated_at);
-    const changed = change(found, updated_at);
-    if (changed === undefined) return found;
+    const record = await ownedPassport(context, agentId, actor);
+    const updated_at = nowAfter(context, record.updated_at);
+    const changedRecord = change(record, updated_at);
+    if (changedRecord === undefined) return record;
     const changed_by = authorOf(context, actor);
-    const whole = { ...changed, version: found.version + 1, updated_at };
-    const { result: word, isWider, approved } = (await compared?.(found, whole)) ?? {};
-    const isWidened = word !== undefined && widens(found, whole, word);
+    const whole = { ...changedRecord, version: record.version + 1, updated_at };
+    const { result: word, isWider, approved } = (await compared?.(record, whole)) ?? {};
+    const isWidened = word !== undefined && widens(record, whole, word);
     const person = personBehind(context, actor);
     const widened_by = approved?.requested_by ?? person;
     const isReviewed = isWider === true || approved !== undefined || actor.operator === true;
-    const reviewed =
-      word === undefined ? whole : withReview(found, whole, { author: person ?? changed_by, isReviewed });
-    const next = isWidened ? { ...reviewed, widened_by, widened_at: updated_at } : reviewed;
+    const reviewedRecord =
+      word === undefined ? whole : withReview(record, whole, { author: person ?? changed_by, isReviewed });
+    const next = isWidened ? { ...reviewedRecord, widened_by, widened_at: updated_at } : reviewedRecord;
     const { id: agent_id, account_id, version } = next;
     const data = { agent_id, version, changed_by, ...(word !== undefined && { change: word }) };
     const result = await context.store.write(
-      replace('passports', next, found.version),
+      replace('passports', next, record.version),
       insert('passport_versions', versionOf(next, changed_by)),
       eventOf(context, event, { account_id, data }),
       ...(approved?.changes ?? []),
@@ -104,10 +104,14 @@ export async function changePassport(
  * Returns `true` if `widened_by` of the passport becomes the author of the change. This happens if the change lets more
  * happen. It also happens if the passport has no `widened_by` and now requires another person as approver.
  */
-export function widens(before: PassportRecord, after: PassportRecord, result: ComparisonResult): boolean {
-  const isFirst = (before.widened_by ?? null) === null;
-  const isBarred = isAnother(after.approval) && !isAnother(before.approval);
-  return letsMoreHappen(before, after, result) || (isFirst && isBarred);
+export function widens(
+  recordBefore: PassportRecord,
+  recordAfter: PassportRecord,
+  result: ComparisonResult,
+): boolean {
+  const isFirst = (recordBefore.widened_by ?? null) === null;
+  const isBarred = isAnother(recordAfter.approval) && !isAnother(recordBefore.approval);
+  return letsMoreHappen(recordBefore, recordAfter, result) || (isFirst && isBarred);
 }
 
 /**
@@ -115,29 +119,36 @@ export function widens(before: PassportRecord, after: PassportRecord, result: Co
  * may act or approve become weaker.
  */
 export function letsMoreHappen(
-  before: PassportRecord,
-  after: PassportRecord,
+  recordBefore: PassportRecord,
+  recordAfter: PassportRecord,
   result: ComparisonResult,
 ): boolean {
   if (result === 'wider' || result === 'crossing') return true;
-  if (trustsMore(after.trusted_issuers, before.trusted_issuers)) return true;
-  return hasNewKey(before, after) || proofOf(after) < proofOf(before) || hasWeakerPeople(before, after);
+  if (trustsMore(recordAfter.trusted_issuers, recordBefore.trusted_issuers)) return true;
+  return (
+    hasNewKey(recordBefore, recordAfter) ||
+    proofOf(recordAfter) < proofOf(recordBefore) ||
+    hasWeakerPeople(recordBefore, recordAfter)
+  );
 }
 
-function hasNewKey(before: PassportRecord, after: PassportRecord): boolean {
-  const known = new Set((before.public_keys ?? []).map(({ kid }) => kid));
-  return (after.public_keys ?? []).some(({ kid }) => !known.has(kid));
+function hasNewKey(recordBefore: PassportRecord, recordAfter: PassportRecord): boolean {
+  const knownNames = new Set((recordBefore.public_keys ?? []).map(({ kid }) => kid));
+  return (recordAfter.public_keys ?? []).some(({ kid }) => !knownNames.has(kid));
 }
 
 function proofOf({ proof = 'optional' }: PassportRecord): number {
   return PROOF_REQUIREMENTS.indexOf(proof);
 }
 
-function hasWeakerPeople({ approval: before }: PassportRecord, { approval: after }: PassportRecord): boolean {
+function hasWeakerPeople(
+  { approval: requirementBefore }: PassportRecord,
+  { approval: requirementAfter }: PassportRecord,
+): boolean {
   return (
-    countOf(after) < countOf(before) ||
-    (isAnother(before) && !isAnother(after)) ||
-    (before?.changes === true && after?.changes !== true)
+    countOf(requirementAfter) < countOf(requirementBefore) ||
+    (isAnother(requirementBefore) && !isAnother(requirementAfter)) ||
+    (requirementBefore?.changes === true && requirementAfter?.changes !== true)
   );
 }
 

@@ -202,49 +202,57 @@ export function createPassports(context: Needs, parts: PassportsParts): RoomCode
 
     async get(agentId, actor = {}) {
       const record = await ownedPassport(context, agentId, actor);
-      const seen = await readSightings(context, [record.id]);
-      return withSighting(toPassport(record, now(context)), seen);
+      const seenSightings = await readSightings(context, [record.id]);
+      return withSighting(toPassport(record, now(context)), seenSightings);
     },
 
     list: (query = {}, options = {}) => listPassports(context, query, options),
 
     async versions(agentId, page = {}, options = {}) {
-      const owned = () => ownedPassport(context, agentId, options);
+      const readOwned = () => ownedPassport(context, agentId, options);
       const source = {
         query: ['passport_versions', agentId],
-        ...onlyAfter(owned, recordsBy(store, 'passport_versions', { agent_id: agentId })),
+        ...onlyAfter(readOwned, recordsBy(store, 'passport_versions', { agent_id: agentId })),
         show: toPassportVersion,
       };
       return readPage(context, source, page, options);
     },
 
-    async update(agentId, given, { ifVersion, ifNarrower, approvalId, ...actor } = {}) {
+    async update(agentId, givenPatch, { ifVersion, ifNarrower, approvalId, ...actor } = {}) {
       assertTrue(ifNarrower);
       assertApprovalId(approvalId);
       const fieldCheck: FieldCheck = (input) => fieldErrors(input, context);
-      const patch = checkCopy<PassportPatch>('PassportPatch', given, fieldCheck);
+      const patch = checkCopy<PassportPatch>('PassportPatch', givenPatch, fieldCheck);
       await assertOwner(context, patch, accountOf(context, actor));
       const event = 'passport.updated';
-      const compared = async (before: PassportRecord, after: PassportRecord) => {
-        const compared = await compareChange(context, { before, after }, parts.rules);
-        if (ifNarrower === true) assertNarrower(compared.step, compared.whole);
-        const asked = { compared, patch, actor, approvalId };
-        const approved = await secondPerson(context, parts.changeApprovals, asked);
-        return { result: compared.result, isWider: compared.isWider, approved };
+      const compareRecords = async (recordBefore: PassportRecord, recordAfter: PassportRecord) => {
+        const comparedChange = await compareChange(
+          context,
+          { before: recordBefore, after: recordAfter },
+          parts.rules,
+        );
+        if (ifNarrower === true) assertNarrower(comparedChange.step, comparedChange.whole);
+        const question = { compared: comparedChange, patch, actor, approvalId };
+        const approvedUse = await secondPerson(context, parts.changeApprovals, question);
+        return { result: comparedChange.result, isWider: comparedChange.isWider, approved: approvedUse };
       };
-      const changed = await changePassport(context, { event, agentId, actor, compared }, (found) => {
-        assertChangeable(found);
-        assertVersion(found, ifVersion);
-        return patchedRecord(found, patch, context);
-      });
-      return toPassport(changed, now(context));
+      const changedRecord = await changePassport(
+        context,
+        { event, agentId, actor, compared: compareRecords },
+        (record) => {
+          assertChangeable(record);
+          assertVersion(record, ifVersion);
+          return patchedRecord(record, patch, context);
+        },
+      );
+      return toPassport(changedRecord, now(context));
     },
 
     async effective(agentId, options = {}) {
       const record = await ownedPassport(context, agentId, options);
-      const above = await ancestorsOf(context, record);
-      assertWithin(options, above);
-      return inEffect(record, above, now(context), options);
+      const recordsAbove = await ancestorsOf(context, record);
+      assertWithin(options, recordsAbove);
+      return inEffect(record, recordsAbove, now(context), options);
     },
 
     budgets: (agentId, query = {}, actor = {}) => readBudgets(context, spending, { agentId, query, actor }),

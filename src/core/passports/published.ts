@@ -88,18 +88,18 @@ export function createPublished(
   const { didMaxAgeSeconds, publicUrl } = identity ?? {};
   const passports = createPublicReads(caches.passports, places, caches.monotonic);
   const domains = createPublicReads(caches.domains, places, caches.monotonic);
-  const shown = new WeakMap<KnownPassport, Map<PublishedState, PublishedAgent>>();
+  const shownAgents = new WeakMap<KnownPassport, Map<PublishedState, PublishedAgent>>();
 
-  function toPublished(known: KnownPassport): PublishedAgent {
-    const passport = known.prepared.passport as Passport & PassportState;
+  function toPublished(knownPassport: KnownPassport): PublishedAgent {
+    const passport = knownPassport.prepared.passport as Passport & PassportState;
     const state = publishedStateAt(passport, clock.now());
-    const states = shown.get(known) ?? new Map<PublishedState, PublishedAgent>();
-    const before = states.get(state);
-    if (before !== undefined) return before;
+    const states = shownAgents.get(knownPassport) ?? new Map<PublishedState, PublishedAgent>();
+    const agentBefore = states.get(state);
+    if (agentBefore !== undefined) return agentBefore;
     const { agent_id, domain, version, public_keys = [] } = passport;
-    const made = { agent_id, domain, version, state, public_keys };
-    shown.set(known, states.set(state, made));
-    return made;
+    const result = { agent_id, domain, version, state, public_keys };
+    shownAgents.set(knownPassport, states.set(state, result));
+    return result;
   }
 
   return {
@@ -107,12 +107,14 @@ export function createPublished(
     maxAgeSeconds: checkedMaxAge(didMaxAgeSeconds),
     async agent(domain, agent_name, { account_id } = {}) {
       if (!isDomain(domain, { allowLocalhost }) || !isAgentName(agent_name)) return undefined;
-      const found = await passports.get(formatAgentId({ domain, agent_name }));
-      if (found === undefined) return undefined;
-      if (account_id !== undefined && found.account_id !== account_id) return undefined;
+      const passport = await passports.get(formatAgentId({ domain, agent_name }));
+      if (passport === undefined) return undefined;
+      if (account_id !== undefined && passport.account_id !== account_id) return undefined;
       // The present owner of the domain has not issued this passport.
       const claim = context.claimsDomains ? await domains.get(hostOf(domain)) : undefined;
-      return claim === undefined || claim.account_id === found.account_id ? toPublished(found) : undefined;
+      return claim === undefined || claim.account_id === passport.account_id
+        ? toPublished(passport)
+        : undefined;
     },
     async domain(domain, { account_id } = {}) {
       if (!signing.isOn || !context.claimsDomains || !isDomain(domain, { allowLocalhost })) return undefined;
@@ -134,9 +136,9 @@ export function createPublished(
 
 /** Returns the public state at `now`, in milliseconds since the Unix epoch. */
 export function publishedStateAt(passport: Passport & PassportState, now: number): PublishedState {
-  const at = formatInstant(now);
-  const status = statusAt(passport, at);
+  const instant = formatInstant(now);
+  const status = statusAt(passport, instant);
   if (status === 'revoked') return 'revoked';
-  const isEarly = passport.not_before !== undefined && at < passport.not_before;
+  const isEarly = passport.not_before !== undefined && instant < passport.not_before;
   return status === 'active' && !isEarly ? 'active' : 'inactive';
 }

@@ -61,14 +61,14 @@ export function createRevocation(
   context: Pick<Context, 'store' | 'clock' | 'nextEventName' | 'session' | 'auditDays' | 'log'>,
 ): StateChanges<Actor> {
   return {
-    async revoke(given, actor = {}) {
-      const { agent_id, reason } = check<RevokeInput>('RevokeRequest', given);
-      const about = { event: 'passport.revoked', agentId: agent_id, actor } as const;
-      const passport = await changePassport(context, about, (found, revoked_at) =>
-        found.status === 'revoked'
+    async revoke(input, actor = {}) {
+      const { agent_id, reason } = check<RevokeInput>('RevokeRequest', input);
+      const subject = { event: 'passport.revoked', agentId: agent_id, actor } as const;
+      const passport = await changePassport(context, subject, (record, revoked_at) =>
+        record.status === 'revoked'
           ? undefined
           : {
-              ...found,
+              ...record,
               status: 'revoked',
               revoked_at,
               revoked_by: authorOf(context, actor),
@@ -83,43 +83,43 @@ export function createRevocation(
       };
     },
 
-    async suspend(given, { ifVersion, ...actor } = {}) {
+    async suspend(givenInput, { ifVersion, ...actor } = {}) {
       const {
         agent_id,
         reason = null,
         until,
-      } = check<SuspendInput>('SuspendRequest', given, (input) =>
+      } = check<SuspendInput>('SuspendRequest', givenInput, (input) =>
         futureErrors(context, '/until', input['until']),
       );
       const suspended_until = until === undefined ? null : futureInstant(context, '/until', until);
-      const about = { event: 'passport.suspended', agentId: agent_id, actor } as const;
-      await changePassport(context, about, (found) => {
-        assertOpen(found, ifVersion);
-        const same =
-          found.status === 'suspended' &&
-          found.suspended_until === suspended_until &&
-          found.suspension_reason === reason;
-        if (same) return undefined;
+      const subject = { event: 'passport.suspended', agentId: agent_id, actor } as const;
+      await changePassport(context, subject, (record) => {
+        assertOpen(record, ifVersion);
+        const isSame =
+          record.status === 'suspended' &&
+          record.suspended_until === suspended_until &&
+          record.suspension_reason === reason;
+        if (isSame) return undefined;
         const suspended_by = authorOf(context, actor);
-        return { ...found, status: 'suspended', suspended_until, suspended_by, suspension_reason: reason };
+        return { ...record, status: 'suspended', suspended_until, suspended_by, suspension_reason: reason };
       });
       return { agent_id, status: 'suspended', reason, suspended_until };
     },
 
-    async reinstate(given, { ifVersion, ...actor } = {}) {
-      const { agent_id } = check<ReinstateInput>('ReinstateRequest', given);
-      const about = { event: 'passport.reinstated', agentId: agent_id, actor } as const;
-      const passport = await changePassport(context, about, (found) => {
-        assertOpen(found, ifVersion);
-        if (found.status === 'active') return undefined;
-        return { ...found, status: 'active', ...NOT_SUSPENDED };
+    async reinstate(input, { ifVersion, ...actor } = {}) {
+      const { agent_id } = check<ReinstateInput>('ReinstateRequest', input);
+      const subject = { event: 'passport.reinstated', agentId: agent_id, actor } as const;
+      const passport = await changePassport(context, subject, (record) => {
+        assertOpen(record, ifVersion);
+        if (record.status === 'active') return undefined;
+        return { ...record, status: 'active', ...NOT_SUSPENDED };
       });
       return { agent_id, status: statusAt(passport, now(context)) };
     },
   };
 }
 
-function assertOpen(found: PassportRecord, ifVersion: VersionOptions['ifVersion']): void {
-  assertChangeable(found);
-  assertVersion(found, ifVersion);
+function assertOpen(record: PassportRecord, ifVersion: VersionOptions['ifVersion']): void {
+  assertChangeable(record);
+  assertVersion(record, ifVersion);
 }

@@ -30,38 +30,40 @@ export function sightingCounter(agent_id: string): string {
 }
 
 export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock'>): Sightings {
-  const noted = createBoundedMap<string, number>(MAX_AGENTS);
+  const notedMap = createBoundedMap<string, number>(MAX_AGENTS);
   /**
    * The filter of the last block of an account, if the hour of every agent in that block is stored. A later block with
    * the same filter most likely has the same agents, and is skipped.
    */
-  const settled = createBoundedMap<string, { readonly hour: number; readonly filter: Uint8Array }>(
+  const settledMap = createBoundedMap<string, { readonly hour: number; readonly filter: Uint8Array }>(
     MAX_ACCOUNTS,
   );
   let running: Promise<void> = Promise.resolve();
 
-  async function write(some: readonly (readonly [agent_id: string, hour: number])[]): Promise<void> {
+  async function write(someHours: readonly (readonly [agent_id: string, hour: number])[]): Promise<void> {
     const present = clock.now();
-    const at = formatInstant(present);
+    const instant = formatInstant(present);
     const expires_at = formatInstant(present + KEPT_DAYS * RESOLUTION_MS.day);
-    const { values } = answered(await store.write(...some.map(([agent_id]) => lookAt(agent_id, at))));
-    const rises = some.flatMap(([agent_id, hour], place): Change[] => {
-      const by = hour - (values[place] ?? 0);
-      if (by <= 0) return [];
+    const { values } = answered(
+      await store.write(...someHours.map(([agent_id]) => lookAt(agent_id, instant))),
+    );
+    const rises = someHours.flatMap(([agent_id, hour], place): Change[] => {
+      const delta = hour - (values[place] ?? 0);
+      if (delta <= 0) return [];
       const counter = sightingCounter(agent_id);
-      return [{ op: 'add', counter, by, max: hour, at, expires_at, renew: true }];
+      return [{ op: 'add', counter, by: delta, max: hour, at: instant, expires_at, renew: true }];
     });
     // Another node that was first makes a sum greater than `max`, and the write notes nothing: each is written alone.
     if (rises.length > 0 && !answered(await store.write(...rises)).written && rises.length > 1)
       for (const rise of rises) await store.write(rise);
-    for (const [agent_id, hour] of some) noted.set(agent_id, hour);
+    for (const [agent_id, hour] of someHours) notedMap.set(agent_id, hour);
   }
 
-  async function noteAll(seen: ReadonlyMap<string, number>): Promise<void> {
-    const all = [...seen];
-    for (let from = 0; from < all.length; from += AT_ONCE) {
+  async function noteAll(seenHours: ReadonlyMap<string, number>): Promise<void> {
+    const entries = [...seenHours];
+    for (let start = 0; start < entries.length; start += AT_ONCE) {
       try {
-        await write(all.slice(from, from + AT_ONCE));
+        await write(entries.slice(start, start + AT_ONCE));
       } catch {
         // The storage is down: a later block of the agents notes them.
       }
@@ -74,16 +76,16 @@ export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock
       const present = Math.floor(clock.now() / RESOLUTION_MS.hour);
       for (const block of blocks) {
         // Most blocks name the same agents as the block before: they are not opened.
-        const known = settled.get(block.account_id);
-        if (known?.hour === present && isSameFilter(known.filter, block.filter)) continue;
+        const knownBlock = settledMap.get(block.account_id);
+        if (knownBlock?.hour === present && isSameFilter(knownBlock.filter, block.filter)) continue;
         const view = openBlock(block.data, block.erasable);
-        if (view.agents.texts.every((agent_id) => (noted.get(agent_id) ?? 0) >= present)) {
-          settled.set(block.account_id, { hour: present, filter: block.filter });
+        if (view.agents.texts.every((agent_id) => (notedMap.get(agent_id) ?? 0) >= present)) {
+          settledMap.set(block.account_id, { hour: present, filter: block.filter });
           continue;
         }
         for (const [agent_id, hour] of hoursIn(view)) {
-          const known = Math.max(noted.get(agent_id) ?? 0, fresh.get(agent_id) ?? 0);
-          if (hour > known) fresh.set(agent_id, hour);
+          const knownHour = Math.max(notedMap.get(agent_id) ?? 0, fresh.get(agent_id) ?? 0);
+          if (hour > knownHour) fresh.set(agent_id, hour);
         }
       }
       if (fresh.size > 0) running = running.then(() => noteAll(fresh));
@@ -92,8 +94,8 @@ export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock
   };
 }
 
-function isSameFilter(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, place) => byte === other[place]);
+function isSameFilter(bytes: Uint8Array, otherBytes: Uint8Array): boolean {
+  return bytes.length === otherBytes.length && bytes.every((byte, place) => byte === otherBytes[place]);
 }
 
 /** Returns the newest hour of each agent in a block. Leaves out dry runs and agents that were not found. */
@@ -112,26 +114,26 @@ export async function readSightings(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
   agent_ids: readonly string[],
 ): Promise<ReadonlyMap<string, Instant>> {
-  const at = formatInstant(clock.now());
-  const seen = new Map<string, Instant>();
-  for (let from = 0; from < agent_ids.length; from += AT_ONCE) {
-    const some = agent_ids.slice(from, from + AT_ONCE);
-    const looks = some.map((id) => lookAt(id, at));
+  const instant = formatInstant(clock.now());
+  const seenInstants = new Map<string, Instant>();
+  for (let start = 0; start < agent_ids.length; start += AT_ONCE) {
+    const agentIds = agent_ids.slice(start, start + AT_ONCE);
+    const looks = agentIds.map((id) => lookAt(id, instant));
     const { written, values } = answered(await store.write(...looks));
     if (!written) throw notWritten();
-    for (const [place, id] of some.entries()) {
+    for (const [place, id] of agentIds.entries()) {
       const hour = values[place] ?? 0;
-      if (hour > 0) seen.set(id, formatInstant(hour * RESOLUTION_MS.hour));
+      if (hour > 0) seenInstants.set(id, formatInstant(hour * RESOLUTION_MS.hour));
     }
   }
-  return seen;
+  return seenInstants;
 }
 
-function lookAt(agent_id: string, at: Instant): Change {
-  return { op: 'add', counter: sightingCounter(agent_id), by: 0, at };
+function lookAt(agent_id: string, instant: Instant): Change {
+  return { op: 'add', counter: sightingCounter(agent_id), by: 0, at: instant };
 }
 
-export function withSighting(passport: Passport, seen: ReadonlyMap<string, Instant>): Passport {
-  const last_seen_at = seen.get(passport.agent_id);
+export function withSighting(passport: Passport, seenInstants: ReadonlyMap<string, Instant>): Passport {
+  const last_seen_at = seenInstants.get(passport.agent_id);
   return last_seen_at === undefined ? passport : { ...passport, last_seen_at };
 }

@@ -46,8 +46,8 @@ export function createSignPassport(
   const random = drawnAhead(context.random);
   const demandRight = createSigningRight(context);
 
-  return async (agentId, given = {}, actor = {}) => {
-    const { ttl_seconds = tokenSeconds, kid } = checkCopy<SignPassportInput>('SignRequest', given);
+  return async (agentId, input = {}, actor = {}) => {
+    const { ttl_seconds = tokenSeconds, kid } = checkCopy<SignPassportInput>('SignRequest', input);
     if (tokens === undefined || publicUrl === undefined) {
       throw signsNothing();
     }
@@ -75,18 +75,18 @@ function timesOf(passport: PassportRecord, now: number, ttlSeconds: number) {
   const { not_before, expires_at } = passport;
   const status = statusAt(passport, formatInstant(now));
   if (status !== 'active') throw conflict(`The passport is ${status}. Only an active passport is signed.`);
-  const [from = now, until = Number.POSITIVE_INFINITY] = [not_before, expires_at].map((text) =>
+  const [start = now, endMs = Number.POSITIVE_INFINITY] = [not_before, expires_at].map((text) =>
     text === undefined ? undefined : parseInstant(text),
   );
-  if (from > now) throw conflict(`The passport is not valid before ${not_before}.`);
+  if (start > now) throw conflict(`The passport is not valid before ${not_before}.`);
   const iat = Math.floor(now / 1_000);
-  const exp = Math.min(iat + ttlSeconds, Math.floor(until / 1_000));
+  const exp = Math.min(iat + ttlSeconds, Math.floor(endMs / 1_000));
   if (exp <= iat) throw conflict(`The passport expires at ${expires_at}. Set a later expiry.`);
-  return { iat, ...(not_before !== undefined && { nbf: Math.min(iat, Math.ceil(from / 1_000)) }), exp };
+  return { iat, ...(not_before !== undefined && { nbf: Math.min(iat, Math.ceil(start / 1_000)) }), exp };
 }
 
 function chosenKey({ public_keys = [] }: PassportRecord, kid: string | undefined): PublicJwk | undefined {
-  const key = kid === undefined ? public_keys[0] : public_keys.find((one) => one.kid === kid);
+  const key = kid === undefined ? public_keys[0] : public_keys.find((key) => key.kid === kid);
   if (key !== undefined) {
     const { kty, crv, x } = key;
     return kty === 'OKP' ? { kty, crv, x } : { kty, crv, x, y: key.y };
@@ -100,9 +100,9 @@ const CLAIMED = (Object.keys(PASSPORT_COLUMNS) as (keyof PassportInput)[]).filte
 );
 
 function claimedFields(passport: PassportRecord): Readonly<Record<string, unknown>> {
-  const claimed: Record<string, unknown> = { version: passport.version };
+  const claims: Record<string, unknown> = { version: passport.version };
   for (const field of CLAIMED) {
-    if (passport[field] !== undefined) claimed[field] = passport[field];
+    if (passport[field] !== undefined) claims[field] = passport[field];
   }
-  return claimed;
+  return claims;
 }

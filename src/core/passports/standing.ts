@@ -27,10 +27,10 @@ const ACTIVE: PassportState = {
   revocation_reason: null,
 };
 
-export function checkStanding(given: unknown): PassportStanding {
-  const isCopied = typeof given === 'object' && given !== null;
+export function checkStanding(value: unknown): PassportStanding {
+  const isCopied = typeof value === 'object' && value !== null;
   const standing: Readonly<Record<string, unknown>> = isCopied
-    ? Object(plainCopy(given, { refuse: refusePart }))
+    ? Object(plainCopy(value, { refuse: refusePart }))
     : {};
   refuseAny(standingErrors(standing));
   return standing as unknown as PassportStanding;
@@ -62,15 +62,15 @@ export function standingState(
 
 function standingErrors(standing: Readonly<Record<string, unknown>>): readonly FieldError[] {
   const { status } = standing;
-  const allowed = isStatus(status) ? FIELDS[status] : undefined;
-  if (allowed === undefined) {
+  const allowedFields = isStatus(status) ? FIELDS[status] : undefined;
+  if (allowedFields === undefined) {
     const message = 'This must be active, suspended or revoked.';
     return [{ path: '/status', code: 'not_allowed', message }];
   }
   return Object.entries(standing).flatMap(([name, value]): readonly FieldError[] => {
     const path = pointer(name);
     if (name === 'status' || value === null || value === undefined) return [];
-    if (!allowed.some((known) => known === name)) {
+    if (!allowedFields.some((field) => field === name)) {
       return [{ path, code: 'not_allowed', message: `A passport that is ${status} has no such field.` }];
     }
     const isReason = name.endsWith('_reason');

@@ -34,7 +34,7 @@ export interface TryParts {
   /** Checks a proof of possession without marking it as used. */
   readonly checkProof: (
     text: string,
-    proved: { readonly passport: Passport; readonly intent: Intent; readonly at: number },
+    proof: { readonly passport: Passport; readonly intent: Intent; readonly at: number },
   ) => Promise<{ readonly fact: ProofFact }>;
 }
 
@@ -43,36 +43,44 @@ export function createTryPassport(
   context: Pick<Context, 'store' | 'clock' | 'session' | 'allowLocalhost' | 'proofTerms'>,
   { rules, checkProof, spending }: TryParts,
 ): TryPassport {
-  return async (agentId, given, actor = {}) => {
-    const { intent, patch } = checkCopy<TryInput>('TryRequest', given, ({ patch }) =>
+  return async (agentId, input, actor = {}) => {
+    const { intent, patch } = checkCopy<TryInput>('TryRequest', input, ({ patch }) =>
       fieldErrors(Object(patch), context).map((error) => ({ ...error, path: `/patch${error.path}` })),
     );
     if (intent.agent_id !== agentId) {
       const message = 'This must be the agent_id of the passport.';
       throw wrongField('/intent/agent_id', 'not_allowed', message);
     }
-    const found = await ownedPassport(context, agentId, actor);
-    if (patch !== undefined) assertChangeable(found);
-    const record = (patch && patchedRecord(found, patch, context, '/patch')) ?? found;
+    const foundRecord = await ownedPassport(context, agentId, actor);
+    if (patch !== undefined) assertChangeable(foundRecord);
+    const record = (patch && patchedRecord(foundRecord, patch, context, '/patch')) ?? foundRecord;
     const caller = { account_id: accountOf(context, actor) };
     const passport = evaluatedPassport(record);
-    const prepared = prepare(passport);
+    const preparedPassport = prepare(passport);
     const ancestors: PreparedPassport[] = [];
-    for (const one of await ancestorsOf(context, record)) {
+    for (const ancestor of await ancestorsOf(context, record)) {
       // Each takes some milliseconds if the lists are long.
       await turn();
-      ancestors.push(prepare(evaluatedPassport(one)));
+      ancestors.push(prepare(evaluatedPassport(ancestor)));
     }
-    const at = context.clock.now();
-    const { proof: text, ...asked } = intent;
+    const atMs = context.clock.now();
+    const { proof: text, ...query } = intent;
     const proof =
-      text === undefined ? undefined : (await checkProof(text, { passport, intent: asked, at })).fact;
-    const question = { passport: prepared, intent: asked, at, caller, ancestors, proof, budgets: DEFERRED };
+      text === undefined ? undefined : (await checkProof(text, { passport, intent: query, at: atMs })).fact;
+    const question = {
+      passport: preparedPassport,
+      intent: query,
+      at: atMs,
+      caller,
+      ancestors,
+      proof,
+      budgets: DEFERRED,
+    };
     const verdict = decide(question, rules);
     if (verdict.verdict !== 'ALLOW') return verdict;
-    const fitting = await spending.trial(prepared, ancestors, asked);
+    const fitting = await spending.trial(preparedPassport, ancestors, query);
     const isAsked =
-      fitting.verdict === 'ALLOW' && approvalAsked([prepared, ...ancestors], asked) !== undefined;
+      fitting.verdict === 'ALLOW' && approvalAsked([preparedPassport, ...ancestors], query) !== undefined;
     return isAsked ? ASKED : fitting;
   };
 }

@@ -35,15 +35,15 @@ export function planWorkload(
   refusals: MakingRefusals,
 ): { readonly found: KnownPassport; readonly made: MadePart } {
   const { account_id, agent_id } = parent;
-  const above = parent.prepared.passport as unknown as PassportRecord;
+  const recordAbove = parent.prepared.passport as unknown as PassportRecord;
   const created_at = now(context);
   const fields: PassportFields = {
-    domain: above.domain,
+    domain: recordAbove.domain,
     agent_name: workloadName(entry.issuer, subject),
     parent_agent_id: agent_id,
     allowed_actions: ['*'],
-    monetary_limit_per_txn: above.monetary_limit_per_txn,
-    ...(above.currency !== undefined && { currency: above.currency }),
+    monetary_limit_per_txn: recordAbove.monetary_limit_per_txn,
+    ...(recordAbove.currency !== undefined && { currency: recordAbove.currency }),
     metadata: { workload_issuer: entry.issuer, workload_subject: subject },
   };
   const state = standingState(undefined, { author: account_id, at: created_at });
@@ -56,14 +56,14 @@ export function planWorkload(
     countStep(context, { by: 1, account_id, actor: plan === undefined ? {} : { plan } }).count,
     { op: 'add', counter, by: 1, max, at: created_at },
   ];
-  const made: MadePart = {
+  const part: MadePart = {
     changes,
     refusal({ failed }) {
       if (failed.some(({ failure }) => failure === 'exists')) return undefined;
       return failed.some(({ failure }) => failure === 'claimed') ? refusals.claimed : refusals.limit;
     },
   };
-  return { found: toKnownPassport(record), made };
+  return { found: toKnownPassport(record), made: part };
 }
 
 /** Returns the step that makes the write fail if the domain no longer belongs to the account. */

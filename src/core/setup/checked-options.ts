@@ -80,8 +80,8 @@ const MAX_DEADLINE_MS = 2 ** 31 - 1;
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the size limit of a service has no room for more functions.
 export function checkOptions(options: IdentityServiceOptions): IdentityServiceOptions {
   const { process } = globalThis as { process?: { readonly versions?: RuntimeVersions } };
-  const unsupported = unsupportedNode(process?.versions ?? {});
-  if (unsupported !== undefined) throw unfit(unsupported);
+  const nodeProblem = unsupportedNode(process?.versions ?? {});
+  if (nodeProblem !== undefined) throw unfit(nodeProblem);
   if (typeof options !== 'object' || options === null) {
     throw unfit('createIdentityService needs options: createIdentityService({ storage }).');
   }
@@ -98,15 +98,15 @@ export function checkOptions(options: IdentityServiceOptions): IdentityServiceOp
     }
   }
   for (const [name, members] of Object.entries(MEMBERS)) {
-    const given: object | undefined = options[name as keyof typeof MEMBERS];
-    if (given === undefined) continue;
-    if (name === 'identity' && Object.hasOwn(Object(given), 'log'))
+    const option: object | undefined = options[name as keyof typeof MEMBERS];
+    if (option === undefined) continue;
+    if (name === 'identity' && Object.hasOwn(Object(option), 'log'))
       throw unfit(`${MAKER}: there is no option identity.log. List evidence() in options.capabilities.`);
-    const outer = Object.keys(Object(given)).find(
-      (one) => !Object.hasOwn(members, one) && Object.hasOwn(KINDS, one),
+    const outer = Object.keys(Object(option)).find(
+      (name) => !Object.hasOwn(members, name) && Object.hasOwn(KINDS, name),
     );
     if (outer !== undefined) throw unfit(`${MAKER}: ${outer} is an option next to ${name}, not in it.`);
-    knownOptions<object>(MAKER, given, members, `${name}.`);
+    knownOptions<object>(MAKER, option, members, `${name}.`);
   }
   for (const [name, plan] of Object.entries(options.plans ?? {})) checkPlan(`plans.${name}.`, plan);
   checkStorage(options.storage);
@@ -143,8 +143,8 @@ function checkPlan(path: string, plan: Partial<PlanLimits>): void {
 }
 
 function checkStorage(storage: unknown): void {
-  const made = 'memoryStorage(), or await sqliteStorage({ file })';
-  if (storage === undefined || storage === null) throw unfit(`options.storage is missing: pass ${made}.`);
+  const advice = 'memoryStorage(), or await sqliteStorage({ file })';
+  if (storage === undefined || storage === null) throw unfit(`options.storage is missing: pass ${advice}.`);
   if (storage instanceof Promise) {
     // If the Promise rejects, that must not end the process before this error is seen.
     storage.catch(() => undefined);
@@ -154,7 +154,7 @@ function checkStorage(storage: unknown): void {
     throw unfit('options.storage is a function: call it, such as memoryStorage().');
   const { get, journal } = Object(storage) as { readonly get?: unknown; readonly journal?: unknown };
   if (typeof get !== 'function' || typeof journal !== 'object' || journal === null)
-    throw unfit(`options.storage is not a storage: pass ${made}.`);
+    throw unfit(`options.storage is not a storage: pass ${advice}.`);
 }
 
 /** Checks that `metrics` has all functions. A missing function would otherwise fail only at the first verdict. */

@@ -36,8 +36,8 @@ export function checkedCache({
   throw unfit('options.cache must hold positive whole numbers.');
 }
 
-export function checkedPlans(given: CoreOptions['plans'] = {}): Readonly<Record<Plan, PlanLimits>> {
-  const numbersOf = (plan: Plan): PlanLimits => ({ ...DEFAULT_PLANS[plan], ...given[plan] });
+export function checkedPlans(input: CoreOptions['plans'] = {}): Readonly<Record<Plan, PlanLimits>> {
+  const numbersOf = (plan: Plan): PlanLimits => ({ ...DEFAULT_PLANS[plan], ...input[plan] });
   return {
     starter: numbersOf('starter'),
     team: numbersOf('team'),
@@ -61,10 +61,10 @@ export function checkedDays({
   retentionDays = 90,
   auditDays = 365,
 }: CoreOptions): Pick<Context, 'retentionDays' | 'auditDays'> {
-  const to = MAX_RETENTION_DAYS;
+  const maximum = MAX_RETENTION_DAYS;
   return {
-    retentionDays: wholeNumber('options.retentionDays', retentionDays, { from: 1, to }),
-    auditDays: wholeNumber('options.auditDays', auditDays, { from: EVENT_DAYS, to }),
+    retentionDays: wholeNumber('options.retentionDays', retentionDays, { from: 1, to: maximum }),
+    auditDays: wholeNumber('options.auditDays', auditDays, { from: EVENT_DAYS, to: maximum }),
   };
 }
 

@@ -50,8 +50,8 @@ export function openContext(options: CoreOptions): OpenContext {
   const sealing = session === undefined ? sealingSecrets(options) : secretsOf(options);
   const [secret = random.bytes(32), ...previous] = sealing.map((text) => new TextEncoder().encode(text));
   const deadlineMs = options.storageDeadlineMs ?? 1_000;
-  const after = options.after ?? systemAfter;
-  const { log, close: closeLog } = boundLog(options.log ?? (() => {}), after);
+  const schedule = options.after ?? systemAfter;
+  const { log, close: closeLog } = boundLog(options.log ?? (() => {}), schedule);
   const metrics = options.metrics && safeMetrics(options.metrics, log);
   const { guard, isStorageUp } = openGuard(deadlineMs, metrics);
   let isClosed = false;
@@ -73,7 +73,7 @@ export function openContext(options: CoreOptions): OpenContext {
     store,
     clock,
     monotonic: steadyOf(clock),
-    after,
+    after: schedule,
     log,
     clockOk,
   });
@@ -109,7 +109,7 @@ export function openContext(options: CoreOptions): OpenContext {
     domainProver: options.domainProver,
     ...checkedDays(options),
     limitsRates: options.rateLimits !== 'off',
-    after,
+    after: schedule,
     awaitedAfter: options.after ?? awaitedAfter,
     metrics,
     isStorageUp,

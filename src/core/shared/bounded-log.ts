@@ -19,7 +19,7 @@ interface Window {
  * Limits `log`. The kind of a line is its `event`, `code` and `reason`, so that many equal errors do not hide a
  * different error.
  */
-export function boundLog(log: Logger, after: After): BoundedLog {
+export function boundLog(log: Logger, schedule: After): BoundedLog {
   const windows = new Map<string, Window>();
 
   /** Writes a line. Catches errors of the logger, so that a logged change does not appear to have failed. */
@@ -46,7 +46,7 @@ export function boundLog(log: Logger, after: After): BoundedLog {
       if (window === undefined) {
         window = { lines: 0, suppressed: 0 };
         windows.set(kind, window);
-        after(WINDOW_MS, () => end(kind));
+        schedule(WINDOW_MS, () => end(kind));
       }
       if (window.lines === MAX_LINES) {
         window.suppressed += 1;

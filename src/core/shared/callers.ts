@@ -81,16 +81,16 @@ export interface OwnSession extends SessionCaller {
 /** Finds the caller of an API key. The argument `at` is the start of the request by the monotonic clock. */
 export interface KeyCallers {
   /** Returns the caller if the cache has a valid entry for the key, and `undefined` otherwise. */
-  peek(apiKey: string, at: number): KeyCaller | undefined;
+  peek(apiKey: string, atMs: number): KeyCaller | undefined;
   /** Returns the caller; rejects with `unauthenticated` if the key is not valid. */
-  find(apiKey: string, traced: Traced, at: number): Promise<KeyCaller>;
+  find(apiKey: string, trace: Traced, atMs: number): Promise<KeyCaller>;
   /**
-   * Confirms that the caller's key and account were valid at `since` or later. Returns the caller, and the instant at
+   * Confirms that the caller's key and account were valid at `sinceMs` or later. Returns the caller, and the instant at
    * which they were valid.
    *
    * @throws {IdentityError} `unauthenticated` if the key is no longer valid.
    */
-  confirm(caller: KeyCaller, since: number): Promise<ConfirmedCaller>;
+  confirm(caller: KeyCaller, sinceMs: number): Promise<ConfirmedCaller>;
 }
 
 /** A caller, and an instant by the monotonic clock at which its key and its account were valid. */
@@ -136,9 +136,9 @@ export function requireRole(
   subject?: string,
 ): void {
   if (roles.includes(role) || (roles.includes('self') && member_id === subject)) return;
-  const named = roles.filter((one) => one !== 'self');
-  throw new IdentityError('insufficient_role', `This needs the role ${named.join(' or ')}.`, {
-    details: { roles: named },
+  const namedRoles = roles.filter((role) => role !== 'self');
+  throw new IdentityError('insufficient_role', `This needs the role ${namedRoles.join(' or ')}.`, {
+    details: { roles: namedRoles },
   });
 }
 

@@ -148,11 +148,11 @@ export function safeMetrics(metrics: ServiceMetrics, log: Logger): SafeMetrics {
   }
 
   function safe<Given extends readonly unknown[]>(
-    count: (...given: Given) => void,
-  ): (...given: Given) => void {
-    return (...given) => {
+    count: (...values: Given) => void,
+  ): (...values: Given) => void {
+    return (...values) => {
       try {
-        count(...given);
+        count(...values);
       } catch (error) {
         fail(error);
       }

@@ -47,7 +47,7 @@ export interface Made<Shown> {
  * aborted before the changes are sent to the database.
  */
 export type WriteOnce = (
-  made: Made<unknown>,
+  result: Made<unknown>,
   changes: readonly Change[],
   signal?: AbortSignal,
 ) => Promise<StepsAnswer>;
@@ -116,10 +116,10 @@ async function look(
   id: string,
   request_digest: string,
 ): Promise<Known> {
-  const stored = await context.store.get('idempotency', id);
-  const isLive = stored !== undefined && stored.expires_at > now(context);
-  if (isLive && stored.request_digest !== request_digest) throw mismatch();
-  return { stored, isLive };
+  const storedBase = await context.store.get('idempotency', id);
+  const isLive = storedBase !== undefined && storedBase.expires_at > now(context);
+  if (isLive && storedBase.request_digest !== request_digest) throw mismatch();
+  return { stored: storedBase, isLive };
 }
 
 async function answerOnce<Shown>(
@@ -129,24 +129,24 @@ async function answerOnce<Shown>(
   make: (write: WriteOnce) => Promise<Made<Shown>>,
 ): Promise<Shown> {
   const request_digest = digestOf([request.operation, request.input]);
-  let sent: Sent | undefined;
+  let sentRequest: Sent | undefined;
 
   function answerIn({ stored, isLive }: Known): { readonly shown: Shown } | undefined {
     if (stored === undefined || !isLive) return undefined;
     // This request has written the record, and the answer of the storage was lost: no caller has seen the secret.
-    if (sent !== undefined && canonicalJson(sent.record) === canonicalJson(stored)) {
-      return { shown: sent.made.shown as Shown };
+    if (sentRequest !== undefined && canonicalJson(sentRequest.record) === canonicalJson(stored)) {
+      return { shown: sentRequest.made.shown as Shown };
     }
     onReplayed?.();
     return { shown: stored.response as Shown };
   }
 
   const { shown } = await untilWritten(async () => {
-    const known = await look(context, id, request_digest);
-    const before = answerIn(known);
-    if (before !== undefined) return before;
-    const write: WriteOnce = async (made, changes, signal) => {
-      const { stored } = known;
+    const entry = await look(context, id, request_digest);
+    const answerBefore = answerIn(entry);
+    if (answerBefore !== undefined) return answerBefore;
+    const write: WriteOnce = async (result, changes, signal) => {
+      const { stored } = entry;
       const record: IdempotencyRecord = {
         id,
         account_id,
@@ -154,23 +154,23 @@ async function answerOnce<Shown>(
         created_at: now(context),
         expires_at: formatInstant(context.clock.now() + REMEMBERED_MS),
         request_digest,
-        object_id: made.id,
-        response: made.repeatable as IdempotencyRecord['response'],
+        object_id: result.id,
+        response: result.repeatable as IdempotencyRecord['response'],
       };
       const remember =
         stored === undefined ? insert('idempotency', record) : replace('idempotency', record, stored.version);
-      sent = { record, made, isWritten: false };
+      sentRequest = { record, made: result, isWritten: false };
       const steps = groupSteps<'key' | 'object'>(['key', [remember]], ['object', changes]);
       const answer = answered(await writeAll(context, steps.changes, signal));
-      sent = { ...sent, isWritten: answer.written };
+      sentRequest = { ...sentRequest, isWritten: answer.written };
       if (steps.failed(answer).has('key')) throw new LostRace();
       return steps.of('object', answer);
     };
     try {
-      const made = await make(write);
-      if (sent?.isWritten) return made;
+      const result = await make(write);
+      if (sentRequest?.isWritten) return result;
       // Nothing was written, perhaps because another process has already done it with this key.
-      return answerIn(await look(context, id, request_digest)) ?? made;
+      return answerIn(await look(context, id, request_digest)) ?? result;
     } catch (error) {
       if (error instanceof LostRace) return undefined;
       // The request may have failed because another process has carried it out meanwhile.
@@ -190,11 +190,11 @@ export async function lastLook<Answer>(
   failure: unknown,
   look: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
-  const found = await look().catch((error: unknown) => {
+  const value = await look().catch((error: unknown) => {
     throw isMismatch(error) ? error : failure;
   });
-  if (found === undefined) throw failure;
-  return found;
+  if (value === undefined) throw failure;
+  return value;
 }
 
 function isMismatch(error: unknown): boolean {

@@ -8,6 +8,6 @@ export async function* loadedBlocks(
   journal: Pick<JournalStorage, 'load'>,
   headers: readonly BlockHeader[],
 ): AsyncGenerator<Block | undefined, void> {
-  for (let at = 0; at < headers.length; at += MAX_LOADED_BLOCKS)
-    yield* await journal.load(headers.slice(at, at + MAX_LOADED_BLOCKS));
+  for (let start = 0; start < headers.length; start += MAX_LOADED_BLOCKS)
+    yield* await journal.load(headers.slice(start, start + MAX_LOADED_BLOCKS));
 }

@@ -35,7 +35,7 @@ export interface LogState {
   /** Calls `listener` each time this process finds out that the logs were turned on. */
   onTurnedOn(listener: () => void): void;
   /** Raises the flush numbers of writers. Removes the writers for which `isKept` returns `false`. */
-  advance(from: ReadonlyMap<string, number>, isKept: (writer: string) => boolean): Promise<void>;
+  advance(positions: ReadonlyMap<string, number>, isKept: (writer: string) => boolean): Promise<void>;
   /** Turns the logs off. */
   end(): Promise<void>;
   /**
@@ -79,20 +79,20 @@ function createLogState(store: Pick<Store, 'get' | 'write' | 'journal'>, clock: 
   const listeners: (() => void)[] = [];
   let wasOn = false;
 
-  function note(on: LogOn | undefined): LogOn | undefined {
-    const isTurnedOn = on !== undefined && !wasOn;
-    wasOn = on !== undefined;
+  function note(log: LogOn | undefined): LogOn | undefined {
+    const isTurnedOn = log !== undefined && !wasOn;
+    wasOn = log !== undefined;
     if (isTurnedOn) for (const listener of listeners) listener();
-    return on;
+    return log;
   }
 
   async function change(
-    next: (on: LogOn | undefined) => LogOn | 'off' | undefined,
+    next: (log: LogOn | undefined) => LogOn | 'off' | undefined,
   ): Promise<LogOn | undefined> {
     const text = await changeText({ store, clock }, LOG_STATE, (text) => {
-      const wanted = next(readState(text));
-      if (wanted === undefined) return text;
-      return JSON.stringify(wanted === 'off' ? { off: formatInstant(clock.now()) } : wanted);
+      const wantedState = next(readState(text));
+      if (wantedState === undefined) return text;
+      return JSON.stringify(wantedState === 'off' ? { off: formatInstant(clock.now()) } : wantedState);
     });
     return readState(text);
   }
@@ -101,15 +101,17 @@ function createLogState(store: Pick<Store, 'get' | 'write' | 'journal'>, clock: 
     readState((await store.get('shared_texts', LOG_STATE))?.text);
 
   async function readFirst(): Promise<LogOn | undefined> {
-    const found = await readStored();
-    if (found !== undefined || !isWanted) return found;
+    const log = await readStored();
+    if (log !== undefined || !isWanted) return log;
     const writers = await store.journal.writers();
-    const from = Object.fromEntries(writers.map(({ id, flushed }) => [id, flushed]));
-    return change((on) => (on === undefined ? { at: formatInstant(clock.now()), from } : undefined));
+    const positions = Object.fromEntries(writers.map(({ id, flushed }) => [id, flushed]));
+    return change((logState) =>
+      logState === undefined ? { at: formatInstant(clock.now()), from: positions } : undefined,
+    );
   }
 
-  function keep(asked: Promise<LogOn | undefined>): Promise<LogOn | undefined> {
-    const answer = asked.then(note);
+  function keep(logPromise: Promise<LogOn | undefined>): Promise<LogOn | undefined> {
+    const answer = logPromise.then(note);
     reading = answer;
     answer.catch(() => {
       if (reading === answer) reading = undefined;
@@ -127,22 +129,24 @@ function createLogState(store: Pick<Store, 'get' | 'write' | 'journal'>, clock: 
       if (reading === undefined) return keep(readFirst());
       // INVARIANT: not before the logs are turned on: what is read meanwhile would say that they are off.
       await reading;
-      const on = note(await readStored());
-      reading = Promise.resolve(on);
-      return on;
+      const log = note(await readStored());
+      reading = Promise.resolve(log);
+      return log;
     },
     onTurnedOn: (listener) => void listeners.push(listener),
-    async advance(from, isKept) {
-      await change((on) => {
-        if (on === undefined) return undefined;
-        const raised = [...from].filter(([writer, seq]) => seq > (on.from[writer] ?? 0));
-        const entries = [...Object.entries(on.from), ...raised].filter(([writer]) => isKept(writer));
-        const next = { at: on.at, from: Object.fromEntries(entries) };
-        return JSON.stringify(next) === JSON.stringify(on) ? undefined : next;
+    async advance(positions, isKept) {
+      await change((log) => {
+        if (log === undefined) return undefined;
+        const raisedPositions = [...positions].filter(([writer, seq]) => seq > (log.from[writer] ?? 0));
+        const entries = [...Object.entries(log.from), ...raisedPositions].filter(([writer]) =>
+          isKept(writer),
+        );
+        const next = { at: log.at, from: Object.fromEntries(entries) };
+        return JSON.stringify(next) === JSON.stringify(log) ? undefined : next;
       });
     },
     async end() {
-      await keep(change((on) => (on === undefined ? undefined : 'off')));
+      await keep(change((log) => (log === undefined ? undefined : 'off')));
     },
   };
 }

@@ -26,7 +26,7 @@ export interface ListPiece<Stored, Position> {
 export interface PageSource<Stored, Shown, Position> {
   /** The name of the list and its filters. A cursor from another query is refused. */
   readonly query: readonly (string | undefined)[];
-  readonly read: (limit: number, after: Position | undefined) => Promise<ListPiece<Stored, Position>>;
+  readonly read: (limit: number, position: Position | undefined) => Promise<ListPiece<Stored, Position>>;
   /** The number of records in one read, if records may be large; default: the whole page. */
   readonly atOnce?: number;
   readonly positionOf: (record: Stored) => Position;
@@ -61,15 +61,15 @@ export async function readPage<Stored, Shown, Position>(
   const query = JSON.stringify(source.query);
   const page = createFill(source, limit);
   const end = caches.monotonic() + FILLED_MS;
-  let after = typeof cursor === 'string' ? openCursor<Position>(seal, query, cursor) : undefined;
+  let position = typeof cursor === 'string' ? openCursor<Position>(seal, query, cursor) : undefined;
   let next: Position | null;
   do {
     assertWanted(signal);
     // One more record shows whether there is a next page.
     const missing = keep === undefined ? limit + 1 - page.data.length : atOnce;
-    const piece = await source.read(Math.min(atOnce, missing), after);
+    const piece = await source.read(Math.min(atOnce, missing), position);
     next = page.take(piece.records) ?? piece.next;
-    after = next ?? undefined;
+    position = next ?? undefined;
   } while (next !== null && !page.isFull && caches.monotonic() < end);
   return {
     data: page.data,
@@ -100,11 +100,11 @@ function createFill<Stored, Shown, Position>(
     take(records) {
       for (const record of records) {
         if (!keep(record)) continue;
-        const shown = show(record);
-        bytes += jsonBytes(shown) + 1;
+        const view = show(record);
+        bytes += jsonBytes(view) + 1;
         isFull = data.length === limit || bytes > MAX_BYTES;
         if (isFull && last !== undefined) return positionOf(last);
-        data.push(shown);
+        data.push(view);
         last = record;
       }
       return undefined;

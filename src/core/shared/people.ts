@@ -1,7 +1,7 @@
 /** Identifies the people behind an account, and checks names. */
 import type { FieldError } from '../../errors.ts';
 
-/** Returns the id of the founder, the first member of an account: `mem_` and the text after `acc_` of the account's id. */
+/** Returns the id of the first member of an account: `mem_` and the text after `acc_` of the account's id. */
 export function firstMemberId(account_id: string): string {
   return `mem_${account_id.slice(4)}`;
 }

@@ -5,17 +5,17 @@ export interface Places {
   take(account_id: string): () => void;
 }
 
-export function createPlaces(most: number, tooMany: () => IdentityError): Places {
-  const taken = new Map<string, number>();
+export function createPlaces(limit: number, tooMany: () => IdentityError): Places {
+  const takenCounts = new Map<string, number>();
   return {
     take(account_id) {
-      const count = taken.get(account_id) ?? 0;
-      if (count >= most) throw tooMany();
-      taken.set(account_id, count + 1);
+      const count = takenCounts.get(account_id) ?? 0;
+      if (count >= limit) throw tooMany();
+      takenCounts.set(account_id, count + 1);
       return () => {
-        const rest = (taken.get(account_id) ?? 0) - 1;
-        if (rest > 0) taken.set(account_id, rest);
-        else taken.delete(account_id);
+        const remainder = (takenCounts.get(account_id) ?? 0) - 1;
+        if (remainder > 0) takenCounts.set(account_id, remainder);
+        else takenCounts.delete(account_id);
       };
     },
   };

@@ -17,14 +17,18 @@ const AT_ONCE = 16;
 export function recordsBy<Name extends keyof StoredRecords>(
   store: Store,
   collection: Name,
-  where: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
 ): ListReader<StoredRecords[Name], Position> {
   const positionOf = ({ created_at, id }: StoredRecords[Name]): Position => ({ created_at, id });
   return {
     positionOf,
     atOnce: AT_ONCE,
-    async read(limit, after) {
-      const records = await store.list(collection, { where, limit, ...(after && { after }) });
+    async read(limit, positionAfter) {
+      const records = await store.list(collection, {
+        where: filter,
+        limit,
+        ...(positionAfter && { after: positionAfter }),
+      });
       return { records, next: nextOf(records, limit, positionOf) };
     },
   };
@@ -34,8 +38,8 @@ export function recordsBy<Name extends keyof StoredRecords>(
 export function recordsExpiredBy<Name extends ExpiringCollection>(
   store: Store,
   collection: Name,
-  by: Instant,
-  where: Readonly<Record<string, string>>,
+  instant: Instant,
+  filter: Readonly<Record<string, string>>,
 ): ListReader<StoredRecords[Name], ExpiryPosition> {
   const positionOf = ({ expires_at, id }: StoredRecords[Name]): ExpiryPosition => ({
     expires_at: expires_at ?? '',
@@ -44,8 +48,13 @@ export function recordsExpiredBy<Name extends ExpiringCollection>(
   return {
     positionOf,
     atOnce: AT_ONCE,
-    async read(limit, after) {
-      const records = await store.listExpired(collection, { where, by, limit, ...(after && { after }) });
+    async read(limit, positionAfter) {
+      const records = await store.listExpired(collection, {
+        where: filter,
+        by: instant,
+        limit,
+        ...(positionAfter && { after: positionAfter }),
+      });
       return { records, next: nextOf(records, limit, positionOf) };
     },
   };
@@ -61,9 +70,9 @@ export function onlyAfter<Record, Place>(
 ): ListReader<Record, Place> {
   return {
     ...list,
-    async read(limit, after) {
+    async read(limit, position) {
       await demand();
-      return read(limit, after);
+      return read(limit, position);
     },
   };
 }
@@ -80,13 +89,13 @@ export async function* everyPage<Record, Place>(
   size: PageSize,
   begin?: Place,
 ): AsyncGenerator<readonly Record[], undefined> {
-  let after = begin;
+  let position = begin;
   do {
-    const { records, next } = await read(size.limit, after);
+    const { records, next } = await read(size.limit, position);
     size.note(records);
     yield records;
-    after = next ?? undefined;
-  } while (after !== undefined);
+    position = next ?? undefined;
+  } while (position !== undefined);
 }
 
 export interface PageSize {
@@ -102,17 +111,17 @@ const PAGE_BYTES = 256 * 1024;
  */
 const FIRST_LIMIT = 4;
 
-export function pageSize(most: number): PageSize {
-  let limit = Math.min(FIRST_LIMIT, most);
+export function pageSize(mostLimit: number): PageSize {
+  let limit = Math.min(FIRST_LIMIT, mostLimit);
   return {
     get limit() {
       return limit;
     },
     note(records) {
       // Only a full page lets the limit grow.
-      const grown = records.length < limit ? limit : limit * 2;
+      const grownLimit = records.length < limit ? limit : limit * 2;
       const largest = records.reduce<number>((size, record) => Math.max(size, jsonSize(record)), 1);
-      limit = Math.max(1, Math.min(Math.floor(PAGE_BYTES / largest), grown, most));
+      limit = Math.max(1, Math.min(Math.floor(PAGE_BYTES / largest), grownLimit, mostLimit));
     },
   };
 }

@@ -22,9 +22,9 @@ export function requireManagement(
     );
   if (scopes !== 'any') requireScope(management, ...scopes);
   if (role === null || roles.length === 0 || roles.includes(role)) return;
-  const named = roles.filter((other) => other !== 'self');
-  const message = `The person behind the key needs the role ${named.join(' or ')}.`;
-  throw new IdentityError('insufficient_role', message, { details: { roles: named } });
+  const namedRoles = roles.filter((otherRole) => otherRole !== 'self');
+  const message = `The person behind the key needs the role ${namedRoles.join(' or ')}.`;
+  throw new IdentityError('insufficient_role', message, { details: { roles: namedRoles } });
 }
 
 /**

@@ -7,6 +7,6 @@ export function sealingSecrets({
   identity,
   session,
 }: Pick<CoreOptions, 'identity' | 'session'>): readonly string[] {
-  const own = identity?.secret === undefined ? secretsOf({ session }) : [identity.secret];
-  return own.length === 0 ? [] : [...new Set([...own, ...(identity?.previousSecrets ?? [])])];
+  const ownSecrets = identity?.secret === undefined ? secretsOf({ session }) : [identity.secret];
+  return ownSecrets.length === 0 ? [] : [...new Set([...ownSecrets, ...(identity?.previousSecrets ?? [])])];
 }

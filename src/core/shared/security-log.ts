@@ -141,8 +141,8 @@ export function logSecurityEvent(
   facts: SecurityFacts,
 ): void {
   const [level, message] = SECURITY_EVENTS[event];
-  const given = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
-  log({ level, event, message, ...Object.fromEntries(given) });
+  const entries = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
+  log({ level, event, message, ...Object.fromEntries(entries) });
 }
 
 export function logChange(

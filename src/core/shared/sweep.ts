@@ -26,13 +26,13 @@ export interface Sweep {
    * Returns the number of records with these fields that this sweep has processed. If there are more than
    * 10,000 such counts, the sweep may forget one and return 0.
    */
-  settled(where: Readonly<Record<string, string>>): number;
+  settled(filter: Readonly<Record<string, string>>): number;
   /**
    * Processes due records with these fields, the earliest first and at most 1,000. Concurrent calls for the same fields
-   * share the work. `since` is an earlier result of `settled`. Resolves to `true` if records were processed after that
-   * result. After a refused write, the caller may then write again.
+   * share the work. `countBefore` is an earlier result of `settled`. Resolves to `true` if records were processed after
+   * that result. After a refused write, the caller may then write again.
    */
-  run(present: StorePresent, where: Readonly<Record<string, string>>, since: number): Promise<boolean>;
+  run(present: StorePresent, filter: Readonly<Record<string, string>>, countBefore: number): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createSweep<Name extends DueCollection>(
 ): Sweep {
   const running = new Map<string, Promise<number>>();
   const counts = createBoundedMap<string, number>(MAX_COUNTS);
-  const settled = (part: string): number => counts.get(part) ?? 0;
+  const countOf = (part: string): number => counts.get(part) ?? 0;
   let isFailing = false;
   let isStopped = false;
   const work: DueWork<Name> = {
@@ -54,7 +54,7 @@ export function createSweep<Name extends DueCollection>(
     collection,
     async settle(record, present) {
       const isSettled = await settle(record, present);
-      for (const part of isSettled ? partsOf(collection, record) : []) counts.set(part, settled(part) + 1);
+      for (const part of isSettled ? partsOf(collection, record) : []) counts.set(part, countOf(part) + 1);
       return isSettled;
     },
   };
@@ -75,17 +75,17 @@ export function createSweep<Name extends DueCollection>(
   chore.ask();
 
   return {
-    settled: (where) => settled(JSON.stringify(where)),
-    async run(present, where, since) {
-      const part = JSON.stringify(where);
+    settled: (filter) => countOf(JSON.stringify(filter)),
+    async run(present, filter, countBefore) {
+      const part = JSON.stringify(filter);
       const ahead = running.get(part);
       if (ahead !== undefined && (await ahead) > 0) return true;
-      const own = settlePart(work, present, where);
-      running.set(part, own);
+      const ownSettling = settlePart(work, present, filter);
+      running.set(part, ownSettling);
       try {
-        return (await own) > 0 || settled(part) !== since;
+        return (await ownSettling) > 0 || countOf(part) !== countBefore;
       } finally {
-        if (running.get(part) === own) running.delete(part);
+        if (running.get(part) === ownSettling) running.delete(part);
       }
     },
     stop() {
@@ -120,16 +120,16 @@ const AT_ONCE = 2;
 async function settlePart<Name extends DueCollection>(
   work: DueWork<Name>,
   present: StorePresent,
-  where: Readonly<Record<string, string>>,
+  filter: Readonly<Record<string, string>>,
 ): Promise<number> {
-  let found = 0;
+  let foundCount = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const due = await work.store.due(work.collection, formatInstant(present.at), PAGE, { where });
+    const due = await work.store.due(work.collection, formatInstant(present.at), PAGE, { where: filter });
     await settleAll(work, due, present);
-    found += due.length;
+    foundCount += due.length;
     if (due.length < PAGE) break;
   }
-  return found;
+  return foundCount;
 }
 
 /** Processes all due records in rounds. Each round takes the same maximum number of records from every account. */
@@ -140,17 +140,17 @@ async function settleEverything<Name extends DueCollection>(
 ): Promise<void> {
   let isLeft = true;
   while (isLeft) {
-    let after: DuePosition | undefined;
-    let settled = 0;
+    let positionAfter: DuePosition | undefined;
+    let settledCount = 0;
     isLeft = false;
     do {
       const round = inTurns<StoredRecords[Name]>();
-      after = await readAhead(work, present.at, after, round.add);
-      settled += await settleAll(work, round.records(), present, isStopped);
+      positionAfter = await readAhead(work, present.at, positionAfter, round.add);
+      settledCount += await settleAll(work, round.records(), present, isStopped);
       isLeft ||= round.hasSkipped();
-    } while (after !== undefined && !isStopped());
+    } while (positionAfter !== undefined && !isStopped());
     // If nothing could be settled, the next round would find the same records.
-    isLeft &&= settled > 0 && !isStopped();
+    isLeft &&= settledCount > 0 && !isStopped();
   }
 }
 
@@ -160,32 +160,37 @@ async function settleAll<Name extends DueCollection>(
   present: StorePresent,
   isStopped = () => false,
 ): Promise<number> {
-  let settled = 0;
-  for (let from = 0; from < due.length && !isStopped(); from += AT_ONCE) {
+  let settledCount = 0;
+  for (let start = 0; start < due.length && !isStopped(); start += AT_ONCE) {
     const results = await Promise.all(
-      due.slice(from, from + AT_ONCE).map((record) => settle(record, present)),
+      due.slice(start, start + AT_ONCE).map((record) => settle(record, present)),
     );
-    settled += results.filter(Boolean).length;
+    settledCount += results.filter(Boolean).length;
     await turn();
   }
-  return settled;
+  return settledCount;
 }
 
 async function readAhead<Name extends DueCollection>(
   { store, collection }: DueWork<Name>,
-  at: number,
+  atMs: number,
   start: DuePosition | undefined,
   add: (record: StoredRecords[Name]) => void,
 ): Promise<DuePosition | undefined> {
-  let after = start;
+  let positionAfter = start;
   for (let page = 0; page < PAGES_AHEAD; page += 1) {
-    const due = await store.due(collection, formatInstant(at), PAGE, after && { after });
+    const due = await store.due(
+      collection,
+      formatInstant(atMs),
+      PAGE,
+      positionAfter && { after: positionAfter },
+    );
     for (const record of due) add(record);
     const last = due.at(-1);
     if (last?.due_at === undefined || due.length < PAGE) return undefined;
-    after = { due_at: last.due_at, id: last.id };
+    positionAfter = { due_at: last.due_at, id: last.id };
   }
-  return after;
+  return positionAfter;
 }
 
 interface Turns<Kept> {
@@ -209,9 +214,9 @@ function inTurns<Kept extends { readonly account_id: string }>(): Turns<Kept> {
         return;
       }
       counts.set(record.account_id, count + 1);
-      const own = turns[count] ?? [];
-      turns[count] = own;
-      own.push(record);
+      const ownTurn = turns[count] ?? [];
+      turns[count] = ownTurn;
+      ownTurn.push(record);
     },
     records: () => turns.flat(),
     hasSkipped: () => isSkipping,

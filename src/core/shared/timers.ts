@@ -23,14 +23,14 @@ export interface Chore {
 }
 
 /** Creates a chore. `work` must not reject; it resolves to `true` to run again after the next delay. */
-export function createChore(after: After, delayMs: number, work: () => Promise<boolean>): Chore {
+export function createChore(schedule: After, delayMs: number, work: () => Promise<boolean>): Chore {
   let cancel: (() => void) | undefined;
   let running: Promise<void> = Promise.resolve();
-  let stopped = false;
+  let isStopped = false;
 
   function ask(): void {
-    if (stopped || cancel !== undefined) return;
-    cancel = after(delayMs, () => {
+    if (isStopped || cancel !== undefined) return;
+    cancel = schedule(delayMs, () => {
       cancel = undefined;
       void run();
     });
@@ -47,7 +47,7 @@ export function createChore(after: After, delayMs: number, work: () => Promise<b
     ask,
     run,
     async stop() {
-      stopped = true;
+      isStopped = true;
       cancel?.();
       cancel = undefined;
       await running;

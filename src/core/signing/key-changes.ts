@@ -102,14 +102,14 @@ export function createSigningKeyChanges(
   }
 
   async function shown(kid: string): Promise<SigningKey> {
-    const known = await keys.read();
-    return toSigningKey(find(known, kid), known, clock.now());
+    const records = await keys.read();
+    return toSigningKey(find(records, kid), records, clock.now());
   }
 
   return {
     async list() {
-      const known = await keys.read();
-      return known.map((record) => toSigningKey(record, known, clock.now()));
+      const records = await keys.read();
+      return records.map((record) => toSigningKey(record, records, clock.now()));
     },
 
     async rotate(rotation = {}) {
@@ -120,9 +120,9 @@ export function createSigningKeyChanges(
     },
 
     async revoke(kid) {
-      const known = await readNow();
-      if (find(known, kid).revoked_at === null) {
-        await write(await planRevocation(known, clock.now(), options, kid));
+      const records = await readNow();
+      if (find(records, kid).revoked_at === null) {
+        await write(await planRevocation(records, clock.now(), options, kid));
         logSecurityEvent(context, 'signing_key.revoked', { kid, by: OPERATOR });
       }
       return shown(kid);
@@ -144,49 +144,56 @@ export function createSigningKeyChanges(
 }
 
 async function planRotation(
-  known: readonly SigningKeyRecord[],
-  at: number,
+  records: readonly SigningKeyRecord[],
+  atMs: number,
   { open, sealing, alg: usual }: KeyChangesOptions,
-  { purpose = PASSPORT_PURPOSE, alg: wanted = usual, now = purpose === LOG_PURPOSE }: SigningKeyRotation,
+  {
+    purpose = PASSPORT_PURPOSE,
+    alg: wantedAlgorithm = usual,
+    now = purpose === LOG_PURPOSE,
+  }: SigningKeyRotation,
 ): Promise<{ readonly kid: string; readonly changes: readonly Change[] }> {
-  const live = liveKeys(known, at);
+  const live = liveKeys(records, atMs);
   // With a secret that is not the one of the other keys, no other node could sign with the new key.
   for (const record of live) await open(record);
   const waiting = live.find(
-    (record) => record.purpose === purpose && stateAt(record, known, formatInstant(at)) === 'published',
+    (record) => record.purpose === purpose && stateAt(record, records, formatInstant(atMs)) === 'published',
   );
   if (waiting !== undefined) {
     const message = `The key ${waiting.kid} signs from ${waiting.not_before} on: wait until then.`;
     throw conflict(message);
   }
-  const from = now ? at : at + PREPUBLISH_MS;
-  const plan = { purpose, alg: algorithmFor(purpose, wanted), sealing, at, from };
-  const made = await makeKey(known, plan);
-  return { kid: made.kid, changes: [insert('signing_keys', made), ...retireSigning(known, plan)] };
+  const startMs = now ? atMs : atMs + PREPUBLISH_MS;
+  const plan = { purpose, alg: algorithmFor(purpose, wantedAlgorithm), sealing, at: atMs, from: startMs };
+  const madeRecord = await makeKey(records, plan);
+  return {
+    kid: madeRecord.kid,
+    changes: [insert('signing_keys', madeRecord), ...retireSigning(records, plan)],
+  };
 }
 
 async function planRevocation(
-  known: readonly SigningKeyRecord[],
-  at: number,
+  records: readonly SigningKeyRecord[],
+  atMs: number,
   { open, sealing, alg }: KeyChangesOptions,
   kid: string,
 ): Promise<readonly Change[]> {
-  const revoked = find(known, kid);
-  const { purpose } = revoked;
-  const revocation = change(revoked, { revoked_at: formatInstant(at) });
-  const others = liveKeys(known, at).filter((record) => record.kid !== kid);
-  for (const record of others) await open(record);
-  const live = others.filter((record) => record.purpose === purpose);
+  const revokedRecord = find(records, kid);
+  const { purpose } = revokedRecord;
+  const revocation = change(revokedRecord, { revoked_at: formatInstant(atMs) });
+  const otherRecords = liveKeys(records, atMs).filter((record) => record.kid !== kid);
+  for (const record of otherRecords) await open(record);
+  const live = otherRecords.filter((record) => record.purpose === purpose);
   if (live.some(({ retire_at }) => retire_at === null)) return [revocation];
   // Another key that signs meanwhile gives verifiers the time to fetch the new one.
-  const signing = signingKeyAt(live, purpose, formatInstant(at));
-  const from = signing === undefined ? at : at + PREPUBLISH_MS;
-  const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at, from };
-  return [revocation, insert('signing_keys', await makeKey(known, plan)), ...retireSigning(live, plan)];
+  const signing = signingKeyAt(live, purpose, formatInstant(atMs));
+  const startMs = signing === undefined ? atMs : atMs + PREPUBLISH_MS;
+  const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at: atMs, from: startMs };
+  return [revocation, insert('signing_keys', await makeKey(records, plan)), ...retireSigning(live, plan)];
 }
 
-function find(known: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {
-  const found = known.find((record) => record.kid === kid);
-  if (found !== undefined) return found;
+function find(records: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {
+  const foundRecord = records.find((record) => record.kid === kid);
+  if (foundRecord !== undefined) return foundRecord;
   throw noSuch('signing key', kid);
 }

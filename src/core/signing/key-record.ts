@@ -52,7 +52,7 @@ export interface KeyPlan {
  * @throws {IdentityError} `invalid_configuration` if the runtime does not support the algorithm.
  */
 export async function makeKey(
-  known: readonly SigningKeyRecord[],
+  records: readonly SigningKeyRecord[],
   { purpose, alg, sealing, at, from }: KeyPlan,
 ): Promise<SigningKeyRecord> {
   const { private_jwk, public_jwk } = await generateKeyPair(alg).catch((cause: unknown) => {
@@ -61,7 +61,7 @@ export async function makeKey(
     throw new IdentityError('invalid_configuration', message, { cause });
   });
   const kid = thumbprintOf(public_jwk);
-  const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(id.indexOf(':') + 1))));
+  const last = Math.max(0, ...records.map(({ id }) => Number(id.slice(id.indexOf(':') + 1))));
   return {
     id: `${purpose}:${last + 1}`,
     account_id: '',
@@ -80,10 +80,10 @@ export async function makeKey(
 
 /** Sets the end of the current key of a purpose, some time after its successor begins to sign. */
 export function retireSigning(
-  known: readonly SigningKeyRecord[],
+  records: readonly SigningKeyRecord[],
   { purpose, at, from }: Pick<KeyPlan, 'purpose' | 'at' | 'from'>,
 ): Change[] {
-  const signing = signingKeyAt(known, purpose, formatInstant(at));
+  const signing = signingKeyAt(records, purpose, formatInstant(at));
   if (signing === undefined) return [];
   const overlap = purpose === LOG_PURPOSE ? LOG_OVERLAP_MS : OVERLAP_MS;
   return [change(signing, { retire_at: formatInstant(Math.max(at, from) + overlap) })];
@@ -102,9 +102,9 @@ export function change(record: SigningKeyRecord, fields: Partial<SigningKeyRecor
   return replace('signing_keys', { ...record, ...fields, version }, record.version);
 }
 
-export function liveKeys(known: readonly SigningKeyRecord[], at: number): readonly SigningKeyRecord[] {
-  const instant = formatInstant(at);
-  return known.filter((key) => isLive(key, instant));
+export function liveKeys(records: readonly SigningKeyRecord[], atMs: number): readonly SigningKeyRecord[] {
+  const instant = formatInstant(atMs);
+  return records.filter((key) => isLive(key, instant));
 }
 
 export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
@@ -115,11 +115,16 @@ export function toPublicKey(record: SigningKeyRecord): PublicSigningKey {
 /** Returns the key without its private key, as operators see it. */
 export function toSigningKey(
   record: SigningKeyRecord,
-  known: readonly SigningKeyRecord[],
-  at: number,
+  records: readonly SigningKeyRecord[],
+  atMs: number,
 ): SigningKey {
   const { created_at, revoked_at } = record;
-  return { ...toPublicKey(record), state: stateAt(record, known, formatInstant(at)), created_at, revoked_at };
+  return {
+    ...toPublicKey(record),
+    state: stateAt(record, records, formatInstant(atMs)),
+    created_at,
+    revoked_at,
+  };
 }
 
 /** Returns the error for a valid key that the secret cannot decrypt. It names the key and the solution. */

@@ -30,24 +30,24 @@ const MAX_KEPT = 20_000;
 export async function agentsOfLostDomains(
   { store }: Pick<Context, 'store'>,
   account_id: string,
-  known: KnownLosses,
+  knownLosses: KnownLosses,
 ): Promise<readonly string[]> {
-  const lost = new Map<string, string | null>();
+  const lostMap = new Map<string, string | null>();
   for await (const page of everyPage(recordsBy(store, 'domains', { account_id }), pageSize(PAGE))) {
     for (const record of page) {
-      if (record.status === 'lost') lost.set(claimedHost(record), record.changed_at);
+      if (record.status === 'lost') lostMap.set(claimedHost(record), record.changed_at);
     }
     await turn();
   }
-  if (lost.size === 0) return [];
-  const losses = JSON.stringify([...lost]);
-  const before = known.get(account_id);
-  if (before?.losses === losses) return before.agents;
+  if (lostMap.size === 0) return [];
+  const losses = JSON.stringify([...lostMap]);
+  const agentsBefore = knownLosses.get(account_id);
+  if (agentsBefore?.losses === losses) return agentsBefore.agents;
   const agents: string[] = [];
   for await (const page of everyPage(recordsBy(store, 'passports', { account_id }), pageSize(PAGE))) {
-    for (const { id, domain } of page) if (lost.has(hostOf(domain))) agents.push(id);
+    for (const { id, domain } of page) if (lostMap.has(hostOf(domain))) agents.push(id);
     await turn();
   }
-  if (agents.length <= MAX_KEPT) known.set(account_id, { losses, agents });
+  if (agents.length <= MAX_KEPT) knownLosses.set(account_id, { losses, agents });
   return agents;
 }

@@ -24,14 +24,14 @@ export function createSigningRight(
   context: Pick<Context, 'store' | 'caches' | 'session' | 'registration' | 'claimsDomains'>,
 ): DemandRight {
   const { store, caches, claimsDomains, registration, session } = context;
-  let counted: { readonly isSeveral: boolean; readonly at: number } | undefined;
+  let count: { readonly isSeveral: boolean; readonly at: number } | undefined;
 
   async function hasSeveralAccounts(): Promise<boolean> {
-    const at = caches.monotonic();
-    if (counted !== undefined && (counted.isSeveral || at - counted.at < FRESH_MS)) return counted.isSeveral;
+    const atMs = caches.monotonic();
+    if (count !== undefined && (count.isSeveral || atMs - count.at < FRESH_MS)) return count.isSeveral;
     const accounts = await store.list('accounts', { where: {}, limit: 2 });
-    counted = { isSeveral: accounts.length > 1, at };
-    return counted.isSeveral;
+    count = { isSeveral: accounts.length > 1, at: atMs };
+    return count.isSeveral;
   }
 
   return async ({ account_id, domain }) => {

@@ -77,8 +77,8 @@ export function createSigning(
   const list = createKeyList(context);
   const sealing = createKeySealing(secrets);
   const secretLost = session?.secretLost === true && identity?.secret === undefined;
-  const stored = createStoredSigner(context, { keys: list, sealing, alg, secretLost });
-  const signer = identity === undefined ? undefined : (identity.signer ?? stored);
+  const storedSigner = createStoredSigner(context, { keys: list, sealing, alg, secretLost });
+  const signer = identity === undefined ? undefined : (identity.signer ?? storedSigner);
   const { publicUrl } = context;
   const tokens =
     signer === undefined || publicUrl === undefined ? undefined : createTokenSigner(signer, context.clock);
@@ -95,13 +95,13 @@ export function createSigning(
     signer,
     tokens,
     signEd25519: signer && createEd25519Signer(signer, context.clock),
-    logSigner: signer && createLogSigner(context.clock, signer === stored ? stored : signer),
+    logSigner: signer && createLogSigner(context.clock, signer === storedSigner ? storedSigner : signer),
     statusList,
     ...createSigningKeyChanges(context, {
       keys: list,
       sealing,
       alg,
-      open: stored.open,
+      open: storedSigner.open,
       hasSecret: secrets.length > 0,
     }),
     async jwks() {
@@ -109,8 +109,8 @@ export function createSigning(
       return toJwkSet((await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE));
     },
     async ready() {
-      if (signer !== stored) return;
-      preparing ??= stored.ready();
+      if (signer !== storedSigner) return;
+      preparing ??= storedSigner.ready();
       try {
         await preparing;
       } catch (error) {
@@ -160,13 +160,13 @@ function createLogSigner(clock: Clock, signer: StoredSigner | Signer): LogSigner
 }
 
 async function storedKeys(signer: StoredSigner, clock: Clock): Promise<readonly LogKey[]> {
-  const at = formatInstant(clock.now());
-  const known = await signer.allFor(LOG_PURPOSE);
-  return known
+  const instant = formatInstant(clock.now());
+  const records = await signer.allFor(LOG_PURPOSE);
+  return records
     .filter(({ purpose, revoked_at }) => purpose === LOG_PURPOSE && revoked_at === null)
     .map((record) => ({
       ...toLogKey(toPublicKey(record)),
-      ...(isLive(record, at) && { sign: (data: Uint8Array) => signer.signWith(record, data) }),
+      ...(isLive(record, instant) && { sign: (data: Uint8Array) => signer.signWith(record, data) }),
     }));
 }
 

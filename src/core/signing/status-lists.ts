@@ -54,7 +54,7 @@ export function createStatusLists(
   options: StatusListsOptions,
 ): ReadStatusList {
   const { store, clock } = context;
-  const kept = keptLists();
+  const listStore = keptLists();
   const places = createKnownSlots();
   const losses: KnownLosses = createBoundedMap(LEAST_LOSSES);
   const making = new Map<string, Promise<KeptList>>();
@@ -67,7 +67,7 @@ export function createStatusLists(
       misses.set(listId, madeAt);
       throw noSuch('status list', listId);
     }
-    const made = {
+    const result = {
       token: await buildStatusList(context, list, {
         ...options,
         places,
@@ -79,32 +79,32 @@ export function createStatusLists(
     };
     // INVARIANT: a list that was erased meanwhile is not shown, because it lacks passports that are revoked.
     if ((await store.get('status_slots', listId)) === undefined) throw noSuch('status list', listId);
-    kept.set(listId, made);
-    return made;
+    listStore.set(listId, result);
+    return result;
   }
 
   function makeOnce(listId: string): Promise<KeptList> {
     const running = making.get(listId);
     if (running !== undefined) return running;
-    const made = options.publicPlaces.take(() => make(listId)).finally(() => making.delete(listId));
-    making.set(listId, made);
-    return made;
+    const listPromise = options.publicPlaces.take(() => make(listId)).finally(() => making.delete(listId));
+    making.set(listId, listPromise);
+    return listPromise;
   }
 
   return async (listId) => {
-    const at = clock.now();
-    const isMiss = isWithin(misses.get(listId), at, MISS_MS);
+    const atMs = clock.now();
+    const isMiss = isWithin(misses.get(listId), atMs, MISS_MS);
     if (!isStatusListId(listId) || isMiss) throw noSuch('status list', listId);
-    const found = kept.get(listId);
-    const isFresh = isWithin(found?.madeAt, at, LIST_SECONDS * 1_000);
-    const { token, madeAt } = found !== undefined && isFresh ? found : await makeOnce(listId);
+    const list = listStore.get(listId);
+    const isFresh = isWithin(list?.madeAt, atMs, LIST_SECONDS * 1_000);
+    const { token, madeAt } = list !== undefined && isFresh ? list : await makeOnce(listId);
     return { token, age_seconds: Math.max(0, Math.floor((clock.now() - madeAt) / 1_000)) };
   };
 }
 
 /** Returns `true` if `madeAt` is less than `ms` ago, and `false` if the clock was set back since. */
-function isWithin(madeAt: number | undefined, at: number, ms: number): boolean {
-  return madeAt !== undefined && at >= madeAt && at - madeAt < ms;
+function isWithin(madeAt: number | undefined, atMs: number, ms: number): boolean {
+  return madeAt !== undefined && atMs >= madeAt && atMs - madeAt < ms;
 }
 
 function keptLists() {
@@ -160,7 +160,7 @@ async function buildStatusList(
   { account_id, list_id }: StatusSlotRecord,
   plan: StatusListPlan,
 ): Promise<string> {
-  const at = formatInstant(plan.at);
+  const instant = formatInstant(plan.at);
   const { bytes, set } = statusArray(BITS, STATUS_LIST_SIZE);
   async function mark(agents: readonly string[], value: number): Promise<void> {
     for (const place of await placesOf(context, agents, plan.places)) {
@@ -173,8 +173,10 @@ async function buildStatusList(
     const value = status === 'revoked' ? TOKEN_STATUS.invalid : TOKEN_STATUS.suspended;
     const passports = recordsBy(context.store, 'passports', { account_id, status });
     for await (const page of everyPage(passports, pageSize(PAGE))) {
-      const blocked = page.filter((passport) => statusAt(passport, at) === status).map(({ id }) => id);
-      await mark(blocked, value);
+      const blockedPassports = page
+        .filter((passport) => statusAt(passport, instant) === status)
+        .map(({ id }) => id);
+      await mark(blockedPassports, value);
     }
   }
   await mark(await agentsOfLostDomains(context, account_id, plan.losses), TOKEN_STATUS.invalid);
@@ -196,23 +198,23 @@ async function placesOf(
   ids: readonly string[],
   places: KnownSlots,
 ): Promise<readonly KnownSlot[]> {
-  const found: KnownSlot[] = [];
+  const slots: KnownSlot[] = [];
   const unknown: string[] = [];
   for (const id of ids) {
-    const known = places.get(id);
-    if (known === undefined) unknown.push(id);
-    else found.push(known);
+    const slot = places.get(id);
+    if (slot === undefined) unknown.push(id);
+    else slots.push(slot);
   }
-  for (let from = 0; from < unknown.length; from += PIECE) {
-    const piece = unknown.slice(from, from + PIECE);
+  for (let start = 0; start < unknown.length; start += PIECE) {
+    const piece = unknown.slice(start, start + PIECE);
     for (const record of await Promise.all(piece.map((id) => store.get('status_slots', id)))) {
       if (record === undefined) continue;
       const { id, list_id, status_index } = record;
       // Not read from the cache again, which may drop an entry at any time.
-      found.push({ list_id, status_index });
+      slots.push({ list_id, status_index });
       places.set(id, { list_id, status_index });
     }
     await turn();
   }
-  return found;
+  return slots;
 }

@@ -62,7 +62,7 @@ export function createStatusSlots({
   random,
   publicUrl,
 }: Pick<Context, 'store' | 'random' | 'publicUrl'>): StatusSlots {
-  const known = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
+  const cache = createBoundedMap<string, StatusSlot>(LEAST_KNOWN);
   /** The number of the first list that may have free slots, for each account. */
   const openLists = createBoundedMap<string, number>(LEAST_KNOWN);
 
@@ -79,35 +79,38 @@ export function createStatusSlots({
   /** Writes with one random slot. Returns the answer and the slot, or `undefined` if another slot must be tried. */
   async function attempt(owner: SlotOwner, steps: readonly Change[], write: SendSteps) {
     const slot = draw(owner.account_id);
-    const all = groupSteps<'own' | 'list' | 'place' | 'agent'>(
+    const groups = groupSteps<'own' | 'list' | 'place' | 'agent'>(
       ['own', steps],
       ['list', listSteps(slot.list_id, owner, 1)],
       ['place', [takePlace(slot, owner)]],
       ['agent', [giveAgent(slot, owner)]],
     );
-    const answer = await write(all.changes);
-    const [first] = all.failed(answer);
-    if (answer.written) known.set(owner.id, slot);
+    const answer = await write(groups.changes);
+    const [first] = groups.failed(answer);
+    if (answer.written) cache.set(owner.id, slot);
     // The list is of another account, or full.
     if (first === 'list') openLists.set(owner.account_id, (openLists.get(owner.account_id) ?? 1) + 1);
     const isDone = answer.written || first === 'own' || first === 'agent';
-    return isDone ? all.of('own', answer) : undefined;
+    return isDone ? groups.of('own', answer) : undefined;
   }
 
-  function drawn(shared: readonly Change[], places: readonly Place[]): DrawnPlaces {
-    const all = groupSteps<'list' | 'agent' | Place>(['list', shared], ...places.flatMap(placeGroups));
+  function drawn(sharedChanges: readonly Change[], places: readonly Place[]): DrawnPlaces {
+    const groups = groupSteps<'list' | 'agent' | Place>(
+      ['list', sharedChanges],
+      ...places.flatMap(placeGroups),
+    );
     return {
-      steps: all.changes,
+      steps: groups.changes,
       redrawn(answer) {
-        const lost = all.failed(answer);
-        if (lost.has('list') || lost.has('agent')) return undefined;
+        const failures = groups.failed(answer);
+        if (failures.has('list') || failures.has('agent')) return undefined;
         const draws = places.map((place) =>
-          lost.has(place) ? { ...place, slot: draw(place.owner.account_id) } : place,
+          failures.has(place) ? { ...place, slot: draw(place.owner.account_id) } : place,
         );
-        return drawn(shared, draws);
+        return drawn(sharedChanges, draws);
       },
       keep() {
-        for (const { owner, slot } of places) known.set(owner.id, slot);
+        for (const { owner, slot } of places) cache.set(owner.id, slot);
       },
     };
   }
@@ -130,9 +133,9 @@ export function createStatusSlots({
 
     async of(owner) {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-        const slot = known.get(owner.id) ?? slotOf(await store.get('status_slots', owner.id));
+        const slot = cache.get(owner.id) ?? slotOf(await store.get('status_slots', owner.id));
         if (slot !== undefined) {
-          known.set(owner.id, slot);
+          cache.set(owner.id, slot);
           return slot;
         }
         await attempt(owner, [], async (steps) => answered(await store.write(...steps)));
@@ -162,7 +165,7 @@ function slotOf(record: StatusSlotRecord | undefined): StatusSlot | undefined {
   return status_index === null ? undefined : { list_id, status_index };
 }
 
-function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Change[] {
+function listSteps(list_id: string, owner: SlotOwner, delta: number): readonly Change[] {
   const record: StatusSlotRecord = {
     ...slotRecord({ list_id, status_index: null }, owner),
     id: list_id,
@@ -170,7 +173,7 @@ function listSteps(list_id: string, owner: SlotOwner, by: number): readonly Chan
   };
   return [
     { op: 'claim', collection: 'status_slots', record },
-    { op: 'add', counter: `slots:${list_id}`, by, max: MAX_PASSPORTS, at: owner.created_at },
+    { op: 'add', counter: `slots:${list_id}`, by: delta, max: MAX_PASSPORTS, at: owner.created_at },
   ];
 }
 

@@ -49,10 +49,10 @@ interface KnownKeys {
 function rememberedSigning(): typeof signingKeyAt<SigningKeyRecord> {
   let last: { readonly known: unknown; readonly purpose: SigningPurpose; readonly at: string } | undefined;
   let signing: SigningKeyRecord | undefined;
-  return (known, purpose, at) => {
-    if (last?.known !== known || last.purpose !== purpose || last.at !== at) {
-      signing = signingKeyAt(known, purpose, at);
-      last = { known, purpose, at };
+  return (records, purpose, instant) => {
+    if (last?.known !== records || last.purpose !== purpose || last.at !== instant) {
+      signing = signingKeyAt(records, purpose, instant);
+      last = { known: records, purpose, at: instant };
     }
     return signing;
   };
@@ -77,38 +77,38 @@ export function createStoredSigner(
 ): StoredSigner {
   const { store, clock } = context;
   const { keys, sealing, alg, secretLost } = options;
-  const imported = new Map<string, Promise<CryptoKey>>();
+  const importedKeyPromises = new Map<string, Promise<CryptoKey>>();
   const spellInstant = instantSpeller();
   const signingOf = rememberedSigning();
 
   async function open(record: SigningKeyRecord): Promise<OpenedKey> {
-    const opened = await sealing.open(record.kid, record.sealed);
-    if (opened === undefined) throw sealedByAnother(record);
-    return opened;
+    const key = await sealing.open(record.kid, record.sealed);
+    if (key === undefined) throw sealedByAnother(record);
+    return key;
   }
 
   async function withSigning(purpose: SigningPurpose): Promise<KnownKeys> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const known = await keys.read();
-      const at = clock.now();
-      const signing = signingOf(known, purpose, spellInstant(at));
-      if (signing !== undefined) return { known, signing };
-      const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at, from: at };
-      const made = await makeKey(known, plan);
-      const { written } = await store.write(insert('signing_keys', made));
+      const records = await keys.read();
+      const atMs = clock.now();
+      const signing = signingOf(records, purpose, spellInstant(atMs));
+      if (signing !== undefined) return { known: records, signing };
+      const plan = { purpose, alg: algorithmFor(purpose, alg), sealing, at: atMs, from: atMs };
+      const record = await makeKey(records, plan);
+      const { written } = await store.write(insert('signing_keys', record));
       keys.forget();
       // Another node may have made its key first: both nodes then read that one.
-      if (written) logSecurityEvent(context, 'signing_key.created', { kid: made.kid });
+      if (written) logSecurityEvent(context, 'signing_key.created', { kid: record.kid });
     }
     throw notWritten();
   }
 
   function privateKey(record: SigningKeyRecord): Promise<CryptoKey> {
-    const known = imported.get(record.kid);
-    if (known !== undefined) return known;
+    const keyPromise = importedKeyPromises.get(record.kid);
+    if (keyPromise !== undefined) return keyPromise;
     const importing = open(record).then(({ jwk }) => importPrivateKey(record.alg, jwk));
-    imported.set(record.kid, importing);
-    importing.catch(() => imported.delete(record.kid));
+    importedKeyPromises.set(record.kid, importing);
+    importing.catch(() => importedKeyPromises.delete(record.kid));
     return importing;
   }
 
@@ -166,22 +166,22 @@ export function createKeyList({
   caches,
   subscribe,
 }: Pick<Context, 'store' | 'caches' | 'subscribe'>): KeyList {
-  let known: { readonly records: Promise<readonly SigningKeyRecord[]>; readonly at: number } | undefined;
+  let cachedKeys: { readonly records: Promise<readonly SigningKeyRecord[]>; readonly at: number } | undefined;
   const forget = () => {
-    known = undefined;
+    cachedKeys = undefined;
   };
   const stop = subscribe((notice) => {
     if (notice === undefined || notice.collection === 'signing_keys') forget();
   });
   return {
     read() {
-      const at = caches.monotonic();
-      if (known !== undefined && at - known.at < FRESH_MS) return known.records;
-      const reading = { records: store.list('signing_keys', { where: {}, limit: MAX_PAGE_SIZE }), at };
-      known = reading;
+      const atMs = caches.monotonic();
+      if (cachedKeys !== undefined && atMs - cachedKeys.at < FRESH_MS) return cachedKeys.records;
+      const reading = { records: store.list('signing_keys', { where: {}, limit: MAX_PAGE_SIZE }), at: atMs };
+      cachedKeys = reading;
       // A failed read is not an answer for later calls.
       reading.records.catch(() => {
-        if (known === reading) known = undefined;
+        if (cachedKeys === reading) cachedKeys = undefined;
       });
       return reading.records;
     },

@@ -38,8 +38,8 @@ export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
 
   return {
     async keys() {
-      const published = (await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE);
-      return new Map(published.map(({ kid, public_jwk }) => [kid, public_jwk]));
+      const publishedKeys = (await signer.keys()).filter(({ purpose }) => purpose === PASSPORT_PURPOSE);
+      return new Map(publishedKeys.map(({ kid, public_jwk }) => [kid, public_jwk]));
     },
 
     async sign(type, claims) {
@@ -47,15 +47,15 @@ export function createTokenSigner(signer: Signer, clock: Clock): TokenSigner {
       let key = await expectedKey();
       for (let tries = 0; tries < MAX_TRIES && key !== undefined; tries += 1) {
         const { alg, kid } = key;
-        let used = '';
+        let usedKid = '';
         const token = await signCompact(JSON.stringify({ alg, kid, typ: type }), payload, async (data) => {
-          const made = await signer.sign(PASSPORT_PURPOSE, data);
-          used = made.kid;
-          return made.signature;
+          const signature = await signer.sign(PASSPORT_PURPOSE, data);
+          usedKid = signature.kid;
+          return signature.signature;
         });
-        if (used === kid) return { token, kid };
+        if (usedKid === kid) return { token, kid };
         // The header names the key, so a token for another key is made again.
-        key = (await signer.keys()).find((one) => one.kid === used);
+        key = (await signer.keys()).find((key) => key.kid === usedKid);
       }
       throw new IdentityError('internal', 'The signer signs with a key that it does not publish.');
     },
@@ -78,11 +78,12 @@ function createKeyFinder(signer: Signer, clock: Clock): () => Promise<PublicSign
 export function createEd25519Signer(signer: Signer, clock: Clock): SignEd25519 {
   const expectedKey = createKeyFinder(signer, clock);
   return async (data) => {
-    const expected = await expectedKey();
-    if (expected?.alg !== 'EdDSA') return undefined;
+    const signingKey = await expectedKey();
+    if (signingKey?.alg !== 'EdDSA') return undefined;
     const { kid, signature } = await signer.sign(PASSPORT_PURPOSE, data);
     // A rotation in between may have brought a key of another algorithm.
-    const used = kid === expected.kid ? expected : (await signer.keys()).find((key) => key.kid === kid);
-    return used?.alg === 'EdDSA' ? signature : undefined;
+    const usedKey =
+      kid === signingKey.kid ? signingKey : (await signer.keys()).find((key) => key.kid === kid);
+    return usedKey?.alg === 'EdDSA' ? signature : undefined;
   };
 }

@@ -7,8 +7,8 @@ import type { CountedWindow } from './counters.ts';
 /** Returns the spent and held amounts of a window. `values` has the sum of both first, then the held amount. */
 export function usageIn({ rolling }: CountedWindow, values: readonly number[]): Usage {
   if (rolling !== undefined) return { spent: Math.max(...values), held: 0 };
-  const [used = Number.NaN, held = Number.NaN] = values;
-  return { spent: used - held, held };
+  const [usedUnits = Number.NaN, heldUnits = Number.NaN] = values;
+  return { spent: usedUnits - heldUnits, held: heldUnits };
 }
 
 /**
@@ -56,6 +56,6 @@ export function reportOf(
 }
 
 function shown({ currency, decimals }: PolicyBudget, units: number): Amount {
-  const own = Math.max(0, units);
-  return currency === null ? own : unitsAmount(own, decimals);
+  const ownUnits = Math.max(0, units);
+  return currency === null ? ownUnits : unitsAmount(ownUnits, decimals);
 }

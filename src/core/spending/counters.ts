@@ -40,18 +40,18 @@ export interface RollingSpans {
   readonly spans: readonly number[];
 }
 
-/** Returns the window of a budget that contains `at`, in milliseconds since the Unix epoch. */
-export type WindowOf = (owner: BudgetOwner, budget: PolicyBudget, at: number) => CountedWindow;
+/** Returns the window of a budget that contains `atMs`, in milliseconds since the Unix epoch. */
+export type WindowOf = (owner: BudgetOwner, budget: PolicyBudget, atMs: number) => CountedWindow;
 
 export const KEPT_MS: number = 100 * RESOLUTION_MS.day;
 
 /** The unit of a budget that counts intents. It is stored instead of a currency. */
 const INTENTS = '#';
 
-export const windowOf: WindowOf = (owner, budget, at) => {
+export const windowOf: WindowOf = (owner, budget, index) => {
   const seconds = rollingSeconds(budget.window);
-  if (seconds !== undefined) return rollingWindow(owner, budget, { seconds, spans: spansAt(seconds, at) });
-  const span: WindowSpan | undefined = windowAt(budget.window, at);
+  if (seconds !== undefined) return rollingWindow(owner, budget, { seconds, spans: spansAt(seconds, index) });
+  const span: WindowSpan | undefined = windowAt(budget.window, index);
   const id = counterOf(owner, budget, span?.start);
   const expires_at = span === undefined ? null : formatInstant(span.end + KEPT_MS);
   return {
@@ -105,16 +105,16 @@ interface Kept extends BudgetOwner {
  */
 export function createWindowOf(): WindowOf {
   const last = new WeakMap<PolicyBudget, Kept>();
-  return (owner, budget, at) => {
+  return (owner, budget, index) => {
     const { environment, agent_id } = owner;
-    const kept = last.get(budget);
-    if (kept !== undefined && at >= kept.start && at < kept.end) {
-      if (kept.environment === environment && kept.agent_id === agent_id) return kept.found;
+    const keptState = last.get(budget);
+    if (keptState !== undefined && index >= keptState.start && index < keptState.end) {
+      if (keptState.environment === environment && keptState.agent_id === agent_id) return keptState.found;
     }
-    const found = windowOf(owner, budget, at);
-    const { start, end } = partAt(budget, at) ?? windowAt(budget.window, at) ?? ALWAYS;
-    last.set(budget, { environment, agent_id, start, end, found });
-    return found;
+    const window = windowOf(owner, budget, index);
+    const { start, end } = partAt(budget, index) ?? windowAt(budget.window, index) ?? ALWAYS;
+    last.set(budget, { environment, agent_id, start, end, found: window });
+    return window;
   };
 }
 
@@ -122,11 +122,11 @@ export function createWindowOf(): WindowOf {
  * Returns the period around an instant in which a rolling window keeps the same spans. A new period begins with each
  * new span. Returns `undefined` if the window is not rolling.
  */
-function partAt({ window }: PolicyBudget, at: number): WindowSpan | undefined {
+function partAt({ window }: PolicyBudget, atMs: number): WindowSpan | undefined {
   const seconds = rollingSeconds(window);
   if (seconds === undefined) return undefined;
   const part = partOf(seconds);
-  const start = Math.floor(at / part) * part;
+  const start = Math.floor(atMs / part) * part;
   return { start, end: start + part };
 }
 
@@ -136,15 +136,17 @@ export function holdsCounter({ environment, agent_id }: BudgetOwner): string {
   return `holds:${environment}:${agent_id}`;
 }
 
-export function adderAt(at: Instant): Adder {
-  return (counter, by, { expires_at }, max) => {
+export function adderAt(instant: Instant): Adder {
+  return (counter, delta, { expires_at }, max) => {
     const op = 'add';
     // The object is a literal: a spread takes as long as the whole plan.
     if (expires_at === null)
-      return max === undefined ? { op, counter, by, at } : { op, counter, by, at, max };
-    if (max === undefined) return { op, counter, by, at, expires_at };
-    return { op, counter, by, at, max, expires_at };
+      return max === undefined
+        ? { op, counter, by: delta, at: instant }
+        : { op, counter, by: delta, at: instant, max };
+    if (max === undefined) return { op, counter, by: delta, at: instant, expires_at };
+    return { op, counter, by: delta, at: instant, max, expires_at };
   };
 }
 
-type Adder = (counter: string, by: number, end: Pick<UsedCounter, 'expires_at'>, max?: number) => Change;
+type Adder = (counter: string, delta: number, end: Pick<UsedCounter, 'expires_at'>, max?: number) => Change;

@@ -20,10 +20,10 @@ export interface Expiries {
   /** Returns how many holds this process has ended for the agents below a topmost agent. */
   expiredCount(root_agent_id: string): number;
   /**
-   * Ends the expired holds of all agents below a topmost agent. `since` is an earlier result of `lapsed`.
+   * Ends the expired holds of all agents below a topmost agent. `countBefore` is an earlier result of `lapsed`.
    * Returns `true` if any hold has ended after that result.
    */
-  expireBelow(root_agent_id: string, present: StorePresent, since: number): Promise<boolean>;
+  expireBelow(root_agent_id: string, present: StorePresent, countBefore: number): Promise<boolean>;
   /** Ends one expired hold. Returns `false` if the record has changed since it was read. */
   expireOne(record: SpendRecord, present: StorePresent): Promise<boolean>;
   /** Stops the search for expired holds. */
@@ -48,7 +48,7 @@ export function createExpiries(
   const sweep = createSweep(context, { collection: 'spends', settle: expireOne, message });
   return {
     expiredCount: (root_agent_id) => sweep.settled({ root_agent_id }),
-    expireBelow: (root_agent_id, present, since) => sweep.run(present, { root_agent_id }, since),
+    expireBelow: (root_agent_id, present, countBefore) => sweep.run(present, { root_agent_id }, countBefore),
     expireOne,
     stop: sweep.stop,
   };

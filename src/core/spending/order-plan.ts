@@ -57,9 +57,9 @@ export function planOrder({ environment, takings, intent, isTrial, at, present }
   return {
     changes: steps.changes,
     async reasonsOf(answer, store) {
-      const lost = takings.filter((taking) => steps.failed(answer).has(taking));
+      const lostTakings = takings.filter((taking) => steps.failed(answer).has(taking));
       return Promise.all(
-        lost.map(async (taking) => {
+        lostTakings.map(async (taking) => {
           const { kind } = taking.order;
           if (kind === 'needs') return orderDenied(taking, at);
           const counter = markCounter(kind, orderKey(taking, environment, intent));
@@ -90,9 +90,9 @@ export function orderKey(
   const values = orderValues(order, { action, target, parameters, intent });
   // The verdict has looked for them.
   if (values === undefined) throw new IdentityError('internal', 'A value of the order is not there.');
-  const same = order.same.map(({ text }) => text);
-  const named = canonicalJson([environment, agent_id, order.name, same, values]);
-  return toBase64Url(hashing.sha256(named).subarray(0, KEY_BYTES));
+  const sameTexts = order.same.map(({ text }) => text);
+  const counterName = canonicalJson([environment, agent_id, order.name, sameTexts, values]);
+  return toBase64Url(hashing.sha256(counterName).subarray(0, KEY_BYTES));
 }
 
 export function markCounter(kind: OrderKind, key: string): string {
@@ -115,16 +115,16 @@ const LOOKS = 40;
 const ROUNDS = 5;
 
 /** Returns the instant at which a counter expires, after which its value is 0. The instant is at most 28 hours away. */
-async function endOf(store: Pick<Store, 'write'>, counter: string, at: number): Promise<number> {
-  let from = at;
+async function endOf(store: Pick<Store, 'write'>, counter: string, atMs: number): Promise<number> {
+  let start = atMs;
   for (let round = ROUNDS - 1; round >= 0; round -= 1) {
     const width = LOOKS ** round;
     const looks = Array.from({ length: LOOKS - 1 }, (_, place): Change => {
-      return { op: 'add', counter, by: 0, at: formatInstant(from + (place + 1) * width) };
+      return { op: 'add', counter, by: 0, at: formatInstant(start + (place + 1) * width) };
     });
     const { written, values } = answered(await store.write(...looks));
     if (!written) throw notWritten();
-    from += values.filter((value) => value !== 0).length * width;
+    start += values.filter((value) => value !== 0).length * width;
   }
-  return from + 1;
+  return start + 1;
 }

@@ -37,9 +37,9 @@ export function planPace({ environment, takings, isTrial, at, present }: PaceReq
   });
   const steps = groupSteps(...groups);
 
-  function add(counter: string, by: number, max: number, end: number): Change {
+  function add(counter: string, delta: number, max: number, end: number): Change {
     const ending = { expires_at: formatInstant(end) };
-    return isTrial ? addAt(counter, 0, ending, max - by) : addAt(counter, by, ending, max);
+    return isTrial ? addAt(counter, 0, ending, max - delta) : addAt(counter, delta, ending, max);
   }
 
   /**
@@ -59,18 +59,18 @@ export function planPace({ environment, takings, isTrial, at, present }: PaceReq
   return {
     changes: steps.changes,
     reasonsOf(answer) {
-      const lost = steps.failed(answer);
+      const lostTakings = steps.failed(answer);
       return takings
-        .filter((taking) => lost.has(taking))
+        .filter((taking) => lostTakings.has(taking))
         .map((taking) => paceExceeded(taking, untilOf(taking.pace, at, steps.of(taking, answer).values)));
     },
   };
 }
 
 /** Returns the instant from which an intent passes if no other intent is allowed before. */
-function untilOf({ max, seconds }: PolicyPace, at: number, values: readonly number[]): number {
-  if (max === 1) return (values[0] ?? at) + seconds * 1_000;
-  return fitsFrom(seconds, spansAt(seconds, at), values, { by: 1, max }) ?? at;
+function untilOf({ max, seconds }: PolicyPace, atMs: number, values: readonly number[]): number {
+  if (max === 1) return (values[0] ?? atMs) + seconds * 1_000;
+  return fitsFrom(seconds, spansAt(seconds, atMs), values, { by: 1, max }) ?? atMs;
 }
 
 export function paceCounters(owner: BudgetOwner, { name, seconds }: PolicyPace): readonly string[] {

@@ -14,14 +14,14 @@ import { type CountedWindow, windowOf } from './counters.ts';
 /** Reads the budgets of a passport at an instant by the clock of the storage, in milliseconds since the Unix epoch. */
 export async function readReports(
   context: Pick<Context, 'store'>,
-  prepared: PreparedPassport,
+  preparedPassport: PreparedPassport,
   environment: Environment,
-  at: number,
+  atMs: number,
 ): Promise<readonly BudgetReport[]> {
-  const { agent_id } = prepared.passport;
-  const budgets = budgetsIn(prepared).map((budget) => ({ agent_id, budget }));
-  const counted = await readCounted(context, environment, budgets, at);
-  return counted.map(({ budget, window, usage }) => reportOf(agent_id, budget, usage, window));
+  const { agent_id } = preparedPassport.passport;
+  const budgets = budgetsIn(preparedPassport).map((budget) => ({ agent_id, budget }));
+  const countedTakings = await readCounted(context, environment, budgets, atMs);
+  return countedTakings.map(({ budget, window, usage }) => reportOf(agent_id, budget, usage, window));
 }
 
 export async function readStates(
@@ -29,13 +29,15 @@ export async function readStates(
   { record, intent, found, ancestors = [] }: SpendRequest,
 ): Promise<readonly BudgetState[]> {
   const takings = takingsIn([found.prepared, ...ancestors], intent);
-  const counted = await readCounted(
+  const countedTakings = await readCounted(
     context,
     record.environment,
     takings,
     await context.clockWatch.storeNow(),
   );
-  return counted.map(({ agent_id, budget, window, usage }) => stateOf(agent_id, budget, usage, window));
+  return countedTakings.map(({ agent_id, budget, window, usage }) =>
+    stateOf(agent_id, budget, usage, window),
+  );
 }
 
 type Counted = Pick<BudgetTaking, 'agent_id' | 'budget'> & {
@@ -47,11 +49,11 @@ async function readCounted(
   { store }: Pick<Context, 'store'>,
   environment: Environment,
   budgets: readonly Pick<BudgetTaking, 'agent_id' | 'budget'>[],
-  at: number,
+  atMs: number,
 ): Promise<readonly Counted[]> {
   if (budgets.length === 0) return [];
-  const windows = budgets.map(({ agent_id, budget }) => windowOf({ environment, agent_id }, budget, at));
-  const usages = await readUsages({ store }, windows, at);
+  const windows = budgets.map(({ agent_id, budget }) => windowOf({ environment, agent_id }, budget, atMs));
+  const usages = await readUsages({ store }, windows, atMs);
   return budgets.map(({ agent_id, budget }, index) => {
     return { agent_id, budget, window: windows[index] as CountedWindow, usage: usages[index] as Usage };
   });
@@ -64,9 +66,9 @@ async function readCounted(
 export async function readUsages(
   { store }: Pick<Context, 'store'>,
   windows: readonly CountedWindow[],
-  at: number,
+  atMs: number,
 ): Promise<readonly Usage[]> {
-  const present = formatInstant(at);
+  const present = formatInstant(atMs);
   const look = (counter: string): Change => ({ op: 'add', counter, by: 0, at: present });
   const looks = groupSteps(
     ...windows.map((window): StepGroup<CountedWindow> => {

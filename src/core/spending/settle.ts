@@ -19,8 +19,8 @@ import {
   usageTexts,
 } from './settlement.ts';
 
-export function isDue({ due_at }: SpendRecord, at: number): boolean {
-  return due_at !== undefined && Date.parse(due_at) <= at;
+export function isDue({ due_at }: SpendRecord, atMs: number): boolean {
+  return due_at !== undefined && Date.parse(due_at) <= atMs;
 }
 
 export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean {
@@ -30,21 +30,21 @@ export function outlivesHold({ held_until, permit_until }: SpendRecord): boolean
 export function expire(record: SpendRecord, time: SettleTime): Settlement {
   const units = leftOf(record);
   if (outlivesHold(record)) return commitUnits(record, {}, time);
-  const given = { units, unheld: units, isAll: true, endsHold: true };
+  const amounts = { units, unheld: units, isAll: true, endsHold: true };
   const back = { ...allReleased(record), released_amount: record.amount };
-  return settle({ ...record, status: 'lapsed', ...back }, given, time);
+  return settle({ ...record, status: 'lapsed', ...back }, amounts, time);
 }
 
-export function release(record: SpendRecord, asked: bigint | undefined, time: SettleTime): Settlement {
+export function release(record: SpendRecord, askedUnits: bigint | undefined, time: SettleTime): Settlement {
   const { status, amount, decimals } = record;
   if (status === 'lapsed') throw lapsed();
-  const left = leftOf(record);
-  if (status === 'released' || (amount !== null && left === 0n && record.usage === undefined))
+  const leftUnits = leftOf(record);
+  if (status === 'released' || (amount !== null && leftUnits === 0n && record.usage === undefined))
     throw conflict('Nothing is left to release.');
-  const back = asked ?? left;
-  if (back > left) throw conflict(`Only ${unitsText(left, decimals)} is left to release.`);
+  const back = askedUnits ?? leftUnits;
+  if (back > leftUnits) throw conflict(`Only ${unitsText(leftUnits, decimals)} is left to release.`);
   assertPermitEnded(record, time);
-  const isAll = back === left;
+  const isAll = back === leftUnits;
   if (!isAll && record.usage !== undefined)
     throw conflict('A spend with usage is released only as a whole. Leave out the amount.');
   const isHeld = status === 'held';
@@ -58,28 +58,28 @@ export function release(record: SpendRecord, asked: bigint | undefined, time: Se
 }
 
 function allReleased(record: SpendRecord): Pick<SpendRecord, 'released_usage'> {
-  const { released_usage: _, ...unreleased } = record;
-  const released_usage = usageTexts(usageLeft(unreleased));
+  const { released_usage: _, ...unreleasedFields } = record;
+  const released_usage = usageTexts(usageLeft(unreleasedFields));
   return released_usage === undefined ? {} : { released_usage };
 }
 
-export function extend(record: SpendRecord, seconds: number, at: number): SpendRecord | undefined {
+export function extend(record: SpendRecord, seconds: number, atMs: number): SpendRecord | undefined {
   const { status, created_at, held_until } = record;
   if (status === 'lapsed') throw lapsed();
   if (status !== 'held' || held_until === null)
     throw conflict(`This spend is ${status}, and no longer held.`);
-  const end = at + seconds * 1_000;
+  const end = atMs + seconds * 1_000;
   if (end > Date.parse(created_at) + MAX_HOLD_SECONDS * 1_000) {
     throw conflict(`A hold ends at most ${MAX_HOLD_SECONDS} seconds after it was made. Ask for fewer.`);
   }
   if (end <= Date.parse(held_until)) return undefined;
-  const until = formatInstant(end);
+  const instant = formatInstant(end);
   return {
     ...record,
     version: record.version + 1,
-    held_until: until,
-    due_at: until,
-    updated_at: formatInstant(at),
+    held_until: instant,
+    due_at: instant,
+    updated_at: formatInstant(atMs),
   };
 }
 

@@ -33,13 +33,13 @@ export interface Settlement {
 }
 
 /**
- * Sends events for budgets that have reached their `warn_at` because a commit was higher than its hold. `charged` has
- * the sums of the charged counters. Never rejects.
+ * Sends events for budgets that have reached their `warn_at` because a commit was higher than its hold. `chargedMap`
+ * has the sums of the charged counters. Never rejects.
  */
 export type WarnCharged = (
   record: SpendRecord,
-  charged: ReadonlyMap<string, readonly number[]>,
-  at: number,
+  chargedMap: ReadonlyMap<string, readonly number[]>,
+  atMs: number,
 ) => Promise<void>;
 
 /** The used amounts in the smallest part of each unit. */
@@ -67,25 +67,34 @@ interface TakingChange {
   readonly unheld: number;
 }
 
-export function settle(changed: SpendRecord, given: Return, { at, retentionDays }: SettleTime): Settlement {
-  const { due_at, expires_at: _, ...record } = changed;
+export function settle(
+  changedRecord: SpendRecord,
+  amounts: Return,
+  { at, retentionDays }: SettleTime,
+): Settlement {
+  const { due_at, expires_at: _, ...record } = changedRecord;
   const updated_at = formatInstant(at);
   const isHeld = record.status === 'held';
   const next: SpendRecord = {
     ...record,
     version: record.version + 1,
     updated_at,
-    takings: record.takings.map((taking) => takenBy(taking, given)),
+    takings: record.takings.map((taking) => takenBy(taking, amounts)),
     ...(isHeld && due_at !== undefined && { due_at }),
     ...(!isHeld && { expires_at: formatInstant(at + retentionDays * RESOLUTION_MS.day) }),
   };
-  const add = (counter: string, by: number): Change => ({ op: 'add', counter, by: -by, at: updated_at });
+  const add = (counter: string, delta: number): Change => ({
+    op: 'add',
+    counter,
+    by: -delta,
+    at: updated_at,
+  });
   const back = record.takings
     // Adding to an expired counter would make a new one, with a sum below 0.
     .filter(({ expires_at }) => expires_at === null || expires_at > updated_at)
     .map((taking): StepGroup<string> => {
       const { used, held } = taking;
-      const { freed, unheld } = changeOf(taking, given);
+      const { freed, unheld } = changeOf(taking, amounts);
       const steps = [
         ...(freed > 0 ? [add(used, freed)] : []),
         ...(freed < 0 ? [chargeOf(taking, -freed, updated_at)] : []),
@@ -93,13 +102,13 @@ export function settle(changed: SpendRecord, given: Return, { at, retentionDays 
       ];
       return [freed < 0 ? used : REST, steps];
     });
-  const ended = given.endsHold ? [add(holdsCounter(record), 1)] : [];
-  const steps = groupSteps([REST, [replace('spends', next, record.version)]], ...back, [REST, ended]);
-  const charged = back.map(([name]) => name).filter((name) => name !== REST);
+  const endedChanges = amounts.endsHold ? [add(holdsCounter(record), 1)] : [];
+  const steps = groupSteps([REST, [replace('spends', next, record.version)]], ...back, [REST, endedChanges]);
+  const chargedNames = back.map(([name]) => name).filter((name) => name !== REST);
   return {
     next,
     changes: steps.changes,
-    charged: (answer) => new Map(charged.map((name) => [name, steps.of(name, answer).values])),
+    charged: (answer) => new Map(chargedNames.map((name) => [name, steps.of(name, answer).values])),
   };
 }
 
@@ -111,21 +120,21 @@ const REST = '';
 /**
  * Returns the step that charges a budget more. The sum may exceed the limit of the budget, but stays an exact number.
  */
-function chargeOf({ used: counter, expires_at }: SpendTaking, by: number, at: Instant): Change {
-  return adderAt(at)(counter, by, { expires_at }, Number.MAX_SAFE_INTEGER);
+function chargeOf({ used: counter, expires_at }: SpendTaking, delta: number, instant: Instant): Change {
+  return adderAt(instant)(counter, delta, { expires_at }, Number.MAX_SAFE_INTEGER);
 }
 
-function changeOf({ by, is_money, unit }: SpendTaking, given: Return): TakingChange {
-  if (is_money) return { freed: Number(given.units), unheld: Number(given.unheld) };
-  const used = unit && given.used?.[unit];
-  const unheld = given.endsHold ? by : 0;
-  return { freed: used === undefined ? (given.isAll ? by : 0) : by - Number(used), unheld };
+function changeOf({ by, is_money, unit }: SpendTaking, amounts: Return): TakingChange {
+  if (is_money) return { freed: Number(amounts.units), unheld: Number(amounts.unheld) };
+  const usedUnits = unit && amounts.used?.[unit];
+  const unheld = amounts.endsHold ? by : 0;
+  return { freed: usedUnits === undefined ? (amounts.isAll ? by : 0) : by - Number(usedUnits), unheld };
 }
 
 /** Returns the taking with the committed usage, because a later release refunds this amount. */
 function takenBy(taking: SpendTaking, { used }: Return): SpendTaking {
-  const committed = taking.unit && used?.[taking.unit];
-  return committed === undefined ? taking : { ...taking, by: Number(committed) };
+  const committedUnits = taking.unit && used?.[taking.unit];
+  return committedUnits === undefined ? taking : { ...taking, by: Number(committedUnits) };
 }
 
 /** Returns the units of money that were not refunded. */
@@ -145,39 +154,39 @@ export function unitsIn(text: string | null, decimals: number): bigint {
 /** Returns the usage of a spend that was not refunded. */
 export function usageLeft({ usage, overrun_usage, released_usage }: SpendRecord): UsageUnits {
   return usageBy((unit) => {
-    const [allowed, ...others] = [usage, overrun_usage, released_usage].map((part) => part?.[unit]);
-    if (allowed === undefined) return undefined;
-    const [over = 0n, back = 0n] = others.map((text = '0') => unitsIn(text, UNIT_DECIMALS[unit]));
-    return unitsIn(allowed, UNIT_DECIMALS[unit]) + over - back;
+    const [allowedText, ...otherEntries] = [usage, overrun_usage, released_usage].map((part) => part?.[unit]);
+    if (allowedText === undefined) return undefined;
+    const [excess = 0n, back = 0n] = otherEntries.map((text = '0') => unitsIn(text, UNIT_DECIMALS[unit]));
+    return unitsIn(allowedText, UNIT_DECIMALS[unit]) + excess - back;
   });
 }
 
 /** Creates a usage from the units for which the function returns a number. */
-export function usageBy(of: (unit: BudgetUnit) => bigint | undefined): UsageUnits {
-  const named = BUDGET_UNITS.flatMap((unit) => {
-    const units = of(unit);
+export function usageBy(unitsOf: (unit: BudgetUnit) => bigint | undefined): UsageUnits {
+  const unitEntries = BUDGET_UNITS.flatMap((unit) => {
+    const units = unitsOf(unit);
     return units === undefined ? [] : [[unit, units] as const];
   });
-  return Object.fromEntries(named);
+  return Object.fromEntries(unitEntries);
 }
 
 /** Returns a usage in its stored form, without units of 0. Returns `undefined` if no unit is left. */
 export function usageTexts(usage: UsageUnits): SpendRecord['usage'] {
-  const named = BUDGET_UNITS.flatMap((unit) => {
+  const unitEntries = BUDGET_UNITS.flatMap((unit) => {
     const units = usage[unit] ?? 0n;
     return units > 0n ? [[unit, unitsText(units, UNIT_DECIMALS[unit])] as const] : [];
   });
-  return named.length === 0 ? undefined : Object.fromEntries(named);
+  return unitEntries.length === 0 ? undefined : Object.fromEntries(unitEntries);
 }
 
 /**
  * Throws `conflict` while a resource may accept the permit. Without this check, the refunded amount could pay for a
  * second action.
  */
-export function assertPermitEnded({ permit_until: until }: SpendRecord, { at }: SettleTime): void {
-  if (until === undefined || Date.parse(until) <= at) return;
-  const message = `A resource may accept the permit of this spend until ${until}. Release it then.`;
-  throw new IdentityError('conflict', message, { details: { until } });
+export function assertPermitEnded({ permit_until: end }: SpendRecord, { at }: SettleTime): void {
+  if (end === undefined || Date.parse(end) <= at) return;
+  const message = `A resource may accept the permit of this spend until ${end}. Release it then.`;
+  throw new IdentityError('conflict', message, { details: { until: end } });
 }
 
 export function lapsed(): IdentityError {

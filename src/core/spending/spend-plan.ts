@@ -57,10 +57,10 @@ export function planSpend({
     const { counters, held } = windows[index] as CountedWindow;
     // An amount too large for a counter fits nowhere. The step fails, and answers the present values.
     const max = by === undefined ? -1 : isTrial ? budget.max - by : budget.max;
-    const added = isTrial ? 0 : (by ?? 0);
-    const steps = counters.map((counter) => add(counter.used, added, counter, max));
+    const addedUnits = isTrial ? 0 : (by ?? 0);
+    const steps = counters.map((counter) => add(counter.used, addedUnits, counter, max));
     const [first] = counters;
-    if (held !== undefined && first !== undefined) steps.push(add(held, isHold ? added : 0, first));
+    if (held !== undefined && first !== undefined) steps.push(add(held, isHold ? addedUnits : 0, first));
     return [taking, steps];
   });
   const open = isTrial ? ([0, MAX_OPEN_HOLDS - 1] as const) : ([1, MAX_OPEN_HOLDS] as const);
@@ -83,8 +83,8 @@ export function planSpend({
       const is_money = budget.currency !== null && unit === undefined;
       return counters.map(({ used, expires_at }): SpendTaking => {
         const taking = { used, expires_at, by, is_money };
-        const counted = held === undefined ? taking : Object.assign(taking, { held });
-        return overrun ? Object.assign(counted, { overrun }, unit && { unit }) : counted;
+        const countedTaking = held === undefined ? taking : Object.assign(taking, { held });
+        return overrun ? Object.assign(countedTaking, { overrun }, unit && { unit }) : countedTaking;
       });
     }),
     warningUses(answer) {
@@ -106,20 +106,20 @@ export function planSpend({
       });
     },
     reasonsOf(answer) {
-      const lost = steps.failed(answer);
-      if (lost.has('hold')) return [TOO_MANY_HOLDS];
+      const failures = steps.failed(answer);
+      if (failures.has('hold')) return [TOO_MANY_HOLDS];
       return takings.flatMap((taking, index) =>
-        lost.has(taking) ? [exceeded(answer, taking, windows[index] as CountedWindow)] : [],
+        failures.has(taking) ? [exceeded(answer, taking, windows[index] as CountedWindow)] : [],
       );
     },
     mayBeHeld(answer) {
-      const lost = steps.failed(answer);
+      const failures = steps.failed(answer);
       // What is held of a rolling window is not known.
       return (
-        lost.has('hold') ||
+        failures.has('hold') ||
         takings.some((taking, index) => {
           const window = windows[index] as CountedWindow;
-          if (!lost.has(taking)) return false;
+          if (!failures.has(taking)) return false;
           return window.held === undefined || usageIn(window, valuesOf(answer, taking)).held > 0;
         })
       );

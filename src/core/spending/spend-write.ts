@@ -27,7 +27,7 @@ interface PlanTime {
 }
 
 export function plansOf(
-  { record, intent, found, ancestors = [], takings: others = [], approval }: SpendRequest,
+  { record, intent, found, ancestors = [], takings: otherTakings = [], approval }: SpendRequest,
   { at, present, windowOf }: PlanTime,
 ): SpendPlans {
   const isTrial = record.dry_run || approval?.refusal !== undefined;
@@ -41,7 +41,9 @@ export function plansOf(
     plan: planSpend({ owner: record, takings, isHold, isTrial, at, present, windowOf }),
     order: planOrder({ environment, takings: orders, intent, isTrial, at, present }),
     pace: planPace({ environment, takings: paces, isTrial, at, present }),
-    proofs: record.dry_run ? NO_PROOFS : groupSteps(...others.map((one) => proofGroup(one, isTrial))),
+    proofs: record.dry_run
+      ? NO_PROOFS
+      : groupSteps(...otherTakings.map((taking) => proofGroup(taking, isTrial))),
     isTrial,
   };
 }
@@ -89,8 +91,8 @@ export async function untimelyReasons(
     store,
   }: { readonly write: StepGroups<WritePart>; readonly answer: StepsAnswer; readonly store: Store },
 ): Promise<readonly Reason[]> {
-  const misordered = await order.reasonsOf(write.of('order', answer), store);
-  return [...misordered, ...pace.reasonsOf(write.of('pace', answer))];
+  const misorderedReasons = await order.reasonsOf(write.of('order', answer), store);
+  return [...misorderedReasons, ...pace.reasonsOf(write.of('pace', answer))];
 }
 
 function proofGroup(taking: Taking, isTrial: boolean): StepGroup<Taking> {

@@ -61,10 +61,14 @@ export interface Spending {
   isThere(decisionId: string): Promise<boolean>;
   statesNow(request: SpendRequest): Promise<readonly BudgetState[]>;
   /** Returns the verdict of a dry run. The passports of the ancestors are ordered, nearest first. */
-  trial(prepared: PreparedPassport, ancestors: readonly PreparedPassport[], intent: Intent): Promise<Verdict>;
+  trial(
+    preparedPassport: PreparedPassport,
+    ancestors: readonly PreparedPassport[],
+    intent: Intent,
+  ): Promise<Verdict>;
   /** Reads the current state of the budgets of a passport. `root_agent_id` is the topmost agent of its chain. */
   report(
-    prepared: PreparedPassport,
+    preparedPassport: PreparedPassport,
     root_agent_id: string,
     environment: Environment,
   ): Promise<readonly BudgetReport[]>;
@@ -117,22 +121,22 @@ export function createSpending(
       isKept || [plan, order, pace, proofs, made, approval].some(({ changes }) => changes.length > 0);
     if (!takes) return { outcome: 'idle', record: denied(record, refusal) };
     const write = writeOf({ plan, order, pace, spend, proofs, made: made.changes, approval, last });
-    const since = expiries.expiredCount(rootOf(request));
+    const countBefore = expiries.expiredCount(rootOf(request));
     const answer = answered(await store.writeUnless(signal, ...write.changes));
-    const spent = write.of('spend', answer);
+    const spentAnswer = write.of('spend', answer);
     if (answer.written) {
       if (isTrial) return { outcome: 'decided', record: denied(record, refusal) };
-      const uses = plan.warningUses(spent);
+      const uses = plan.warningUses(spentAnswer);
       if (uses.length > 0) await thresholds.send(request.found.account_id, uses, at, rootOf(request));
-      return { outcome: 'decided', record: { ...record, budgets: plan.statesAfter(spent) } };
+      return { outcome: 'decided', record: { ...record, budgets: plan.statesAfter(spentAnswer) } };
     }
     const early = earlyOutcome({ record, proofs, made }, write, answer);
     if (early !== undefined) return early;
     const untimely = await untimelyReasons({ order, pace }, { write, answer, store });
     if (untimely.length > 0) return { outcome: 'decided', record: denied(record, untimely) };
-    const mayBeDue = !isLast && plan.mayBeHeld(spent);
-    if (mayBeDue && (await expiries.expireBelow(rootOf(request), now, since))) return 'due';
-    const reasons = plan.reasonsOf(spent);
+    const mayBeDue = !isLast && plan.mayBeHeld(spentAnswer);
+    if (mayBeDue && (await expiries.expireBelow(rootOf(request), now, countBefore))) return 'due';
+    const reasons = plan.reasonsOf(spentAnswer);
     if (reasons.length > 0) return { outcome: 'decided', record: denied(record, reasons) };
     if (!write.failed(answer).has('approval')) throw notWritten();
     return { outcome: 'approval', answer: write.of('approval', answer) };
@@ -140,9 +144,9 @@ export function createSpending(
 
   async function take(request: SpendRequest): Promise<SpendOutcome> {
     noteDurability();
-    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    for (let round = 0; round < MAX_TRIES; round += 1) {
       const now = clockWatch.present();
-      const outcome = await attempt(request, 'at' in now ? now : await now, tried === MAX_TRIES - 1);
+      const outcome = await attempt(request, 'at' in now ? now : await now, round === MAX_TRIES - 1);
       if (outcome !== 'due') return outcome;
     }
     throw notWritten();
@@ -157,12 +161,12 @@ export function createSpending(
 
     statesNow: (request) => readStates(context, request),
 
-    trial: async (...asked) => verdictIn(await take(trialOf(...asked))),
+    trial: async (...args) => verdictIn(await take(trialOf(...args))),
 
-    async report(prepared, root_agent_id, environment) {
+    async report(preparedPassport, root_agent_id, environment) {
       const present = await clockWatch.present();
       await expiries.expireBelow(root_agent_id, present, 0);
-      return readReports(context, prepared, environment, present.at);
+      return readReports(context, preparedPassport, environment, present.at);
     },
   };
 }
@@ -180,9 +184,9 @@ async function isThere(
   return outlivesHold(spend) || !isDue(spend, await clockWatch.storeNow());
 }
 
-function trialOf(...[prepared, ancestors, intent]: Parameters<Spending['trial']>): SpendRequest {
-  const record = { ...TRIAL, agent_id: prepared.passport.agent_id };
-  return { record, intent, found: { account_id: '', prepared }, ancestors };
+function trialOf(...[preparedPassport, ancestors, intent]: Parameters<Spending['trial']>): SpendRequest {
+  const record = { ...TRIAL, agent_id: preparedPassport.passport.agent_id };
+  return { record, intent, found: { account_id: '', prepared: preparedPassport }, ancestors };
 }
 
 function verdictIn(outcome: SpendOutcome): Verdict {
@@ -200,11 +204,11 @@ function earlyOutcome(
   write: ReturnType<typeof writeOf>,
   answer: StepsAnswer,
 ): SpendOutcome | undefined {
-  const lost = write.failed(answer);
-  if (lost.has('key')) return { outcome: 'key' };
+  const lostParts = write.failed(answer);
+  if (lostParts.has('key')) return { outcome: 'key' };
   const [proof] = proofs.failed(write.of('proof', answer));
   if (proof !== undefined) return { outcome: 'decided', record: denied(record, proof.refusal) };
-  if (!lost.has('made')) return undefined;
+  if (!lostParts.has('made')) return undefined;
   const reasons = made?.refusal(write.of('made', answer));
   return reasons === undefined
     ? { outcome: 'made' }

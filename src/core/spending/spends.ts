@@ -93,7 +93,7 @@ export interface HostSpends extends Spends<SpendCaller> {
   release(decisionId: string, input?: SettleInput, options?: SpendCaller & ReplayOptions): Promise<Spend>;
 }
 
-type Settle = (record: SpendRecord, input: CommitInput, at: number) => Settlement | undefined;
+type Settle = (record: SpendRecord, input: CommitInput, atMs: number) => Settlement | undefined;
 
 export function createSpends(
   context: Pick<
@@ -123,13 +123,13 @@ export function createSpends(
   ): Promise<Spend> {
     const input = checkCopy<CommitInput>(SCHEMAS[operation], given);
     if (options.idempotencyKey !== undefined) assertKey(options.idempotencyKey);
-    const permitted = async (now: StorePresent): Promise<SpendRecord> => {
+    const readPermitted = async (now: StorePresent): Promise<SpendRecord> => {
       const record = await present(decisionId, options, now);
       if (operation === 'release') assertMayRelease(record, options);
       return record;
     };
     // A caller that has lost the permission does not get the first answer either.
-    const { account_id, environment } = await permitted(await clockWatch.present());
+    const { account_id, environment } = await readPermitted(await clockWatch.present());
     const request = {
       ...options,
       account_id,
@@ -140,17 +140,17 @@ export function createSpends(
     return idempotency.once<Spend>(request, (write) =>
       untilWritten(async () => {
         const now = await clockWatch.present();
-        const record = await permitted(now);
+        const record = await readPermitted(now);
         const settlement = settle(record, input, now.at);
         if (settlement === undefined)
           return { id: decisionId, shown: toSpend(record), repeatable: toSpend(record) };
-        const shown = toSpend(settlement.next);
-        const made = { id: decisionId, shown, repeatable: shown };
-        const answer = await write(made, settledSteps(context, settlement), now.signal);
+        const shownSpend = toSpend(settlement.next);
+        const result = { id: decisionId, shown: shownSpend, repeatable: shownSpend };
+        const answer = await write(result, settledSteps(context, settlement), now.signal);
         if (answer.failure === 'limit') throw conflict('A budget cannot count as much as this.');
         if (!answer.written) return undefined;
         await warnCharged(record, settlement.charged(answer), now.at);
-        return made;
+        return result;
       }),
     );
   }
@@ -159,14 +159,14 @@ export function createSpends(
     get: async (decisionId, caller = {}) =>
       toSpend(await present(decisionId, caller, await clockWatch.present())),
 
-    commit: (decisionId, given = {}, options = {}) =>
-      change('commit', { decisionId, given, options }, (record, { amount, usage }, at) => {
-        const asked = { amount: readUnits(record, amount), usage: readUsed(record, usage) };
-        return commit(record, asked, { at, retentionDays });
+    commit: (decisionId, input = {}, options = {}) =>
+      change('commit', { decisionId, given: input, options }, (record, { amount, usage }, atMs) => {
+        const amounts = { amount: readUnits(record, amount), usage: readUsed(record, usage) };
+        return commit(record, amounts, { at: atMs, retentionDays });
       }),
 
-    async extend(decisionId, given, caller = {}) {
-      const { hold_seconds } = checkCopy<ExtendInput>('ExtendRequest', given);
+    async extend(decisionId, input, caller = {}) {
+      const { hold_seconds } = checkCopy<ExtendInput>('ExtendRequest', input);
       return untilWritten(async () => {
         const now = await clockWatch.present();
         const record = await present(decisionId, caller, now);
@@ -180,9 +180,9 @@ export function createSpends(
       });
     },
 
-    release: (decisionId, given = {}, options = {}) =>
-      change('release', { decisionId, given, options }, (record, { amount }, at) => {
-        return release(record, readUnits(record, amount), { at, retentionDays });
+    release: (decisionId, input = {}, options = {}) =>
+      change('release', { decisionId, given: input, options }, (record, { amount }, atMs) => {
+        return release(record, readUnits(record, amount), { at: atMs, retentionDays });
       }),
   };
 }

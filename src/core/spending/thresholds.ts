@@ -29,7 +29,7 @@ export interface Thresholds {
    * Sends an event for each budget that has reached its `warn_at` and has no event yet. First ends expired holds below
    * the topmost agent, because they do not count. Never rejects.
    */
-  send(account_id: string, uses: readonly BudgetUse[], at: number, root_agent_id: string): Promise<void>;
+  send(account_id: string, uses: readonly BudgetUse[], atMs: number, root_agent_id: string): Promise<void>;
 }
 
 const MAX_MARKS = 4_096;
@@ -42,13 +42,13 @@ function isReached({ budget: { warn_at = 1, max }, usage: { spent, held } }: Bud
 function chargedUses(
   owner: BudgetOwner,
   budgets: readonly PolicyBudget[],
-  charged: ReadonlyMap<string, readonly number[]>,
-  at: number,
+  chargedMap: ReadonlyMap<string, readonly number[]>,
+  atMs: number,
 ): readonly BudgetUse[] {
   return budgets.flatMap((budget) => {
     if (budget.warn_at === undefined) return [];
-    const window = windowOf(owner, budget, at);
-    const values = window.counters.flatMap(({ used }) => charged.get(used) ?? []);
+    const window = windowOf(owner, budget, atMs);
+    const values = window.counters.flatMap(({ used }) => chargedMap.get(used) ?? []);
     return values.length === 0 ? [] : { owner, budget, window, usage: usageIn(window, values) };
   });
 }
@@ -62,41 +62,41 @@ export function createThresholds(
    * The end of each mark that this node has set or found, in milliseconds since the Unix epoch. A mark means that the
    * event was sent.
    */
-  const marked = createBoundedMap<string, number>(MAX_MARKS);
+  const markedMap = createBoundedMap<string, number>(MAX_MARKS);
 
-  async function presentUse(use: BudgetUse, at: number, root_agent_id: string): Promise<BudgetUse> {
+  async function presentUse(use: BudgetUse, atMs: number, root_agent_id: string): Promise<BudgetUse> {
     if (use.window.held === undefined || use.usage.held === 0) return use;
     await endDue(root_agent_id);
-    const [usage = use.usage] = await readUsages(context, [use.window], at);
+    const [usage = use.usage] = await readUsages(context, [use.window], atMs);
     return { ...use, usage };
   }
 
-  function isMarked({ owner, budget, window }: BudgetUse, at: number): boolean {
-    return (marked.get(warnedCounter(owner, budget, window)) ?? Number.NEGATIVE_INFINITY) > at;
+  function isMarked({ owner, budget, window }: BudgetUse, atMs: number): boolean {
+    return (markedMap.get(warnedCounter(owner, budget, window)) ?? Number.NEGATIVE_INFINITY) > atMs;
   }
 
   /** Sets the mark and stores the event in one write. A second node that tries the same fails. */
-  async function sendOne(account_id: string, use: BudgetUse, at: number): Promise<void> {
+  async function sendOne(account_id: string, use: BudgetUse, atMs: number): Promise<void> {
     const { owner, budget, window } = use;
     const mark = warnedCounter(owner, budget, window);
     const seconds = rollingSeconds(budget.window);
-    const end = seconds === undefined ? undefined : at + seconds * 1_000;
+    const end = seconds === undefined ? undefined : atMs + seconds * 1_000;
     const [first] = window.counters;
     const expires_at = end === undefined ? (first?.expires_at ?? null) : formatInstant(end);
-    const set = adderAt(formatInstant(at))(mark, 1, { expires_at }, 1);
+    const set = adderAt(formatInstant(atMs))(mark, 1, { expires_at }, 1);
     const data = thresholdOf(use);
     const { written } = await store.write(set, eventOf(context, 'budget.threshold', { account_id, data }));
     // The end of a mark of another node in a rolling window is not known.
-    if (written || end === undefined) marked.set(mark, end ?? Number.POSITIVE_INFINITY);
+    if (written || end === undefined) markedMap.set(mark, end ?? Number.POSITIVE_INFINITY);
   }
 
   return {
-    async send(account_id, uses, at, root_agent_id) {
+    async send(account_id, uses, atMs, root_agent_id) {
       for (const use of uses) {
-        if (!isReached(use) || isMarked(use, at)) continue;
+        if (!isReached(use) || isMarked(use, atMs)) continue;
         try {
-          const present = await presentUse(use, at, root_agent_id);
-          if (isReached(present)) await sendOne(account_id, present, at);
+          const present = await presentUse(use, atMs, root_agent_id);
+          if (isReached(present)) await sendOne(account_id, present, atMs);
         } catch (error) {
           // The next ALLOW of the budget tries again.
           const message = 'The event of a budget that has reached its warn_at could not be stored.';
@@ -127,9 +127,9 @@ function thresholdOf({ owner, budget, window, usage }: BudgetUse): BudgetThresho
 export function createChargeWarnings(context: Pick<Context, 'caches'>, thresholds: Thresholds): WarnCharged {
   const { caches } = context;
   const ancestries = createAncestries(caches);
-  return async (record, charged, at) => {
+  return async (record, chargedMap, atMs) => {
     const { account_id, agent_id, environment, created_at, root_agent_id = agent_id } = record;
-    if (charged.size === 0) return;
+    if (chargedMap.size === 0) return;
     // The commit is stored: a passport that cannot be read takes nothing of it back.
     const look = ancestries.find(agent_id, caches.monotonic());
     const { found, ancestry } = await look.catch(() => NOT_FOUND);
@@ -137,8 +137,8 @@ export function createChargeWarnings(context: Pick<Context, 'caches'>, threshold
     const passports = [found.prepared, ...(ancestry?.prepared ?? [])];
     const uses = passports.flatMap((passport) => {
       const owner = { environment, agent_id: passport.passport.agent_id };
-      return chargedUses(owner, budgetsIn(passport), charged, Date.parse(created_at));
+      return chargedUses(owner, budgetsIn(passport), chargedMap, Date.parse(created_at));
     });
-    await thresholds.send(account_id, uses, at, root_agent_id);
+    await thresholds.send(account_id, uses, atMs, root_agent_id);
   };
 }

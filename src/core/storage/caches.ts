@@ -140,15 +140,15 @@ export function openCaches(options: CachesOptions): { readonly caches: Caches; r
   const stop = storage.subscribe?.(noted);
 
   async function noting(changes: readonly Change[], write: () => Promise<WriteResult>): Promise<WriteResult> {
-    let written = false;
+    let isWritten = false;
     try {
       const result = await write();
-      written = result.written;
+      isWritten = result.written;
       return result;
     } finally {
       // A failed write may have been stored, and a refused one shows that there is a newer version.
       for (const { collection, id, version } of noticesOf(changes)) {
-        noted({ collection, id, version: written ? version : 0 });
+        noted({ collection, id, version: isWritten ? version : 0 });
       }
     }
   }
@@ -180,8 +180,9 @@ export function createPassportCache(
   const shareParts = createSharedParts();
   return createRecordCache<PassportRecord, KnownPassport>({
     ...options,
-    keep: (record, before) => (isSame(record, before) ? before : toKnownPassport(record, shareParts)),
-    idOf: (known) => known?.agent_id,
+    keep: (record, passportBefore) =>
+      isSame(record, passportBefore) ? passportBefore : toKnownPassport(record, shareParts),
+    idOf: (passport) => passport?.agent_id,
     bytesOf: (record) =>
       PASSPORT_BYTES + BYTES_PER_CHARACTER * jsonLengthOf(record as unknown as StoredValue),
   });
@@ -218,8 +219,11 @@ export function toKnownPassport(
 }
 
 /** Compares version and instant, because the same version may be written again after a backup was restored. */
-function isSame(record: PassportRecord, before: KnownPassport | undefined): before is KnownPassport {
-  return before?.version === record.version && before.updated_at === record.updated_at;
+function isSame(
+  record: PassportRecord,
+  passportBefore: KnownPassport | undefined,
+): passportBefore is KnownPassport {
+  return passportBefore?.version === record.version && passportBefore.updated_at === record.updated_at;
 }
 
 /** The number of characters around a value: two quotes or brackets, and a comma or colon. */

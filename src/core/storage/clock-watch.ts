@@ -92,11 +92,11 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   let lead = 0;
   let isTrusted = clockOk;
   /** The number of the comparison that was started last. Comparisons are numbered from 1. */
-  let begun = 0;
+  let begunCount = 0;
   /** The number of the latest comparison that was evaluated. */
-  let judged = 0;
+  let evaluatedCount = 0;
   /** The number of the last comparison that is no longer valid, because it may have reached another server. */
-  let doubted = 0;
+  let doubtedCount = 0;
   const chore = createChore(after, EVERY_MS, async () => {
     // An outage of the storage does not change the state.
     await look().catch(() => undefined);
@@ -105,17 +105,17 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   chore.ask();
 
   async function look(): Promise<void> {
-    begun += 1;
-    const turn = begun;
-    const asked = clock.now();
-    const { at, isMark } = await store.time(formatInstant(asked), isTrusted);
+    begunCount += 1;
+    const turn = begunCount;
+    const askedMs = clock.now();
+    const { at, isMark } = await store.time(formatInstant(askedMs), isTrusted);
     isTrusted = false;
     // A later comparison was evaluated first.
-    if (turn < judged) return;
-    if (turn <= doubted) return look();
-    judged = turn;
+    if (turn < evaluatedCount) return;
+    if (turn <= doubtedCount) return look();
+    evaluatedCount = turn;
     // The storage read its time between the two readings, so only a distance from that interval counts.
-    const ahead = clockDistance(Date.parse(at), asked, clock.now());
+    const ahead = clockDistance(Date.parse(at), askedMs, clock.now());
     distance = isMark ? 0 : ahead;
     lead = clock.now() - monotonic();
     const next = judge(ahead, isMark);
@@ -124,7 +124,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   }
 
   function isCompared(): boolean {
-    return judged > doubted;
+    return evaluatedCount > doubtedCount;
   }
 
   async function assertRight(): Promise<void> {
@@ -138,8 +138,8 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
 
   function storeNow(): number | Promise<number> {
     const isKnown = (state === 'right' || state === 'ahead') && isCompared();
-    const at = clock.now();
-    if (isKnown && Math.abs(at - monotonic() - lead) <= MAX_SET_MS) return at - distance;
+    const atMs = clock.now();
+    if (isKnown && Math.abs(atMs - monotonic() - lead) <= MAX_SET_MS) return atMs - distance;
     return assertRight().then(() => clock.now() - distance);
   }
 
@@ -149,7 +149,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     isOff: () => state === undefined || state === 'off',
     mayPurge: () => state === 'right' && isCompared(),
     doubt() {
-      doubted = begun;
+      doubtedCount = begunCount;
       presents.end();
       // An outage of the storage leaves the doubt, and the next call that needs the clock compares.
       look().catch(() => undefined);
@@ -167,15 +167,15 @@ function createPresents(storeNow: ClockWatch['storeNow']) {
   let sameServer = new AbortController();
 
   async function presentAfter(waiting: Promise<number>, signal: AbortSignal): Promise<StorePresent> {
-    const at = await waiting;
+    const storeMs = await waiting;
     // A server has taken over during the comparison, which may have been with the one before.
-    return signal.aborted ? present() : { at, signal };
+    return signal.aborted ? present() : { at: storeMs, signal };
   }
 
   function present(): StorePresent | Promise<StorePresent> {
     const { signal } = sameServer;
-    const at = storeNow();
-    return typeof at === 'number' ? { at, signal } : presentAfter(at, signal);
+    const storeMs = storeNow();
+    return typeof storeMs === 'number' ? { at: storeMs, signal } : presentAfter(storeMs, signal);
   }
 
   return {
@@ -201,12 +201,12 @@ const HOW = 'start once with --clock-ok (in process: clockOk).';
 
 function report(
   log: Logger,
-  [before, now]: readonly [State | undefined, State],
+  [stateBefore, now]: readonly [State | undefined, State],
   aheadSeconds: number,
   isMark: boolean,
 ): void {
   if (now !== 'right') log(lineOf(now, aheadSeconds, isMark));
-  else if (before !== undefined) log({ level: 'info', event: 'clock_right', message: RIGHT });
+  else if (stateBefore !== undefined) log({ level: 'info', event: 'clock_right', message: RIGHT });
 }
 
 function lineOf(state: 'off' | 'ahead', aheadSeconds: number, isMark: boolean): LogEvent {

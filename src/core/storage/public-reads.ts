@@ -25,10 +25,10 @@ export function createPublicReads<Value>(
   const missedAt = createBoundedMap<string, number>(LEAST_MISSES);
   const flights = new Map<string, Promise<Value | undefined>>();
 
-  async function load(id: string, at: number): Promise<Value | undefined> {
+  async function load(id: string, atMs: number): Promise<Value | undefined> {
     try {
-      const { value } = await places.take(() => cache.load(id, at));
-      if (value === undefined) missedAt.set(id, at);
+      const { value } = await places.take(() => cache.load(id, atMs));
+      if (value === undefined) missedAt.set(id, atMs);
       return value;
     } finally {
       flights.delete(id);
@@ -37,11 +37,11 @@ export function createPublicReads<Value>(
 
   return {
     async get(id) {
-      const at = monotonic();
-      const known = cache.peek(id, at, false);
-      if (known?.value !== undefined) return known.value;
-      if (at - (missedAt.get(id) ?? Number.NEGATIVE_INFINITY) < MISS_MS) return undefined;
-      const flight = flights.get(id) ?? load(id, at);
+      const atMs = monotonic();
+      const entry = cache.peek(id, atMs, false);
+      if (entry?.value !== undefined) return entry.value;
+      if (atMs - (missedAt.get(id) ?? Number.NEGATIVE_INFINITY) < MISS_MS) return undefined;
+      const flight = flights.get(id) ?? load(id, atMs);
       flights.set(id, flight);
       return flight;
     },
@@ -58,15 +58,15 @@ export interface PublicPlaces {
 
 /** Creates the limit of one service. */
 export function createPublicPlaces(): PublicPlaces {
-  let taken = 0;
+  let takenCount = 0;
   return {
     async take(read) {
-      if (taken >= MAX_READS) throw tooMany();
-      taken += 1;
+      if (takenCount >= MAX_READS) throw tooMany();
+      takenCount += 1;
       try {
         return await read();
       } finally {
-        taken -= 1;
+        takenCount -= 1;
       }
     },
   };

@@ -58,8 +58,8 @@ interface Flight<Value> {
 /** The source, the values and the limits of a cache. */
 export interface RecordCacheOptions<Record extends Versioned, Value> {
   readonly read: (id: string) => Promise<Record | undefined>;
-  /** Creates the cached value of a record. `before` is the previous value with the same id. */
-  readonly keep: (record: Record, before: Value | undefined) => Value;
+  /** Creates the cached value of a record. `valueBefore` is the previous value with the same id. */
+  readonly keep: (record: Record, valueBefore: Value | undefined) => Value;
   /** Returns the id in a cached value. The cache keeps it in place of the text of the caller, so that it is there once. */
   readonly idOf?: (value: Value | undefined) => string | undefined;
   /** Estimates the bytes of the cached value of a record. */
@@ -82,17 +82,17 @@ export interface RecordCacheOptions<Record extends Versioned, Value> {
 /** Looks up records. */
 export interface RecordCache<Value> {
   /**
-   * Returns the cached record for a lookup that began at `at`, or `undefined` if the cache has no valid one. Also reads
-   * an ageing record again in the background, unless `refreshes` is `false`.
+   * Returns the cached record for a lookup that began at `atMs`, or `undefined` if the cache has no valid one. Also
+   * reads an ageing record again in the background, unless `refreshes` is `false`.
    */
-  peek(id: string, at: number, refreshes?: boolean): Known<Value> | undefined;
-  /** Reads the record from the storage for a lookup that began at `at`. Concurrent lookups share one read. */
-  load(id: string, at: number): Promise<Known<Value>>;
+  peek(id: string, atMs: number, refreshes?: boolean): Known<Value> | undefined;
+  /** Reads the record from the storage for a lookup that began at `atMs`. Concurrent lookups share one read. */
+  load(id: string, atMs: number): Promise<Known<Value>>;
   /**
-   * Returns the record as the storage had it at `since` or later. Uses the cached record if it was read since then, and
-   * reads otherwise.
+   * Returns the record as the storage had it at `sinceMs` or later. Uses the cached record if it was read since then,
+   * and reads otherwise.
    */
-  confirmed(id: string, since: number): Promise<Confirmed<Value>>;
+  confirmed(id: string, sinceMs: number): Promise<Confirmed<Value>>;
   /** Returns the cached record, of any age. Returns `undefined` if the record has changed since it was read. */
   held(id: string): Confirmed<Value> | undefined;
   /**
@@ -109,13 +109,13 @@ export interface RecordCache<Value> {
 /** A cache that also accepts confirmations of records from other sources than its own reads. */
 export interface ConfirmedCache<Record extends Versioned, Value> extends RecordCache<Value> {
   /**
-   * Confirms that the storage had a record at `at`: the record in `found`, or the cached record if `found` is
+   * Confirms that the storage had a record at `atMs`: the record in `result`, or the cached record if `result` is
    * absent. Returns the cached record, or `undefined` if there is none.
    */
   confirmAt(
     id: string,
-    at: number,
-    found?: { readonly record: Record | undefined },
+    atMs: number,
+    result?: { readonly record: Record | undefined },
   ): Known<Value> | undefined;
   /** Removes the record from the cache. */
   drop(id: string): void;
@@ -156,10 +156,10 @@ export function createRecordCache<Record extends Versioned, Value>(
       try {
         for (let reads = 1, startedAt = now; ; reads += 1, startedAt = monotonic()) {
           const record = await read(id);
-          const known = entries.peek(id);
-          const isGone = record === undefined && mayGo && !(startedAt - (known?.readAt ?? NEVER) < GONE_MS);
-          if (isGone || (record?.version ?? 0) >= floorOf(id, known))
-            return settle(id, record, known, isCurrent() ? startedAt : NEVER);
+          const entry = entries.peek(id);
+          const isGone = record === undefined && mayGo && !(startedAt - (entry?.readAt ?? NEVER) < GONE_MS);
+          if (isGone || (record?.version ?? 0) >= floorOf(id, entry))
+            return settle(id, record, entry, isCurrent() ? startedAt : NEVER);
           if (reads === MAX_READS) throw unavailable(new Error(OLDER));
         }
       } finally {
@@ -172,34 +172,35 @@ export function createRecordCache<Record extends Versioned, Value>(
     counts,
     confirmAt,
     drop,
-    peek(id, at, refreshes = true) {
+    peek(id, atMs, refreshes = true) {
       // Does not update the LRU order, which would touch five more places in memory for each verdict. An entry in use
       // is read again every 400 ms, and that updates the order.
       const entry = entries.peek(id);
       if (entry === undefined || isStrict) return undefined;
       const { readAt } = entry;
-      if (!(at - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
-      if (at - readAt >= REFRESH_MS && refreshes && !flights.has(id)) refresh(id);
+      if (!(atMs - readAt < FRESH_MS) || readAt <= forgottenAt) return undefined;
+      if (atMs - readAt >= REFRESH_MS && refreshes && !flights.has(id)) refresh(id);
       counts.hits += 1;
       return entry;
     },
-    load(id, at) {
+    load(id, atMs) {
       counts.misses += 1;
       const now = monotonic();
       const flight = flights.get(id);
-      const isJoined = flight !== undefined && at - flight.startedAt < FRESH_MS;
+      const isJoined = flight !== undefined && atMs - flight.startedAt < FRESH_MS;
       const { answer } = isJoined ? flight : begin(id, now);
-      const spentMs = now - at;
+      const spentMs = now - atMs;
       // The read has its own deadline; a look-up that has waited before may reach its deadline sooner.
       return spentMs < 1 ? answer : within(() => answer, { ms: deadlineMs - spentMs, toError: tooLate });
     },
-    async confirmed(id, since) {
+    async confirmed(id, sinceMs) {
       const entry = entries.peek(id);
-      const isFresh = entry !== undefined && !isStrict && entry.readAt >= since && entry.readAt > forgottenAt;
+      const isFresh =
+        entry !== undefined && !isStrict && entry.readAt >= sinceMs && entry.readAt > forgottenAt;
       counts[isFresh ? 'hits' : 'misses'] += 1;
       if (isFresh) return { value: entry.value, asOf: entry.readAt };
       const flight = flights.get(id);
-      const read = flight !== undefined && flight.startedAt >= since ? flight : begin(id, monotonic());
+      const read = flight !== undefined && flight.startedAt >= sinceMs ? flight : begin(id, monotonic());
       return { value: (await read.answer).value, asOf: read.startedAt };
     },
     held: (id) => heldOf(entries.peek(id), forgottenAt),
@@ -232,16 +233,16 @@ function createKept<Record extends Versioned, Value>({
   function settle(
     id: string,
     record: Record | undefined,
-    known: Entry<Value> | undefined,
+    knownEntry: Entry<Value> | undefined,
     readAt: number,
   ): Known<Value> {
     const version = record?.version ?? 0;
-    const value = record === undefined ? undefined : keep(record, known?.value);
-    if (known !== undefined && known.value === value && known.version === version) {
-      known.readAt = Math.max(known.readAt, readAt);
+    const value = record === undefined ? undefined : keep(record, knownEntry?.value);
+    if (knownEntry !== undefined && knownEntry.value === value && knownEntry.version === version) {
+      knownEntry.readAt = Math.max(knownEntry.readAt, readAt);
       // Marks the entry as the most recently used.
       entries.get(id);
-      return known;
+      return knownEntry;
     }
     const entry = { value, version, floor: version, readAt };
     // An answer that a change has overtaken goes to its callers, but is not cached.
@@ -253,12 +254,12 @@ function createKept<Record extends Versioned, Value>({
 
   function confirmAt(
     id: string,
-    at: number,
-    found?: { readonly record: Record | undefined },
+    atMs: number,
+    result?: { readonly record: Record | undefined },
   ): Known<Value> | undefined {
-    const known = entries.peek(id);
-    if (found !== undefined) return settle(id, found.record, known, at);
-    if (known !== undefined) known.readAt = Math.max(known.readAt, at);
+    const entry = entries.peek(id);
+    if (result !== undefined) return settle(id, result.record, entry, atMs);
+    if (entry !== undefined) entry.readAt = Math.max(entry.readAt, atMs);
     // Marks the entry as the most recently used.
     return entries.get(id);
   }
@@ -268,8 +269,8 @@ function createKept<Record extends Versioned, Value>({
     if (version > 1) floors.set(id, Math.max(version, floors.get(id) ?? 0));
   }
 
-  function floorOf(id: string, known: Entry<Value> | undefined): number {
-    return known?.floor ?? floors.get(id) ?? 0;
+  function floorOf(id: string, entry: Entry<Value> | undefined): number {
+    return entry?.floor ?? floors.get(id) ?? 0;
   }
 
   /**
@@ -277,12 +278,12 @@ function createKept<Record extends Versioned, Value>({
    * already has the change.
    */
   function outdate(id: string, version: number): boolean {
-    const known = entries.peek(id);
-    if (known === undefined) raiseFloor(id, version);
+    const entry = entries.peek(id);
+    if (entry === undefined) raiseFloor(id, version);
     else {
-      if (version !== 0 && known.version >= version) return false;
-      known.readAt = NEVER;
-      known.floor = Math.max(known.floor, version);
+      if (version !== 0 && entry.version >= version) return false;
+      entry.readAt = NEVER;
+      entry.floor = Math.max(entry.floor, version);
     }
     return true;
   }

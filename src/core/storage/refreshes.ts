@@ -10,28 +10,28 @@ export const MAX_REFRESHES = 64;
  */
 export function createRefreshes(begin: (id: string) => void): (id: string) => void {
   const due = new Set<string>();
-  let left = MAX_REFRESHES;
+  let leftCount = MAX_REFRESHES;
 
   async function goOn(): Promise<void> {
     await turn();
-    left = MAX_REFRESHES;
+    leftCount = MAX_REFRESHES;
     if (due.size === 0) return;
     void goOn();
     for (const id of due) {
-      if (left === 0) return;
-      left -= 1;
+      if (leftCount === 0) return;
+      leftCount -= 1;
       due.delete(id);
       begin(id);
     }
   }
 
   return (id) => {
-    if (left === 0) {
+    if (leftCount === 0) {
       due.add(id);
       return;
     }
-    if (left === MAX_REFRESHES) void goOn();
-    left -= 1;
+    if (leftCount === MAX_REFRESHES) void goOn();
+    leftCount -= 1;
     begin(id);
   };
 }

@@ -23,9 +23,9 @@ export interface SecretWatch {
  */
 export function secretsOf({ session, identity }: GivenSecrets): readonly string[] {
   if (session === undefined) return [];
-  const before = identity?.secret === undefined ? (identity?.previousSecrets ?? []) : [];
-  const all = [session.secret, session.previousSecret, ...before];
-  return [...new Set(all.filter((text) => text !== undefined))];
+  const listBefore = identity?.secret === undefined ? (identity?.previousSecrets ?? []) : [];
+  const list = [session.secret, session.previousSecret, ...listBefore];
+  return [...new Set(list.filter((text) => text !== undefined))];
 }
 
 /**
@@ -46,8 +46,8 @@ export function createSecretWatch(
   }
 
   async function agree(isLost: boolean): Promise<void> {
-    await changeText(parts, SECRET_TEXT, (known) =>
-      textFor(known, { secrets, isLost }, (secret) => fingerprintOf(secret, newSalt(random))),
+    await changeText(parts, SECRET_TEXT, (knownText) =>
+      textFor(knownText, { secrets, isLost }, (secret) => fingerprintOf(secret, newSalt(random))),
     );
   }
 
@@ -70,18 +70,18 @@ export function createSecretWatch(
  * both secrets begins the rotation. A node with only the new secret ends it.
  */
 function textFor(
-  known: string | undefined,
+  knownText: string | undefined,
   {
     secrets: [secret = '', ...previous],
     isLost,
   }: { readonly secrets: readonly string[]; readonly isLost: boolean },
   toFingerprint: (secret: string) => string,
 ): string {
-  if (known !== undefined) {
-    const [current = '', ...before] = known.split(' ');
-    if (isFingerprintOf(secret, current)) return previous.length === 0 ? current : known;
-    if (before.some((fingerprint) => isFingerprintOf(secret, fingerprint)) && !isLost) return known;
-    if (previous.some((one) => isFingerprintOf(one, current))) {
+  if (knownText !== undefined) {
+    const [current = '', ...listBefore] = knownText.split(' ');
+    if (isFingerprintOf(secret, current)) return previous.length === 0 ? current : knownText;
+    if (listBefore.some((fingerprint) => isFingerprintOf(secret, fingerprint)) && !isLost) return knownText;
+    if (previous.some((fingerprint) => isFingerprintOf(fingerprint, current))) {
       return `${toFingerprint(secret)} ${current}`;
     }
     if (!isLost) throw unfit(OTHER_SECRET);

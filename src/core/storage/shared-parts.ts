@@ -28,10 +28,10 @@ export function createSharedParts(): ShareParts {
     // Short, so that the map does not keep long lists twice. Lists with the same key have the same length.
     const [first] = list;
     const key = `${list.length} ${typeof first === 'string' ? first : ''}`;
-    const known = lists.get(key);
-    if (known?.every((entry, index) => entry === list[index])) return known;
-    const own = Object.freeze(list.map(shared));
-    lists.set(key, own);
-    return own;
+    const knownList = lists.get(key);
+    if (knownList?.every((entry, index) => entry === list[index])) return knownList;
+    const ownList = Object.freeze(list.map(shared));
+    lists.set(key, ownList);
+    return ownList;
   }
 }

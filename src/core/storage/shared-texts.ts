@@ -17,10 +17,10 @@ export async function changeText<Text extends string | undefined>(
   next: (text: string | undefined) => Text,
 ): Promise<Text> {
   const { text } = await untilWritten(async () => {
-    const found = await store.get('shared_texts', name);
-    const text = next(found?.text);
-    if (text === undefined || text === found?.text) return { text };
-    const { version, ...base } = found ?? {
+    const foundBase = await store.get('shared_texts', name);
+    const text = next(foundBase?.text);
+    if (text === undefined || text === foundBase?.text) return { text };
+    const { version, ...base } = foundBase ?? {
       id: name,
       account_id: '',
       version: 0,

@@ -34,23 +34,24 @@ export function groupSteps<Name>(...groups: readonly StepGroup<Name>[]): StepGro
     changes,
 
     of(name, { written, failure, failed, values }) {
-      const own: FailedStep[] = [];
+      const ownSteps: FailedStep[] = [];
       const ownValues: number[] = [];
-      let [from, fromValue, size] = [0, 0, 0];
+      let [start, fromValue, size] = [0, 0, 0];
       for (const [group, steps] of groups) {
-        const end = from + steps.length;
+        const end = start + steps.length;
         const endValue = fromValue + additionsIn(steps);
         if (group === name) {
-          for (const one of failed) {
-            if (one.step >= from && one.step < end) own.push({ ...one, step: one.step - from + size });
+          for (const step of failed) {
+            if (step.step >= start && step.step < end)
+              ownSteps.push({ ...step, step: step.step - start + size });
           }
           ownValues.push(...values.slice(fromValue, endValue));
           size += steps.length;
         }
-        from = end;
+        start = end;
         fromValue = endValue;
       }
-      return { written, failure, failed: own, values: ownValues };
+      return { written, failure, failed: ownSteps, values: ownValues };
     },
 
     failed({ failed }) {

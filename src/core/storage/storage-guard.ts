@@ -21,10 +21,10 @@ interface CircuitBreakerOptions {
  * Creates a circuit breaker. While it is open, one attempt at a time is a probe, and the others wait for its result.
  */
 export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBreakerOptions): CircuitBreaker {
-  let failed = 0;
+  let failedCount = 0;
   let openedAt = 0;
   let probing: Promise<void> | undefined;
-  const isOpen = (): boolean => failed >= failures;
+  const isOpen = (): boolean => failedCount >= failures;
 
   async function probe<Answer>(attempt: () => Promise<Answer>): Promise<Answer> {
     let isBack = true;
@@ -34,7 +34,7 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
       isBack = !isOutage(error);
       throw error;
     } finally {
-      if (isBack) failed = 0;
+      if (isBack) failedCount = 0;
       else openedAt = steadyNow();
     }
   }
@@ -54,11 +54,11 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
     try {
       const answer = await attempt();
       // While the circuit is open, only probes count, not attempts that began before.
-      if (!isOpen()) failed = 0;
+      if (!isOpen()) failedCount = 0;
       return answer;
     } catch (error) {
       if (!isOpen() && isOutage(error)) {
-        failed += 1;
+        failedCount += 1;
         if (isOpen()) openedAt = steadyNow();
       }
       throw error;
@@ -149,21 +149,21 @@ function createPlainGuard(deadlineMs: number): StorageGuard {
 
   return async (kind, call) => {
     const deadlines = kind === 'merge' ? patient : usual;
-    const timed = deadlines.begin();
-    const one = { timed, begin: ignore, refuse: ignore };
+    const timedCall = deadlines.begin();
+    const entry = { timed: timedCall, begin: ignore, refuse: ignore };
     try {
-      if (!places.tryEnter(one)) await waitForPlace(deadlines, one);
+      if (!places.tryEnter(entry)) await waitForPlace(deadlines, entry);
       try {
         // A call that is late, such as after the wait for a probe, is not started.
-        const attempt = () => (timed.isLate ? Promise.reject(LATE) : deadlines.settle(timed, call()));
+        const attempt = () => (timedCall.isLate ? Promise.reject(LATE) : deadlines.settle(timedCall, call()));
         return await circuits[kind](attempt);
       } finally {
-        places.leave(one);
+        places.leave(entry);
       }
     } catch (cause) {
       throw toIdentityError(cause);
     } finally {
-      deadlines.finish(timed);
+      deadlines.finish(timedCall);
     }
   };
 }

@@ -36,7 +36,7 @@ export interface Store {
   ): Promise<readonly StoredRecords[Name][]>;
   due<Name extends DueCollection>(
     collection: Name,
-    before: Instant,
+    cutoff: Instant,
     limit: number,
     part?: DuePart,
   ): Promise<readonly StoredRecords[Name][]>;
@@ -45,9 +45,9 @@ export interface Store {
    * Writes the changes. Rejects without writing if the signal is aborted before the changes are sent to the database.
    */
   writeUnless(signal: AbortSignal, ...changes: readonly Change[]): Promise<WriteResult>;
-  count(counter: string, at: Instant): Promise<number>;
+  count(counter: string, instant: Instant): Promise<number>;
   readonly countPassports: StorageAdapter['countPassports'];
-  purge(what: Purgeable, before: Instant, present: Instant): Promise<number>;
+  purge(purgeable: Purgeable, cutoff: Instant, present: Instant): Promise<number>;
   time: StorageAdapter['time'];
   check(): Promise<StorageHealth>;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export function notWritten(): IdentityError {
 
 /** Repeats `attempt` until it returns a result. `undefined` means that another change came first. */
 export async function untilWritten<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
-  for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
+  for (let round = 0; round < MAX_ATTEMPTS; round += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
   }
@@ -97,10 +97,10 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
       inTurn('list', () =>
         asStored<Name>(adapter.list(collection, { ...query, order: 'expires_at', until: by })),
       ),
-    due: <Name extends DueCollection>(collection: Name, before: Instant, limit: number, part?: DuePart) =>
+    due: <Name extends DueCollection>(collection: Name, cutoff: Instant, limit: number, part?: DuePart) =>
       inTurn('list', () =>
         asStored<Name>(
-          adapter.list(collection, { where: {}, ...part, order: 'due_at', until: before, limit }),
+          adapter.list(collection, { where: {}, ...part, order: 'due_at', until: cutoff, limit }),
         ),
       ),
     write: (...changes) => settle('write', () => adapter.write(changes)),
@@ -110,9 +110,9 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
         signal.throwIfAborted();
         return adapter.write(changes, signal);
       }),
-    count: (counter, at) => settle('get', () => adapter.count(counter, at)),
-    countPassports: count && ((...asked) => inTurn('list', () => count(...asked))),
-    purge: (what, before, present) => inTurn('journal', () => adapter.purge(what, before, present)),
+    count: (counter, instant) => settle('get', () => adapter.count(counter, instant)),
+    countPassports: count && ((...args) => inTurn('list', () => count(...args))),
+    purge: (purgeable, cutoff, present) => inTurn('journal', () => adapter.purge(purgeable, cutoff, present)),
     time: (present, isTrusted) => settle('get', () => adapter.time(present, isTrusted)),
     check: () => settle('get', () => adapter.check()),
     close: () => adapter.close(),
@@ -123,15 +123,16 @@ export function openStore(adapter: StorageAdapter, settle: StorageGuard): Store 
 function journalOf(journal: JournalStorage, settle: StorageGuard, inTurn: StorageGuard): JournalStorage {
   return {
     ...(journal.strictRefusal !== undefined && { strictRefusal: journal.strictRefusal }),
-    open: (writer, at) => settle('file', () => journal.open(writer, at)),
+    open: (writer, instant) => settle('file', () => journal.open(writer, instant)),
     file: (flush) => settle('file', () => journal.file(flush)),
     writers: () => inTurn('merge', () => journal.writers()),
     unmerged: (query) => inTurn('merge', () => journal.unmerged(query)),
     filed: (query) => inTurn('merge', () => journal.filed(query)),
     merge: (merge) => inTurn('merge', () => journal.merge(merge)),
-    compact: (found, into) => inTurn('merge', () => journal.compact(found, into)),
+    compact: (headers, targetBlock) => inTurn('merge', () => journal.compact(headers, targetBlock)),
     rewrite: (rewriting) => inTurn('merge', () => journal.rewrite(rewriting)),
-    eraseTexts: (name, erased, erasable) => inTurn('merge', () => journal.eraseTexts(name, erased, erasable)),
+    eraseTexts: (name, erasedCount, erasable) =>
+      inTurn('merge', () => journal.eraseTexts(name, erasedCount, erasable)),
     erase: (erasure) => inTurn('merge', () => journal.erase(erasure)),
     blocks: (query) => inTurn('journal', () => journal.blocks(query)),
     load: (names) => inTurn('journal', () => journal.load(names)),

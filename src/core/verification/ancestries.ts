@@ -17,17 +17,17 @@ export interface FoundAgent {
 /** Finds passports and their ancestors. */
 export interface Ancestries {
   /**
-   * Returns the ancestors from memory for a request that began at `at`. Returns `undefined` if the storage must be
+   * Returns the ancestors from memory for a request that began at `atMs`. Returns `undefined` if the storage must be
    * read.
    */
-  peek(child: KnownPassport, at: number): Ancestry | undefined;
-  /** Finds an agent for a request that began at `at`. Uses cached passports if they are fresh enough. */
-  find(agentId: string, at: number): Promise<FoundAgent>;
+  peek(child: KnownPassport, atMs: number): Ancestry | undefined;
+  /** Finds an agent for a request that began at `atMs`. Uses cached passports if they are fresh enough. */
+  find(agentId: string, atMs: number): Promise<FoundAgent>;
   /**
-   * Finds the agents of all intents for a request that began at `at`. Uses cached passports if they are fresh enough.
+   * Finds the agents of all intents for a request that began at `atMs`. Uses cached passports if they are fresh enough.
    * Looks up each agent once, and all at the same time.
    */
-  findAll(intents: readonly Intent[], at: number): Promise<readonly FoundAgent[]>;
+  findAll(intents: readonly Intent[], atMs: number): Promise<readonly FoundAgent[]>;
 }
 
 /** The result for an agent that does not exist. */
@@ -45,78 +45,78 @@ const NONE: Ancestry = ancestryOf([]);
 export function createAncestries({ passports }: Pick<Caches, 'passports'>): Ancestries {
   const ids = createBoundedMap<string, readonly string[]>(WORKLOAD_AGENTS);
 
-  const look = async (id: string, at: number): Promise<KnownPassport | undefined> =>
-    (passports.peek(id, at) ?? (await passports.load(id, at))).value;
+  const look = async (id: string, atMs: number): Promise<KnownPassport | undefined> =>
+    (passports.peek(id, atMs) ?? (await passports.load(id, atMs))).value;
 
-  function beginAbove(agentId: string, at: number): Looks {
-    const known = ids.get(agentId);
-    if (known === undefined) return NO_LOOKS;
-    const begun = new Map(known.map((id) => [id, look(id, at)]));
+  function beginAbove(agentId: string, atMs: number): Looks {
+    const knownIds = ids.get(agentId);
+    if (knownIds === undefined) return NO_LOOKS;
+    const passportPromises = new Map(knownIds.map((id) => [id, look(id, atMs)]));
     // The error appears where the passport is awaited.
-    for (const looked of begun.values()) looked.catch(() => undefined);
-    return begun;
+    for (const passportPromise of passportPromises.values()) passportPromise.catch(() => undefined);
+    return passportPromises;
   }
 
   /**
    * Returns `true` if the cache still has the same passports of all ancestors above the parent. The parent's
    * own passport is not compared, because the list of ancestors is stored with it.
    */
-  function isCurrent({ known }: Ancestry, at: number): boolean {
+  function isCurrent({ known }: Ancestry, atMs: number): boolean {
     if (known[known.length - 1]?.parent_agent_id !== undefined) return false;
     for (let place = 1; place < known.length; place += 1) {
-      const one = known[place] as KnownPassport;
-      if (passports.peek(one.agent_id, at)?.value !== one) return false;
+      const passport = known[place] as KnownPassport;
+      if (passports.peek(passport.agent_id, atMs)?.value !== passport) return false;
     }
     return true;
   }
 
-  async function find(agentId: string, at: number): Promise<FoundAgent> {
-    const begun = beginAbove(agentId, at);
-    const passport = await look(agentId, at);
+  async function find(agentId: string, atMs: number): Promise<FoundAgent> {
+    const looks = beginAbove(agentId, atMs);
+    const passport = await look(agentId, atMs);
     if (passport?.parent_agent_id === undefined) return { found: passport, ancestry: undefined };
-    const above: KnownPassport[] = [];
+    const passportsAbove: KnownPassport[] = [];
     for (let next: string | undefined = passport.parent_agent_id; next !== undefined; ) {
-      const one: KnownPassport | undefined =
-        above.length < MAX_ANCESTORS ? await (begun.get(next) ?? look(next, at)) : undefined;
-      if (one === undefined) break;
-      above.push(one);
-      next = one.parent_agent_id;
+      const passport: KnownPassport | undefined =
+        passportsAbove.length < MAX_ANCESTORS ? await (looks.get(next) ?? look(next, atMs)) : undefined;
+      if (passport === undefined) break;
+      passportsAbove.push(passport);
+      next = passport.parent_agent_id;
     }
-    if (begun.size !== above.length)
+    if (looks.size !== passportsAbove.length)
       ids.set(
         agentId,
-        above.map(({ agent_id }) => agent_id),
+        passportsAbove.map(({ agent_id }) => agent_id),
       );
-    return { found: passport, ancestry: remembered(above) };
+    return { found: passport, ancestry: remembered(passportsAbove) };
   }
 
   return {
     find,
 
-    findAll(intents, at) {
+    findAll(intents, atMs) {
       const looks = new Map<string, Promise<FoundAgent>>();
       for (const { agent_id } of intents) {
-        if (!looks.has(agent_id)) looks.set(agent_id, find(agent_id, at));
+        if (!looks.has(agent_id)) looks.set(agent_id, find(agent_id, atMs));
       }
       return Promise.all(intents.map(({ agent_id }) => looks.get(agent_id) ?? NOT_FOUND));
     },
 
-    peek({ parent_agent_id = '' }, at) {
-      const nearest = passports.peek(parent_agent_id, at);
+    peek({ parent_agent_id = '' }, atMs) {
+      const nearest = passports.peek(parent_agent_id, atMs);
       if (nearest === undefined) return undefined;
-      const before = nearest.value?.ancestry;
-      if (before !== undefined && isCurrent(before, at)) return before;
-      const above: KnownPassport[] = [];
-      let known: Known<KnownPassport> = nearest;
-      while (known.value !== undefined) {
-        above.push(known.value);
-        const next = known.value.parent_agent_id;
-        if (next === undefined || above.length === MAX_ANCESTORS) break;
-        const looked = passports.peek(next, at);
-        if (looked === undefined) return undefined;
-        known = looked;
+      const ancestryBefore = nearest.value?.ancestry;
+      if (ancestryBefore !== undefined && isCurrent(ancestryBefore, atMs)) return ancestryBefore;
+      const passportsAbove: KnownPassport[] = [];
+      let entry: Known<KnownPassport> = nearest;
+      while (entry.value !== undefined) {
+        passportsAbove.push(entry.value);
+        const next = entry.value.parent_agent_id;
+        if (next === undefined || passportsAbove.length === MAX_ANCESTORS) break;
+        const lookedEntry = passports.peek(next, atMs);
+        if (lookedEntry === undefined) return undefined;
+        entry = lookedEntry;
       }
-      return remembered(above);
+      return remembered(passportsAbove);
     },
   };
 }
@@ -128,22 +128,25 @@ export function createAncestries({ passports }: Pick<Caches, 'passports'>): Ance
 function remembered(passport: readonly KnownPassport[]): Ancestry {
   const [nearest] = passport;
   if (nearest === undefined) return NONE;
-  const { ancestry: before } = nearest;
-  if (before?.known.length === passport.length && passport.every((one, place) => one === before.known[place]))
-    return before;
+  const { ancestry: ancestryBefore } = nearest;
+  if (
+    ancestryBefore?.known.length === passport.length &&
+    passport.every((passport, place) => passport === ancestryBefore.known[place])
+  )
+    return ancestryBefore;
   nearest.ancestry = ancestryOf(passport);
   return nearest.ancestry;
 }
 
 /** Returns the passports of the ancestors, nearest first, in the form that a verdict needs. */
 export function ancestryOf(passport: readonly KnownPassport[]): Ancestry {
-  const prepared = passport.map((one) => one.prepared);
+  const preparedPassports = passport.map((passport) => passport.prepared);
   return Object.freeze({
     known: passport,
-    prepared,
+    prepared: preparedPassports,
     versions: Object.freeze(passport.map(({ version }) => version)),
-    isCounted: prepared.some(isCounted),
-    wantsApproval: prepared.some(wantsApproval),
-    readsParameters: prepared.some(readsParameters),
+    isCounted: preparedPassports.some(isCounted),
+    wantsApproval: preparedPassports.some(wantsApproval),
+    readsParameters: preparedPassports.some(readsParameters),
   });
 }

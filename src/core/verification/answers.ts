@@ -67,28 +67,30 @@ export function createAnswer(
       const caller = lastingCaller(question.caller);
       const agents = known === undefined ? await ancestries.findAll(intents, startedAt) : [known];
       signal?.throwIfAborted();
-      const asked = intents.map((given, index): AskedIntent => {
+      const askedIntents = intents.map((givenIntent, index): AskedIntent => {
         const { found: passport, ancestry } = agents[index] ?? NOT_FOUND;
-        const intent = (needsWhole(given, passport, ancestry) && wholes[index]?.()) || given;
+        const intent = (needsWhole(givenIntent, passport, ancestry) && wholes[index]?.()) || givenIntent;
         return { intent, found: passport, ancestry, caller };
       });
       // A key is asked for only where something can be taken.
-      const isWaiting = asked.some(({ intent, found: passport, ancestry }) =>
+      const isWaiting = askedIntents.some(({ intent, found: passport, ancestry }) =>
         mustWait(intent, passport, ancestry),
       );
-      const keyed =
+      const keyedVerdicts =
         isWaiting && idempotencyKey !== undefined ? await begin(replays, question, wholes, turns) : [];
-      const taken: readonly Taken[] = isWaiting
-        ? await evaluateInOrder(asked.map((one, index) => ({ keyed: keyed[index], ...one })))
-        : asked.map(({ intent, found: passport, ancestry }) => {
+      const results: readonly Taken[] = isWaiting
+        ? await evaluateInOrder(
+            askedIntents.map((intent, index) => ({ keyed: keyedVerdicts[index], ...intent })),
+          )
+        : askedIntents.map(({ intent, found: passport, ancestry }) => {
             return { record: evaluate(intent, passport, caller, ancestry), isReplay: false };
           });
-      const owned = taken.map(({ record, isReplay }, index) => {
-        return { record, isReplay, owner: ownerOf(record, asked[index]?.found, caller) };
+      const ownedVerdicts = results.map(({ record, isReplay }, index) => {
+        return { record, isReplay, owner: ownerOf(record, askedIntents[index]?.found, caller) };
       });
-      await filed.all(owned, startedAt);
-      if (taken.every(({ isReplay }) => isReplay)) onReplayed?.();
-      return taken.map(shown);
+      await filed.all(ownedVerdicts, startedAt);
+      if (results.every(({ isReplay }) => isReplay)) onReplayed?.();
+      return results.map(shown);
     } finally {
       for (const turn of turns) turn.end();
     }

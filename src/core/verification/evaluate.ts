@@ -31,7 +31,7 @@ export interface AskedIntent {
 /** Evaluates intents. */
 export interface VerdictEvaluator {
   /**
-   * Evaluates an intent that needs no call of the storage. `at` is the current time, if it was just read. `proof` is
+   * Evaluates an intent that needs no call of the storage. `atMs` is the current time, if it was just read. `proof` is
    * the result of checking a proof of possession.
    */
   evaluate(
@@ -39,14 +39,14 @@ export interface VerdictEvaluator {
     passport: KnownPassport | undefined,
     caller: VerifyCaller,
     ancestry: Ancestry | undefined,
-    at?: number,
+    atMs?: number,
     proof?: ProofFact,
   ): VerdictRecord;
   /**
    * Evaluates intents that need a proof of possession or a spend. Checks the proofs at the same time; spends happen one
    * after another, in order.
    */
-  evaluateInOrder(all: readonly AskedIntent[]): Promise<readonly Taken[]>;
+  evaluateInOrder(intents: readonly AskedIntent[]): Promise<readonly Taken[]>;
   /** Returns `true` if the verdict needs a call of the storage or a proof of possession. */
   mustWait(intent: Intent, passport: KnownPassport | undefined, ancestry: Ancestry | undefined): boolean;
 }
@@ -79,26 +79,26 @@ export function createEvaluator(
     knownPassport: KnownPassport | undefined,
     caller: VerifyCaller,
     ancestry: Ancestry | undefined,
-    at = clock.now(),
+    atMs = clock.now(),
     proof?: ProofFact,
   ): VerdictRecord {
     const passport = knownPassport?.prepared;
     const ancestors = ancestry?.prepared;
-    const question = { passport, intent, at, caller, ancestors, proof, budgets: DEFERRED };
+    const question = { passport, intent, at: atMs, caller, ancestors, proof, budgets: DEFERRED };
     const { verdict, reasons } = decide(question, rules);
-    const seen = reasons[0]?.code === 'agent_not_found' ? undefined : knownPassport;
+    const seenPassport = reasons[0]?.code === 'agent_not_found' ? undefined : knownPassport;
     const record: VerdictRecord = {
       verdict,
       reasons,
       decision_id: decisionIds.next(),
       // The text comes from the passport, so that the journal need not copy it.
-      agent_id: seen?.agent_id ?? intent.agent_id,
+      agent_id: seenPassport?.agent_id ?? intent.agent_id,
       action: intent.action,
       target: intent.target ?? null,
       amount: readAmount(intent.parameters?.['amount']),
       currency: currencyCode(intent.parameters?.['currency']),
-      passport_version: seen?.version ?? null,
-      ancestor_versions: (seen && ancestry?.versions) ?? null,
+      passport_version: seenPassport?.version ?? null,
+      ancestor_versions: (seenPassport && ancestry?.versions) ?? null,
       environment: caller.environment ?? 'live',
       key_id: caller.key_id ?? null,
       request_id: caller.request_id ?? null,
@@ -111,7 +111,7 @@ export function createEvaluator(
       hold_seconds: intent.hold_seconds ?? null,
       verifier,
       permit_audience: null,
-      evaluated_at: spellInstant(at),
+      evaluated_at: spellInstant(atMs),
     };
     return intent.usage === undefined ? record : Object.assign(record, { usage: readUsage(intent.usage) });
   }
@@ -131,9 +131,9 @@ export function createEvaluator(
     return checkProof(proof, { passport: passport.prepared.passport, intent, at: clock.now() });
   }
 
-  function evaluateAndTake(asked: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
-    const { found: passport, ancestry, caller, keyed } = asked;
-    const intent = withoutProof(asked.intent);
+  function evaluateAndTake(askedIntent: AskedIntent, proof: CheckedProof | undefined): Promise<Taken> {
+    const { found: passport, ancestry, caller, keyed } = askedIntent;
+    const intent = withoutProof(askedIntent.intent);
     const record = evaluate(intent, passport, caller, ancestry, clock.now(), proof?.fact);
     const takings = proof?.takings ?? NOTHING;
     return take({
@@ -153,19 +153,20 @@ export function createEvaluator(
       intent.proof !== undefined ||
       spends(intent, passport, ancestry) ||
       asksPerson(intent, passport, ancestry),
-    async evaluateInOrder(all) {
-      const proofs = await Promise.all(all.map(proofOf));
-      const taken: Taken[] = [];
-      for (const [index, asked] of all.entries()) taken.push(await evaluateAndTake(asked, proofs[index]));
-      return taken;
+    async evaluateInOrder(intents) {
+      const proofs = await Promise.all(intents.map(proofOf));
+      const results: Taken[] = [];
+      for (const [index, intent] of intents.entries())
+        results.push(await evaluateAndTake(intent, proofs[index]));
+      return results;
     },
   };
 }
 
 /** Removes the proof from the intent, so that rules of the application and records never get its text. */
-function withoutProof(given: Intent): Intent {
-  if (given.proof === undefined) return given;
-  const { proof: _, ...intent } = given;
+function withoutProof(givenIntent: Intent): Intent {
+  if (givenIntent.proof === undefined) return givenIntent;
+  const { proof: _, ...intent } = givenIntent;
   return Object.freeze(intent);
 }
 
@@ -206,7 +207,8 @@ export function needsParameters(
   if (passport === undefined) return false;
   if (readsParametersOn(passport.prepared, action)) return true;
   return (
-    ancestry?.readsParameters === true && ancestry.prepared.some((one) => readsParametersOn(one, action))
+    ancestry?.readsParameters === true &&
+    ancestry.prepared.some((passport) => readsParametersOn(passport, action))
   );
 }
 
@@ -223,9 +225,9 @@ function asksPerson(
 }
 
 /** Returns `true` if the verdict may need all members of the intent, as far as the cached passport shows. */
-export function mayNeedWhole(known: { readonly value: KnownPassport | undefined } | undefined): boolean {
-  if (known === undefined) return true;
-  const { value } = known;
+export function mayNeedWhole(entry: { readonly value: KnownPassport | undefined } | undefined): boolean {
+  if (entry === undefined) return true;
+  const { value } = entry;
   if (value === undefined) return false;
   const { parent_agent_id, prepared } = value;
   return parent_agent_id !== undefined || wantsApproval(prepared) || readsParameters(prepared);

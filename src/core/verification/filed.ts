@@ -24,7 +24,7 @@ export interface Filed {
    * Stores the verdicts of one request, and reports them after all are stored. A replayed verdict is not stored again.
    * The caller must report a failure.
    */
-  all(owned: readonly OwnedVerdict[], startedAt: number): Promise<void>;
+  all(ownedVerdicts: readonly OwnedVerdict[], startedAt: number): Promise<void>;
 }
 
 /** Creates the part of one service that stores and reports verdicts. */
@@ -45,20 +45,20 @@ export function createFiled(
   return {
     one(record, owner, startedAt) {
       const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
-      const stored = journal.file(record, owner, latencyUs);
-      if (stored !== undefined) return stored.then(() => reported(record, latencyUs), failed);
+      const filePromise = journal.file(record, owner, latencyUs);
+      if (filePromise !== undefined) return filePromise.then(() => reported(record, latencyUs), failed);
       return Promise.resolve(reported(record, latencyUs));
     },
 
-    async all(owned, startedAt) {
+    async all(ownedVerdicts, startedAt) {
       const latencyUs = elapsedClock.tookMs(startedAt) * 1_000;
       const filings: Promise<void>[] = [];
-      for (const { record, isReplay, owner } of owned) {
-        const stored = isReplay ? undefined : journal.file(record, owner, latencyUs);
-        if (stored !== undefined) filings.push(stored);
+      for (const { record, isReplay, owner } of ownedVerdicts) {
+        const storedPromise = isReplay ? undefined : journal.file(record, owner, latencyUs);
+        if (storedPromise !== undefined) filings.push(storedPromise);
       }
       if (filings.length > 0) await Promise.all(filings);
-      for (const { record } of owned) reported(record, latencyUs);
+      for (const { record } of ownedVerdicts) reported(record, latencyUs);
     },
   };
 }

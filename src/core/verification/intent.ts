@@ -12,8 +12,8 @@ import { intentMembers } from '../../schema/validators.generated.ts';
  * @throws {IdentityError} `invalid_request` if an intent is malformed.
  */
 export interface IntentReader {
-  read(given: unknown): Intent;
-  readBatch(given: unknown): readonly Intent[];
+  read(value: unknown): Intent;
+  readBatch(value: unknown): readonly Intent[];
 }
 
 const MAX_IN_BATCH = 100;
@@ -23,10 +23,10 @@ const MAX_IN_BATCH = 100;
  * approval id or a permit.
  */
 export const evaluatedIntents: IntentReader = {
-  read(given) {
+  read(value) {
     try {
-      const intent = copyOf(given);
-      if (intent === undefined) return refuse('Intent', given, given, []);
+      const intent = copyOf(value);
+      if (intent === undefined) return refuse('Intent', value, value, []);
       const isPlain = intent.usage === undefined && intentMembers(intent);
       return isPlain ? intent : check('Intent', intent);
     } catch (error) {
@@ -34,14 +34,14 @@ export const evaluatedIntents: IntentReader = {
     }
   },
 
-  readBatch(given) {
+  readBatch(value) {
     try {
-      const intents = intentsOf(given);
+      const intents = intentsOf(value);
       const copies = intents?.map((intent, index) => copyOf(intent, ['intents', `${index}`]));
       if (copies?.every((intent) => intent !== undefined))
         return check<{ intents: readonly Intent[] }>('IntentBatch', { intents: copies }).intents;
       const index = copies?.indexOf(undefined) ?? -1;
-      return refuse('IntentBatch', given, intents?.[index], index < 0 ? [] : ['intents', `${index}`]);
+      return refuse('IntentBatch', value, intents?.[index], index < 0 ? [] : ['intents', `${index}`]);
     } catch (error) {
       throw readable(error);
     }
@@ -49,16 +49,16 @@ export const evaluatedIntents: IntentReader = {
 };
 
 export const wholeIntents: IntentReader = {
-  read: (given) => check('Intent', wholeOf(given)),
-  readBatch: (given) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(given)).intents,
+  read: (value) => check('Intent', wholeOf(value)),
+  readBatch: (value) => check<{ intents: readonly Intent[] }>('IntentBatch', wholeOf(value)).intents,
 };
 
 type Given = { readonly [Name in keyof Intent]?: unknown };
 
 /** Reads the whole intent now. Throws its errors only when the returned function is called. */
-export function keptWhole(given: unknown): () => Intent {
+export function keptWhole(value: unknown): () => Intent {
   try {
-    const whole = wholeIntents.read(given);
+    const whole = wholeIntents.read(value);
     return () => whole;
   } catch (error) {
     return () => {
@@ -67,9 +67,9 @@ export function keptWhole(given: unknown): () => Intent {
   }
 }
 
-function copyOf(given: unknown, path: readonly string[] = []): Intent | undefined {
-  if (!isEvaluated(given)) return undefined;
-  for (const name in given) {
+function copyOf(value: unknown, path: readonly string[] = []): Intent | undefined {
+  if (!isEvaluated(value)) return undefined;
+  for (const name in value) {
     if (
       name !== 'agent_id' &&
       name !== 'action' &&
@@ -97,12 +97,12 @@ function copyOf(given: unknown, path: readonly string[] = []): Intent | undefine
     approval_id,
     subject,
     session,
-    usage: named,
+    usage: usageInput,
     permit,
-  }: Given = given;
+  }: Given = value;
   if (proof !== undefined || approval_id !== undefined || permit !== undefined)
-    return wholeOf(given, path) as Intent;
-  const usage = usageCopy(named);
+    return wholeOf(value, path) as Intent;
+  const usage = usageCopy(usageInput);
   if (usage === null) return undefined;
   if (typeof parameters !== 'object' || parameters === null)
     return { agent_id, action, target, parameters, dry_run, hold_seconds, subject, session, usage } as Intent;
@@ -143,26 +143,26 @@ function isEvaluated(value: unknown): value is object {
   return isPlain && (value as { readonly toJSON?: unknown }).toJSON === undefined;
 }
 
-function intentsOf(given: unknown): readonly unknown[] | undefined {
-  if (!isEvaluated(given)) return undefined;
-  for (const name in given) if (name !== 'intents') return undefined;
-  const { intents } = given as { readonly intents?: unknown };
+function intentsOf(value: unknown): readonly unknown[] | undefined {
+  if (!isEvaluated(value)) return undefined;
+  for (const name in value) if (name !== 'intents') return undefined;
+  const { intents } = value as { readonly intents?: unknown };
   return Array.isArray(intents) && intents.length <= MAX_IN_BATCH ? elementsOf(intents) : undefined;
 }
 
 function refuse(
   name: 'Intent' | 'IntentBatch',
-  given: unknown,
+  value: unknown,
   intent: unknown,
   path: readonly string[],
 ): never {
-  check(name, given);
+  check(name, value);
   throw notPlain(isEvaluated(intent) ? [...path, 'parameters'] : path);
 }
 
-function wholeOf(given: unknown, holder: readonly string[] = []): unknown {
+function wholeOf(value: unknown, holder: readonly string[] = []): unknown {
   try {
-    return plainCopy(given, {
+    return plainCopy(value, {
       undefinedBelow: 'parameters',
       refuse(path) {
         throw notPlain([...holder, ...path]);

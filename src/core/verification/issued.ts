@@ -37,9 +37,9 @@ export interface Issue {
   /** Returns `true` if the agent and all its ancestors are active now. Records nothing. */
   isActive(agent_id: string): Promise<boolean>;
   /** Evaluates the request as `verdict` does, but does not spend, sign or record. */
-  judged(asked: Pick<ToIssue, 'intent' | 'agent' | 'caller'> & { readonly fact?: ProofFact }): VerdictRecord;
+  judged(issue: Pick<ToIssue, 'intent' | 'agent' | 'caller'> & { readonly fact?: ProofFact }): VerdictRecord;
   /** Evaluates, signs and spends. The field `permit` of the result is the token, or `null` for a `DENY`. */
-  verdict(asked: ToIssue): Promise<Taken>;
+  verdict(issue: ToIssue): Promise<Taken>;
 }
 
 /** The modules that find passports, evaluate intents, spend and store verdicts. */
@@ -71,23 +71,23 @@ export function issueVerdicts(
     async verdict({ intent, agent: { found: passport, ancestry }, caller, proof, takings = [], made, plan }) {
       const startedAt = monotonic();
       try {
-        const judged = evaluate(intent, passport, caller, ancestry, clock.now(), proof?.fact);
-        const record = withoutPerson(judged, intent, { found: passport, ancestry });
-        const all = [...(proof?.takings ?? []), ...takings];
+        const evaluatedRecord = evaluate(intent, passport, caller, ancestry, clock.now(), proof?.fact);
+        const record = withoutPerson(evaluatedRecord, intent, { found: passport, ancestry });
+        const allTakings = [...(proof?.takings ?? []), ...takings];
         const toTake = {
           record,
           intent,
           found: passport,
           ancestry,
           keyed: undefined,
-          takings: all,
+          takings: allTakings,
           made,
         };
-        const taken = await takePermitted({ planPermit: plan, take, now: clock.now }, toTake);
-        if (taken.isOvertaken) return taken;
-        const { record: last, isReplay } = taken;
+        const result = await takePermitted({ planPermit: plan, take, now: clock.now }, toTake);
+        if (result.isOvertaken) return result;
+        const { record: last, isReplay } = result;
         await filed.all([{ record: last, isReplay, owner: ownerOf(last, passport, caller) }], startedAt);
-        return taken;
+        return result;
       } catch (error) {
         hooks.fail(error);
         throw error;
@@ -147,21 +147,21 @@ export function takingPermits(
 async function takePermitted(parts: PermittedParts, toTake: ToTake): Promise<Taken> {
   const { planPermit, take } = parts;
   const { record, intent, found: passport, ancestry } = toTake;
-  const without = async (judged: VerdictRecord): Promise<Taken> => {
-    return { ...(await take({ ...toTake, record: judged })), permit: null };
+  const withoutPermit = async (evaluatedRecord: VerdictRecord): Promise<Taken> => {
+    return { ...(await take({ ...toTake, record: evaluatedRecord })), permit: null };
   };
-  if (record.verdict === 'DENY' || passport === undefined) return without(record);
+  if (record.verdict === 'DENY' || passport === undefined) return withoutPermit(record);
   const plan = await planPermit({ record, intent, found: passport, ancestry });
-  if ('code' in plan) return without({ ...record, verdict: 'DENY', reasons: [plan satisfies Reason] });
-  if (record.dry_run) return without(record);
+  if ('code' in plan) return withoutPermit({ ...record, verdict: 'DENY', reasons: [plan satisfies Reason] });
+  if (record.dry_run) return withoutPermit(record);
   const token = await plan.sign(record);
-  const permitted = { ...record, permit_audience: plan.audience };
-  const taken = await take({ ...toTake, record: permitted, permitTerms: plan.terms });
-  if (taken.record.verdict === 'DENY') {
-    return { ...taken, record: { ...taken.record, permit_audience: null }, permit: null };
+  const permittedRecord = { ...record, permit_audience: plan.audience };
+  const result = await take({ ...toTake, record: permittedRecord, permitTerms: plan.terms });
+  if (result.record.verdict === 'DENY') {
+    return { ...result, record: { ...result.record, permit_audience: null }, permit: null };
   }
-  if (taken.record.decision_id === record.decision_id) return { ...taken, permit: token };
-  return { ...taken, permit: await signedAgain(plan, taken, parts.now()) };
+  if (result.record.decision_id === record.decision_id) return { ...result, permit: token };
+  return { ...result, permit: await signedAgain(plan, result, parts.now()) };
 }
 
 /**

@@ -82,23 +82,23 @@ export function createPermits(context: Needs, tokens: TokenSigner | undefined): 
     const { audience, seconds = PERMIT_SECONDS, bind = false } = intent.permit as PermitRequest;
     if (tokens === undefined) return unavailable('service');
     if (!(await maySign(passport))) return unavailable('domain');
-    const at = parseInstant(record.evaluated_at) as number;
+    const instant = parseInstant(record.evaluated_at) as number;
     const end = earliestEnd([passport.prepared, ...(ancestry?.prepared ?? [])]);
-    if (end - at < LEAST_MS) return unavailable('time');
+    if (end - instant < LEAST_MS) return unavailable('time');
     if (bind && record.proof_kid === null) return unavailable('proof');
     // Rejects where the clock of this node is off: its instants would be wrong.
     await clockWatch.storeNow();
     const digest = hashing.sha256Hex(canonicalJson(wholeIntent(intent)));
-    const latest = Math.floor(Math.min(Math.floor(at / 1_000) + seconds, end / 1_000));
+    const latest = Math.floor(Math.min(Math.floor(instant / 1_000) + seconds, end / 1_000));
     const { domain } = passport.prepared.passport;
     const log = logState.trees.get(passport.account_id);
     const terms: KeptTerms = { exp: latest, ...(log !== undefined && { log }) };
     return {
       terms,
       audience,
-      sign(first, kept = terms) {
-        const exp = Math.min(kept.exp, latest);
-        const claims = claimsOf(first, { ...kept, domain, audience, bind, digest, exp });
+      sign(first, keptTerms = terms) {
+        const exp = Math.min(keptTerms.exp, latest);
+        const claims = claimsOf(first, { ...keptTerms, domain, audience, bind, digest, exp });
         return signWithin(() => tokens.sign(PERMIT_TYPE, claims), {
           deadlines,
           maxLength: MAX_PERMIT_LENGTH,
@@ -115,19 +115,19 @@ export type MaySign = (passport: KnownPassport) => Promise<boolean>;
 export function rememberedRight(context: Needs): MaySign {
   const { monotonic } = context.caches;
   const demandRight = createSigningRight(context);
-  const known = createBoundedMap<string, { readonly at: number; readonly may: Promise<boolean> }>(
+  const cache = createBoundedMap<string, { readonly at: number; readonly may: Promise<boolean> }>(
     LEAST_RIGHTS,
   );
   return ({ account_id, prepared: { passport } }) => {
     const { domain } = passport;
     const id = `${account_id} ${domain}`;
-    const at = monotonic();
-    const last = known.get(id);
-    if (last !== undefined && at - last.at < FRESH_MS) return last.may;
+    const atMs = monotonic();
+    const last = cache.get(id);
+    if (last !== undefined && atMs - last.at < FRESH_MS) return last.may;
     const may = demandRight({ account_id, domain }).then(() => true, isUnproven);
-    known.set(id, { at, may });
+    cache.set(id, { at: atMs, may });
     // A storage that did not answer has said nothing for later questions.
-    may.catch(() => known.set(id, { at: Number.NEGATIVE_INFINITY, may }));
+    may.catch(() => cache.set(id, { at: Number.NEGATIVE_INFINITY, may }));
     return may;
   };
 }

@@ -24,7 +24,7 @@ export interface CheckedProof {
 }
 
 /** Checks a proof. Resolves even if the proof is wrong. */
-export type ProofCheck = (text: string, proved: Proved) => Promise<CheckedProof>;
+export type ProofCheck = (text: string, proof: Proved) => Promise<CheckedProof>;
 
 const MAX_KEYS = 10_000;
 
@@ -40,33 +40,33 @@ export function createProofCheck(terms: ProofTerms): ProofCheck {
   const signatures = createAgentSignatures();
   const useOf = createProofUses();
 
-  return async (text, proved) => {
-    const proof = readProof(text, proved, terms);
+  return async (text, proofFacts) => {
+    const proof = readProof(text, proofFacts, terms);
     if (proof.state !== 'unverified') return { fact: proof, takings: [] };
     if (!(await signatures(proof))) return { fact: invalid('signature'), takings: [] };
     const { key, bound } = proof;
     return {
       fact: { state: 'valid', kid: key.kid, bound },
-      takings: [useOf(proof, proved.passport.agent_id, proved.at)],
+      takings: [useOf(proof, proofFacts.passport.agent_id, proofFacts.at)],
     };
   };
 }
 
 /** Returns `true` if a key of the agent made the signature. Never rejects. */
-export type AgentSignatures = (signed: Pick<UnverifiedProof, 'parts' | 'key'>) => Promise<boolean>;
+export type AgentSignatures = (signedProof: Pick<UnverifiedProof, 'parts' | 'key'>) => Promise<boolean>;
 
 /** Creates the signature check of one service, which caches imported keys. */
 export function createAgentSignatures(): AgentSignatures {
-  const imported = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
+  const importedKeys = createBoundedMap<string, Promise<CryptoKey>>(MAX_KEYS);
 
   /** Imports a key, and caches it by its members. A changed key has different members, so it is imported again. */
   function importedKey(key: AgentKey): Promise<CryptoKey> {
     const jwk = toPublicJwk(key);
     const name = JSON.stringify(jwk);
-    const known = imported.get(name);
-    if (known !== undefined) return known;
+    const atMs = importedKeys.get(name);
+    if (atMs !== undefined) return atMs;
     const importing = importPublicKey(key.alg, jwk);
-    imported.set(name, importing);
+    importedKeys.set(name, importing);
     return importing;
   }
 
@@ -80,13 +80,17 @@ export function createAgentSignatures(): AgentSignatures {
   };
 }
 
-/** Creates the step that counts the use of a proof for all nodes together. `at` is in milliseconds. */
-export type ProofUse = (proof: Pick<UnverifiedProof, 'jti' | 'exp'>, agent_id: string, at: number) => Taking;
+/** Creates the step that counts the use of a proof for all nodes together. `atMs` is in milliseconds. */
+export type ProofUse = (
+  proof: Pick<UnverifiedProof, 'jti' | 'exp'>,
+  agent_id: string,
+  atMs: number,
+) => Taking;
 
 /** Creates a function that returns the step for each use of a proof. */
 export function createProofUses(): ProofUse {
   const [spellNow, spellEnd] = [instantSpeller(), instantSpeller()];
-  return ({ jti, exp }, agent_id, at) => {
+  return ({ jti, exp }, agent_id, atMs) => {
     const name = toBase64Url(hashing.sha256(`${agent_id}\n${jti}`));
     return {
       change: {
@@ -94,7 +98,7 @@ export function createProofUses(): ProofUse {
         counter: `proof:${name}`,
         by: 1,
         max: 1,
-        at: spellNow(at),
+        at: spellNow(atMs),
         expires_at: spellEnd((exp + REMEMBERED_SECONDS) * 1_000),
       },
       refusal: [PROOF_REPLAYED],
@@ -133,26 +137,26 @@ const ALGORITHMS: ReadonlyMap<unknown, SigningAlgorithm> = new Map([
 
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['typ', 'alg', 'kid']);
 
-function readProof(text: string, proved: Proved, terms: ProofTerms): UnverifiedProof | ProofFact {
+function readProof(text: string, proof: Proved, terms: ProofTerms): UnverifiedProof | ProofFact {
   const parts = openCompact(text, MAX_PROOF_LENGTH);
   const header = parts?.header();
   if (parts === undefined || header === undefined || !isKnown(header)) return invalid('malformed');
   if (header['typ'] !== PROOF_TYPE) return invalid('type');
   const alg = ALGORITHMS.get(header['alg']);
   if (alg === undefined) return invalid('algorithm');
-  const key = keyOf(header['kid'], proved.passport);
+  const key = keyOf(header['kid'], proof.passport);
   if (key === undefined) return invalid('key');
   if (key.alg !== alg) return invalid('algorithm');
   const claims = parts.claims();
   if (claims === undefined) return invalid('malformed');
-  const problem = claimsProblem(claims, proved, terms);
+  const problem = claimsProblem(claims, proof, terms);
   if (problem !== undefined) return invalid(problem);
   const { exp, jti } = claims as { readonly exp: number; readonly jti: string };
-  if (proved.at >= (exp + LEEWAY_SECONDS) * 1_000)
+  if (proof.at >= (exp + LEEWAY_SECONDS) * 1_000)
     return { state: 'expired', since: formatInstant(exp * 1_000) };
-  const bound = 'intent' in claims;
-  if (!isForIntent(claims, proved)) return invalid('intent');
-  return { state: 'unverified', parts, key, bound, jti, exp };
+  const isBound = 'intent' in claims;
+  if (!isForIntent(claims, proof)) return invalid('intent');
+  return { state: 'unverified', parts, key, bound: isBound, jti, exp };
 }
 
 function invalid(problem: ProofProblem): ProofFact {

@@ -123,7 +123,7 @@ interface Left {
 function createRefusals(
   log: Context['log'],
   { over, limits }: Pick<Rate, 'over'> & { readonly limits: string | undefined },
-): (caller: Counted, left: Left) => IdentityError {
+): (caller: Counted, balance: Left) => IdentityError {
   return (caller, { window, state }) => {
     const { account_id, plan } = caller;
     if (limits !== undefined && !window.isReported) {
@@ -148,8 +148,8 @@ export function createRates(
 
   function windowOf(account_id: string): Window {
     const index = Math.floor(clock.now() / WINDOW_MS);
-    const known = windows.get(account_id);
-    if (known?.index === index) return known;
+    const window = windows.get(account_id);
+    if (window?.index === index) return window;
     const counter = `${name}:${account_id}:${index}`;
     const fresh = { index, counter, taken: 0, pushed: 0, others: 0, isReported: false };
     windows.set(account_id, fresh);
@@ -164,8 +164,8 @@ export function createRates(
     for (const [account_id, window] of windows) if (window.index < index - 1) windows.delete(account_id);
     const current = [...windows.values()].filter((window) => window.index === index);
     try {
-      for (let at = 0; at < current.length; at += AT_ONCE)
-        await push(context, current.slice(at, at + AT_ONCE));
+      for (let start = 0; start < current.length; start += AT_ONCE)
+        await push(context, current.slice(start, start + AT_ONCE));
       outage.isReported = false;
     } catch {
       if (!outage.isReported) {
@@ -186,28 +186,28 @@ export function createRates(
     return { window, state: { policy, limit, remaining, resetSeconds } };
   }
 
-  function count(window: Window, by: number): void {
-    window.taken += by;
+  function count(window: Window, delta: number): void {
+    window.taken += delta;
     chore.ask();
   }
 
   return {
-    take(caller, taken) {
-      const left = leftOf(caller);
-      if (left === undefined) return undefined;
-      const { window, state } = left;
-      if (taken > state.remaining) throw refusal(caller, left);
-      count(window, taken);
+    take(caller, takenCount) {
+      const balance = leftOf(caller);
+      if (balance === undefined) return undefined;
+      const { window, state } = balance;
+      if (takenCount > state.remaining) throw refusal(caller, balance);
+      count(window, takenCount);
       const { limit, remaining, resetSeconds } = state;
-      return { policy, limit, remaining: remaining - taken, resetSeconds };
+      return { policy, limit, remaining: remaining - takenCount, resetSeconds };
     },
-    add(caller, added, beyond) {
-      const left = leftOf(caller);
-      if (left === undefined) return () => undefined;
-      const { window, state } = left;
-      if (window.taken + window.others >= state.limit + beyond) throw refusal(caller, left);
-      count(window, added);
-      return () => count(window, -added);
+    add(caller, addedCount, beyond) {
+      const balance = leftOf(caller);
+      if (balance === undefined) return () => undefined;
+      const { window, state } = balance;
+      if (window.taken + window.others >= state.limit + beyond) throw refusal(caller, balance);
+      count(window, addedCount);
+      return () => count(window, -addedCount);
     },
     isOver: (caller) => leftOf(caller)?.state.remaining === 0,
     async close() {
@@ -220,8 +220,8 @@ export function createRates(
 
 const MANAGERS: readonly (string | undefined)[] = ['owner', 'admin'];
 
-function overPlan(rate: RateState, { account_id, plan, role }: Counted, what: string): IdentityError {
-  const limit = `The plan ${plan} allows ${rate.limit} ${what} per minute.`;
+function overPlan(rate: RateState, { account_id, plan, role }: Counted, label: string): IdentityError {
+  const limit = `The plan ${plan} allows ${rate.limit} ${label} per minute.`;
   const hint = ` The operator of the service changes it with: ${planCommand(account_id)}`;
   return new IdentityError(
     'rate_limited',
@@ -238,21 +238,23 @@ function planCommand(account_id: string): string {
 
 async function push(context: Pick<Context, 'store' | 'clock'>, batch: readonly Window[]): Promise<void> {
   const { store } = context;
-  const sent = batch.map((window) => ({ window, taken: window.taken }));
-  const adds = sent.flatMap(({ window, taken }): Change[] => {
-    const by = taken - window.pushed;
+  const sentWindows = batch.map((window) => ({ window, taken: window.taken }));
+  const adds = sentWindows.flatMap(({ window, taken }): Change[] => {
+    const delta = taken - window.pushed;
     const expires_at = formatInstant((window.index + 2) * WINDOW_MS);
-    return by === 0 ? [] : [{ op: 'add', counter: window.counter, by, at: now(context), expires_at }];
+    return delta === 0
+      ? []
+      : [{ op: 'add', counter: window.counter, by: delta, at: now(context), expires_at }];
   });
   if (adds.length > 0) {
     const result = await store.write(...adds);
     if (!result.written) throw new Error('The storage does not count.');
   }
-  for (const { window, taken } of sent) window.pushed = taken;
+  for (const { window, taken } of sentWindows) window.pushed = taken;
   await Promise.all(
     batch.map(async (window) => {
-      const pushed = window.pushed;
-      window.others = Math.max(0, (await store.count(window.counter, now(context))) - pushed);
+      const pushedCount = window.pushed;
+      window.others = Math.max(0, (await store.count(window.counter, now(context))) - pushedCount);
     }),
   );
 }

@@ -97,10 +97,11 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
   const running = new Set<string>();
 
   async function look(id: string, request_digest: string): Promise<KeyedVerdict> {
-    const stored = await store.get('idempotency', id);
-    const passport = stored !== undefined && Date.parse(stored.expires_at) > clock.now() ? stored : undefined;
+    const storedBase = await store.get('idempotency', id);
+    const passport =
+      storedBase !== undefined && Date.parse(storedBase.expires_at) > clock.now() ? storedBase : undefined;
     if (passport !== undefined && passport.request_digest !== request_digest) throw mismatch();
-    return turnOf(id, request_digest, { stored, found: passport, isLooked: true });
+    return turnOf(id, request_digest, { stored: storedBase, found: passport, isLooked: true });
   }
 
   function turnOf(
@@ -108,21 +109,22 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
     request_digest: string,
     { stored, found: passport, isLooked }: Known,
   ): KeyedVerdict {
-    let remembered: IdempotencyRecord | undefined;
+    let rememberedRecord: IdempotencyRecord | undefined;
 
-    const file = (record: VerdictRecord, known: IdempotencyRecord) => fileAnswer(store, record, known);
+    const file = (record: VerdictRecord, knownRecord: IdempotencyRecord) =>
+      fileAnswer(store, record, knownRecord);
 
     const replay: KeyedVerdict['replay'] = (statesNow) => {
-      let seen = passport;
+      let seenRecord = passport;
       return untilWritten(async () => {
-        const known = seen ?? (await store.get('idempotency', id));
-        seen = undefined;
-        if (known === undefined)
+        const record = seenRecord ?? (await store.get('idempotency', id));
+        seenRecord = undefined;
+        if (record === undefined)
           throw conflict('The answer under this idempotency key no longer exists. Use another key.');
-        const { permit_terms, ...answer } = known.response as unknown as Remembered;
+        const { permit_terms, ...answer } = record.response as unknown as Remembered;
         const { budgets } = answer;
         if (budgets !== null) return { record: { ...answer, budgets }, permitTerms: permit_terms };
-        return file({ ...answer, budgets: await statesNow() }, known);
+        return file({ ...answer, budgets: await statesNow() }, record);
       });
     };
 
@@ -132,25 +134,27 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
       found: passport,
 
       remember(record, account_id, permit_terms) {
-        const at = clock.now();
-        remembered = {
+        const atMs = clock.now();
+        rememberedRecord = {
           id,
           account_id,
           version: (stored?.version ?? 0) + 1,
-          created_at: formatInstant(at),
-          expires_at: formatInstant(at + REMEMBERED_MS),
+          created_at: formatInstant(atMs),
+          expires_at: formatInstant(atMs + REMEMBERED_MS),
           request_digest,
           object_id: record.decision_id,
           response: responseOf({ ...record, budgets: null, permit_terms }),
         };
         return stored === undefined
-          ? insert('idempotency', remembered)
-          : replace('idempotency', remembered, stored.version);
+          ? insert('idempotency', rememberedRecord)
+          : replace('idempotency', rememberedRecord, stored.version);
       },
 
       complete: async (record) =>
-        ((remembered && (await file(record, remembered))) ?? (await replay(async () => record.budgets)))
-          .record,
+        (
+          (rememberedRecord && (await file(record, rememberedRecord))) ??
+          (await replay(async () => record.budgets))
+        ).record,
 
       look: () => look(id, request_digest),
 
@@ -164,8 +168,8 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
     begin({ key, caller, route, intent }) {
       const { account_id = '', environment = 'live' } = caller;
       const id = recordId([account_id ?? '', environment, route], key);
-      const { proof: _, ...compared } = intent as Intent & { readonly proof?: unknown };
-      const request_digest = digestOf(compared);
+      const { proof: _, ...comparedIntent } = intent as Intent & { readonly proof?: unknown };
+      const request_digest = digestOf(comparedIntent);
       if (running.has(id)) throw stillRunning();
       running.add(id);
       return turnOf(id, request_digest, NOT_LOOKED);
@@ -176,11 +180,15 @@ export function createReplays(context: Pick<Context, 'store' | 'clock'>): Replay
 async function fileAnswer(
   store: Context['store'],
   record: VerdictRecord,
-  known: IdempotencyRecord,
+  knownRecord: IdempotencyRecord,
 ): Promise<FirstAnswer | undefined> {
-  const { permit_terms } = known.response as unknown as Remembered;
-  const next = { ...known, version: known.version + 1, response: responseOf({ ...record, permit_terms }) };
-  const { written } = await store.write(replace('idempotency', next, known.version));
+  const { permit_terms } = knownRecord.response as unknown as Remembered;
+  const next = {
+    ...knownRecord,
+    version: knownRecord.version + 1,
+    response: responseOf({ ...record, permit_terms }),
+  };
+  const { written } = await store.write(replace('idempotency', next, knownRecord.version));
   return written ? { record, permitTerms: permit_terms } : undefined;
 }
 

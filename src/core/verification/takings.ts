@@ -84,32 +84,32 @@ async function takeUnmarked(parts: TakingParts, toTake: ToTake): Promise<Taken> 
    * Returns the stored answer for the key. The answer is no replay if this request stored it but lost the answer of the
    * storage.
    */
-  const answered = async (): Promise<Taken | undefined> => {
+  const readAnswer = async (): Promise<Taken | undefined> => {
     const turn = await keyed.look();
     if (turn.found === undefined) return undefined;
     const first = await turn.replay(() => parts.spending.statesNow(requestOf(passport, toTake)));
     return { ...first, isReplay: first.record.decision_id !== record.decision_id };
   };
   try {
-    const taken = await takeOf(passport, parts, toTake);
+    const result = await takeOf(passport, parts, toTake);
     // The write that refuses an approval does not check the key: a copy of the request on another node may have used the approval.
     const isUnsure =
-      taken.record.verdict === 'DENY' && concernsApproval(intent, passportsOf(passport, ancestry));
-    return (isUnsure ? await answered() : undefined) ?? taken;
+      result.record.verdict === 'DENY' && concernsApproval(intent, passportsOf(passport, ancestry));
+    return (isUnsure ? await readAnswer() : undefined) ?? result;
   } catch (error) {
-    return lastLook(error, answered);
+    return lastLook(error, readAnswer);
   }
 }
 
 /**
  * Adds the mark to an `ALLOW` if its outcome counts. A replay also gets the mark, because the first answer may be lost.
  */
-function withMark(seal: Seal, { found: passport, ancestry, intent }: ToTake, taken: Taken): Taken {
-  const { record } = taken;
-  if (passport === undefined || record.verdict !== 'ALLOW' || record.dry_run) return taken;
+function withMark(seal: Seal, { found: passport, ancestry, intent }: ToTake, result: Taken): Taken {
+  const { record } = result;
+  if (passport === undefined || record.verdict !== 'ALLOW' || record.dry_run) return result;
   const passports = passportsOf(passport, ancestry);
   const mark = sealedMark(seal, { account_id: passport.account_id, intent, passports }, record);
-  return mark === undefined ? taken : { ...taken, mark };
+  return mark === undefined ? result : { ...result, mark };
 }
 
 function passportsOf(passport: KnownPassport, ancestry: Ancestry | undefined): readonly PreparedPassport[] {
@@ -135,7 +135,7 @@ async function takeOf(
   // A write finds a known key by itself. A dry run writes nothing, and an approval is read first: both ask for the key.
   let turn = record.dry_run || isAsked ? await looked(keyed) : keyed;
   let approval: ApprovalPlan | undefined;
-  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     if (turn?.found !== undefined) {
       return { ...(await turn.replay(() => spending.statesNow(request))), isReplay: true };
     }
@@ -179,12 +179,12 @@ async function takeOf(
   throw notWritten();
 }
 
-async function looked(keyed: KeyedVerdict | undefined): Promise<KeyedVerdict | undefined> {
-  return keyed === undefined || keyed.isLooked ? keyed : keyed.look();
+async function looked(keyedVerdict: KeyedVerdict | undefined): Promise<KeyedVerdict | undefined> {
+  return keyedVerdict === undefined || keyedVerdict.isLooked ? keyedVerdict : keyedVerdict.look();
 }
 
-async function completed(keyed: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
+async function completed(keyedVerdict: KeyedVerdict, record: VerdictRecord): Promise<VerdictRecord> {
   const isRemembered = record.verdict === 'ALLOW' && !record.dry_run;
   if (!isRemembered || record.budgets.length === 0) return record;
-  return keyed.complete(record);
+  return keyedVerdict.complete(record);
 }

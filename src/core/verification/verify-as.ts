@@ -31,12 +31,14 @@ export function createVerifyAs({ monotonic, callers, verifySince }: VerifyAsPart
     return verifySince(intent, askerOf(caller, options), startedAt);
   }
 
-  return (apiKey, intent, given) => {
+  return (apiKey, intent, givenOptions) => {
     try {
       const startedAt = monotonic();
       // Options are read before anything is awaited.
       const options =
-        given === undefined ? NOTHING_SAID : readOptions(knownOptions('verifyAs', given, NAMES));
+        givenOptions === undefined
+          ? NOTHING_SAID
+          : readOptions(knownOptions('verifyAs', givenOptions, NAMES));
       const caller = callers.peek(apiKey, startedAt);
       if (caller === undefined) return askLater(apiKey, intent, options, startedAt);
       return verifySince(intent, askerOf(caller, options), startedAt);

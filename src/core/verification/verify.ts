@@ -74,28 +74,28 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
   const evaluators = createEvaluator(context, parts);
   const ancestries = createAncestries(caches);
   const { evaluate, mustWait } = evaluators;
-  const filed = createFiled(context, parts);
-  const answer = createAnswer(context, { evaluators, ancestries, filed, hooks, replays });
+  const filing = createFiled(context, parts);
+  const answer = createAnswer(context, { evaluators, ancestries, filed: filing, hooks, replays });
 
   /**
    * Returns the verdict at once if nothing must be awaited. The function is not async: an async function takes a fifth
    * of the time of a verdict.
    */
-  function verifySince(given: Intent, asker: VerifyCaller, since?: number): Promise<VerdictRecord> {
+  function verifySince(givenIntent: Intent, asker: VerifyCaller, sinceMs?: number): Promise<VerdictRecord> {
     try {
-      const startedAt = since ?? monotonic();
-      const intent = intents.read(given);
+      const startedAt = sinceMs ?? monotonic();
+      const intent = intents.read(givenIntent);
       const caller = callerOf(asker);
-      const known = passports.peek(intent.agent_id, startedAt);
-      const passport = known?.value;
+      const entry = passports.peek(intent.agent_id, startedAt);
+      const passport = entry?.value;
       const isChild = passport?.parent_agent_id !== undefined;
       const ancestry = isChild ? ancestries.peek(passport, startedAt) : undefined;
-      const isKnown = known !== undefined && (!isChild || ancestry !== undefined);
+      const isKnown = entry !== undefined && (!isChild || ancestry !== undefined);
       if (!isKnown || mustWait(intent, passport, ancestry)) {
         const { idempotencyRoute: route = 'verify' } = asker;
         const agent = isKnown ? { found: passport, ancestry } : undefined;
         return answer({
-          given: () => [given],
+          given: () => [givenIntent],
           intents: [intent],
           asker,
           caller,
@@ -107,9 +107,11 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
       }
       // A key is not stored for an intent that spends nothing.
       if (asker.idempotencyKey !== undefined) assertKey(asker.idempotencyKey);
-      const judged = needsParameters(intent, passport, ancestry) ? wholeIntents.read(given) : intent;
-      const record = evaluate(judged, passport, caller, ancestry, elapsedClock.presentOf(startedAt));
-      return filed.one(record, ownerOf(record, passport, caller), startedAt);
+      const evaluatedIntent = needsParameters(intent, passport, ancestry)
+        ? wholeIntents.read(givenIntent)
+        : intent;
+      const record = evaluate(evaluatedIntent, passport, caller, ancestry, elapsedClock.presentOf(startedAt));
+      return filing.one(record, ownerOf(record, passport, caller), startedAt);
     } catch (error) {
       hooks.fail(error);
       return Promise.reject(error);
@@ -120,14 +122,14 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
 
   return {
     verifySince,
-    modules: { evaluate, ancestries, filed },
+    modules: { evaluate, ancestries, filed: filing },
 
-    verify: (given, caller = HOST) =>
-      caller === HOST || hasKnownNames(caller) ? verifySince(given, caller) : refuse('verify', caller),
+    verify: (intent, caller = HOST) =>
+      caller === HOST || hasKnownNames(caller) ? verifySince(intent, caller) : refuse('verify', caller),
 
-    guard: (given, callback, caller = HOST) =>
+    guard: (intent, callback, caller = HOST) =>
       hasKnownNames(caller)
-        ? guardedCall(verdictsFor(caller, verifySince, parts), given, callback)
+        ? guardedCall(verdictsFor(caller, verifySince, parts), intent, callback)
         : refuse('guard', caller),
 
     verifyBatch(batch, asker = HOST) {
@@ -135,10 +137,10 @@ export function createVerify(context: VerifyContext, parts: VerifyParts): Verify
         const startedAt = monotonic();
         assertKnownNames('verifyBatch', asker);
         const read = intents.readBatch(batch);
-        const given = () => elementsOf(batch.intents) as Intent[];
+        const readIntents = () => elementsOf(batch.intents) as Intent[];
         const caller = callerOf(asker);
         const route = 'verify/batch';
-        return answer({ given, intents: read, asker, caller, route, isBatch: true, startedAt });
+        return answer({ given: readIntents, intents: read, asker, caller, route, isBatch: true, startedAt });
       } catch (error) {
         hooks.fail(error);
         return Promise.reject(error);

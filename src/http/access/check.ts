@@ -46,10 +46,10 @@ export function createCheck(host: ApiHost): AnswerCheck {
     const caller = await serving.authenticateKey(key, { request_id });
     requireScope(caller, 'verify');
     serving.countVerifications(caller, 1);
-    const asked = form === 'path' ? ofPath(request) : ofHeaders(rawHeaders);
+    const askedRequest = form === 'path' ? ofPath(request) : ofHeaders(rawHeaders);
     const id = headerOf(rawHeaders, 'x-agent-id');
-    if (asked === undefined || id === undefined || !/^[!-+\--~]{1,512}$/.test(id)) return UNREADABLE;
-    const intent = intentOf(asked, id, authzen as Authzen);
+    if (askedRequest === undefined || id === undefined || !/^[!-+\--~]{1,512}$/.test(id)) return UNREADABLE;
+    const intent = intentOf(askedRequest, id, authzen as Authzen);
     const { verdict, reasons, decision_id } = await service.verify(intent, caller);
     const isAllowed = verdict === 'ALLOW' && reasons.length === 0;
     return { status: isAllowed ? 200 : 403, codes: reasons.map(({ code }) => code), decision_id };
@@ -60,13 +60,13 @@ export function createCheck(host: ApiHost): AnswerCheck {
     if (path !== CHECK_PATH && !(form === 'path' && path.startsWith(`${CHECK_PATH}/`))) return undefined;
     const requestId = readRequestId(request.rawHeaders) ?? nextId;
     return answer(request, requestId)
-      .then((own) => response(own, requestId))
+      .then((ownAnswer) => response(ownAnswer, requestId))
       .catch((error: unknown) =>
         closed(failure({ request, service, requestId, rate: undefined }, PLACE, error)),
       )
-      .then((own) => {
-        serving.metrics?.onRequest(CHECK_PATH, own.status);
-        return own;
+      .then((ownResponse) => {
+        serving.metrics?.onRequest(CHECK_PATH, ownResponse.status);
+        return ownResponse;
       });
   };
 }

@@ -46,11 +46,11 @@ const DECISIVE = {
 } as const;
 
 export async function evaluateOne(
-  given: unknown,
+  value: unknown,
   authzen: Authzen,
   ask: AskVerdict,
 ): Promise<AccessDecision> {
-  return decisionOf(await ask(toIntent(readEvaluation(readObject(given)), authzen), 0));
+  return decisionOf(await ask(toIntent(readEvaluation(readObject(value)), authzen), 0));
 }
 
 /**
@@ -64,10 +64,10 @@ export async function evaluateOne(
  */
 export async function evaluateAll(
   { service, caller, count, signal }: Pick<Call<'key'>, 'service' | 'caller' | 'count' | 'signal'>,
-  given: unknown,
+  value: unknown,
   { authzen, ask }: { readonly authzen: Authzen; readonly ask: AskVerdict },
 ): Promise<AccessDecision | AccessDecisions> {
-  const body = readObject(given);
+  const body = readObject(value);
   const questions = readQuestions(body);
   if (questions.length === 0) return evaluateOne(body, authzen, ask);
   const decisive = readDecisive(body['options']);
@@ -77,11 +77,11 @@ export async function evaluateAll(
   // Before anything is judged: a batch is refused as a whole.
   if (questions.some((question) => asksForPermit(question, body))) requireScope(caller, 'permit');
   const isGone = signal();
-  const until = steadyNow() + service.serving.deadlineMs;
+  const endMs = steadyNow() + service.serving.deadlineMs;
   const evaluations: AccessDecision[] = [];
   for (const [place, question] of questions.entries()) {
     isGone.throwIfAborted();
-    if (steadyNow() > until) throw tooLate();
+    if (steadyNow() > endMs) throw tooLate();
     if (decisive !== undefined && place > 0) count(1);
     const answer = await evaluateItem(() =>
       ask(toIntent(readEvaluation(readObject(question), body), authzen), place),
@@ -124,10 +124,10 @@ async function evaluateItem(ask: () => Promise<VerdictRecord>): Promise<AccessDe
 }
 
 function decisionOf({ verdict, decision_id, reasons, permit, mark }: VerdictRecord): AccessDecision {
-  const asked = { ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };
+  const query = { ...(permit !== undefined && { permit }), ...(mark !== undefined && { mark }) };
   return verdict === 'ALLOW'
-    ? { decision: true, context: { decision_id, ...asked } }
-    : { decision: false, context: { decision_id, reasons, ...asked } };
+    ? { decision: true, context: { decision_id, ...query } }
+    : { decision: false, context: { decision_id, reasons, ...query } };
 }
 
 const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session', 'usage', 'permit'] as const;
@@ -140,7 +140,7 @@ const OWN_FIELDS = ['proof', 'hold_seconds', 'approval_id', 'subject', 'session'
  */
 function toIntent(evaluation: AuthzenEvaluation, { agentIdOf, subjectOf }: Authzen): Intent {
   const { subject, action, resource, context } = evaluation;
-  const { agent_identity, ...rest } = context ?? {};
+  const { agent_identity, ...otherFields } = context ?? {};
   const amount = onlyOne(evaluation, 'amount', isSameAmount);
   const currency = onlyOne(evaluation, 'currency', isSameJson);
   const intent = {
@@ -155,17 +155,17 @@ function toIntent(evaluation: AuthzenEvaluation, { agentIdOf, subjectOf }: Authz
       ...(action.properties !== undefined && { properties: action.properties }),
       // Omits an empty context: the repeated evaluation, whose context named only the approval, must equal the
       // approved one, which may have had no context.
-      ...(Object.keys(rest).length > 0 && { context: rest }),
+      ...(Object.keys(otherFields).length > 0 && { context: otherFields }),
     },
   };
-  const own = agent_identity === undefined ? {} : ownFields(agent_identity);
+  const identityFields = agent_identity === undefined ? {} : ownFields(agent_identity);
   const hosts = subjectOf(evaluation);
   if (hosts !== undefined) {
-    const { subject: named = hosts } = own;
-    if (named !== hosts) throw otherSubject();
-    own['subject'] = hosts;
+    const { subject: subjectName = hosts } = identityFields;
+    if (subjectName !== hosts) throw otherSubject();
+    identityFields['subject'] = hosts;
   }
-  return withBoundedProof({ ...intent, ...own }) as Intent;
+  return withBoundedProof({ ...intent, ...identityFields }) as Intent;
 }
 
 /** Returns the properties with `type` and `id` last, so that no property of the same name replaces them. */
@@ -173,16 +173,16 @@ function flat({ type, id, properties }: AuthzenEvaluation['resource']): GivenMem
   return { ...properties, type, id };
 }
 
-function ownFields(given: unknown): Record<string, unknown> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+function ownFields(givenValue: unknown): Record<string, unknown> {
+  if (typeof givenValue !== 'object' || givenValue === null || Array.isArray(givenValue)) {
     throw invalidRequest([wrongType('/context/agent_identity', 'a JSON object')]);
   }
-  const own: Record<string, unknown> = {};
+  const identityFields: Record<string, unknown> = {};
   for (const name of OWN_FIELDS) {
-    const value = (given as GivenMembers)[name];
-    if (value !== undefined) own[name] = value;
+    const value = (givenValue as GivenMembers)[name];
+    if (value !== undefined) identityFields[name] = value;
   }
-  return own;
+  return identityFields;
 }
 
 function otherSubject(): IdentityError {
@@ -193,19 +193,21 @@ function otherSubject(): IdentityError {
 function onlyOne(
   { action, resource, context }: AuthzenEvaluation,
   name: 'amount' | 'currency',
-  isSame: (one: unknown, other: unknown) => boolean,
+  isSame: (first: unknown, second: unknown) => boolean,
 ): unknown {
-  const [first, ...others] = [action.properties?.[name], resource.properties?.[name], context?.[name]].filter(
-    (value) => value !== undefined,
-  );
-  if (others.every((other) => isSame(first, other))) return first;
+  const [first, ...otherEntries] = [
+    action.properties?.[name],
+    resource.properties?.[name],
+    context?.[name],
+  ].filter((value) => value !== undefined);
+  if (otherEntries.every((otherEntry) => isSame(first, otherEntry))) return first;
   const message = `The ${name} is named in two places, with different values.`;
   throw wrongField(`/action/properties/${name}`, 'conflict', message);
 }
 
 /** Compares two amounts by their value: 10 and "10.00" are the same. Other values must be equal as JSON. */
-function isSameAmount(one: unknown, other: unknown): boolean {
-  const a = readAmount(one);
-  const b = readAmount(other);
-  return a !== null && b !== null ? compareAmounts(a, b) === 0 : isSameJson(one, other);
+function isSameAmount(first: unknown, second: unknown): boolean {
+  const a = readAmount(first);
+  const b = readAmount(second);
+  return a !== null && b !== null ? compareAmounts(a, b) === 0 : isSameJson(first, second);
 }

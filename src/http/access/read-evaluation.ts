@@ -13,8 +13,8 @@ const REQUIRED = {
 
 const PARTS = ['subject', 'action', 'resource'] as const;
 
-export function readObject(given: unknown, path = ''): GivenMembers {
-  if (isObject(given)) return given;
+export function readObject(value: unknown, path = ''): GivenMembers {
+  if (isObject(value)) return value;
   throw invalidRequest([wrongType(path, 'a JSON object')]);
 }
 
@@ -24,11 +24,11 @@ export function readObject(given: unknown, path = ''): GivenMembers {
  *
  * @throws {IdentityError} `invalid_request` with every error.
  */
-export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): AuthzenEvaluation {
+export function readEvaluation(input: GivenMembers, defaults?: GivenMembers): AuthzenEvaluation {
   const errors: FieldError[] = [];
   const whole: Record<string, unknown> = {};
-  for (const part of PARTS) whole[part] = merged(part, given[part], defaults?.[part]);
-  const { context = defaults?.['context'] } = given;
+  for (const part of PARTS) whole[part] = merged(part, input[part], defaults?.[part]);
+  const { context = defaults?.['context'] } = input;
   for (const part of PARTS) evaluatePart(part, whole[part], errors, true);
   evaluateMembers('/context', context, errors);
   refuseAny(errors);
@@ -39,19 +39,20 @@ export function readEvaluation(given: GivenMembers, defaults?: GivenMembers): Au
 }
 
 /** Throws `invalid_request` for defaults that would be wrong for every evaluation. */
-export function checkDefaults(given: GivenMembers): void {
+export function checkDefaults(input: GivenMembers): void {
   const errors: FieldError[] = [];
-  for (const part of PARTS) if (given[part] !== undefined) evaluatePart(part, given[part], errors, false);
-  evaluateMembers('/context', given['context'], errors);
+  for (const part of PARTS) if (input[part] !== undefined) evaluatePart(part, input[part], errors, false);
+  evaluateMembers('/context', input['context'], errors);
   refuseAny(errors);
 }
 
-function merged(part: (typeof PARTS)[number], own: unknown, standard: unknown): unknown {
-  if (own === undefined) return standard;
-  if (!isObject(own) || !isObject(standard)) return own;
-  let whole = own;
+function merged(part: (typeof PARTS)[number], ownValue: unknown, standard: unknown): unknown {
+  if (ownValue === undefined) return standard;
+  if (!isObject(ownValue) || !isObject(standard)) return ownValue;
+  let whole = ownValue;
   for (const name of Object.keys(REQUIRED[part])) {
-    if (own[name] === undefined && standard[name] !== undefined) whole = { ...whole, [name]: standard[name] };
+    if (ownValue[name] === undefined && standard[name] !== undefined)
+      whole = { ...whole, [name]: standard[name] };
   }
   return whole;
 }
@@ -65,17 +66,17 @@ function evaluatePart(
   const path = `/${part}`;
   if (value === undefined) return void errors.push(required(path));
   if (!isObject(value)) return void errors.push(wrongType(path, 'a JSON object'));
-  for (const [name, most] of Object.entries(REQUIRED[part])) {
+  for (const [name, limit] of Object.entries(REQUIRED[part])) {
     const text = value[name];
-    const at = `${path}/${name}`;
+    const memberPath = `${path}/${name}`;
     if (text === undefined) {
-      if (isWhole) errors.push(required(at));
-    } else if (typeof text !== 'string') errors.push(wrongType(at, 'a string'));
-    else if (most < Number.POSITIVE_INFINITY && (text === '' || text.length > most))
+      if (isWhole) errors.push(required(memberPath));
+    } else if (typeof text !== 'string') errors.push(wrongType(memberPath, 'a string'));
+    else if (limit < Number.POSITIVE_INFINITY && (text === '' || text.length > limit))
       errors.push({
-        path: at,
+        path: memberPath,
         code: text === '' ? 'too_short' : 'too_long',
-        message: `It must have 1 to ${most} characters.`,
+        message: `It must have 1 to ${limit} characters.`,
       });
   }
   evaluateMembers(`${path}/properties`, value['properties'], errors);
@@ -89,8 +90,8 @@ function required(path: string): FieldError {
   return { path, code: 'required', message: 'This field is required.' };
 }
 
-export function wrongType(path: string, expected: string): FieldError {
-  return { path, code: 'wrong_type', message: `It must be ${expected}.` };
+export function wrongType(path: string, expectedText: string): FieldError {
+  return { path, code: 'wrong_type', message: `It must be ${expectedText}.` };
 }
 
 function isObject(value: unknown): value is GivenMembers {

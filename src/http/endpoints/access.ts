@@ -73,18 +73,18 @@ async function replied(
   }
   // Checked here once: inside the loop, a bad key would become an error of each evaluation.
   assertKey(key);
-  let asked = 0;
-  let replayed = 0;
+  let askedCount = 0;
+  let replayedCount = 0;
   const onReplayed = (): void => {
-    replayed += 1;
+    replayedCount += 1;
   };
   const body = await evaluate(authzen, (intent, place) => {
-    asked += 1;
+    askedCount += 1;
     return service.verify(
       intent,
       askingAs(caller, { idempotencyKey: key, onReplayed, idempotencyRoute: routeOf(place) }),
     );
   });
-  const isReplayed = asked > 0 && replayed === asked;
+  const isReplayed = askedCount > 0 && replayedCount === askedCount;
   return { body, ...(isReplayed && { headers: { 'idempotent-replayed': 'true' } }) };
 }

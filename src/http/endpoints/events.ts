@@ -41,13 +41,13 @@ export const eventEndpoints: readonly Endpoint[] = [
     async handle({ service, caller, query, rawHeaders, signal }) {
       const { types, agent_id, environment, after } = query;
       const last = headerOf(rawHeaders, 'last-event-id') || after;
-      const asked = {
+      const askedQuery = {
         ...(types !== undefined && { types: types.split(',') }),
         ...(agent_id !== undefined && { agent_id }),
         ...(environment !== undefined && { environment: environment as Environment }),
         ...(last !== undefined && { after: last }),
       };
-      const stream = await service.events.open(asked, { ...caller, signal: signal() });
+      const stream = await service.events.open(askedQuery, { ...caller, signal: signal() });
       // Tells proxies such as nginx, and `compression` of Express, not to buffer the events.
       const headers = {
         'cache-control': 'no-store, no-transform',

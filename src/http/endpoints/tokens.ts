@@ -22,7 +22,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The token; it is shown once.', schema: 'AccessToken' },
     errors: ['token_refused', 'unauthenticated', 'rate_limited', 'overloaded'],
     async handle({ service, params, rawHeaders, body, requestId }) {
-      const issued = await service.tokens.issue({
+      const issuedAnswer = await service.tokens.issue({
         domain: issuerDomain(params['domain'] ?? ''),
         parameters: body as Readonly<Record<string, string>>,
         authorization: onceOf(rawHeaders, 'authorization', 'invalid_request'),
@@ -30,7 +30,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
         request_id: requestId,
         trace_id: readTraceId(rawHeaders),
       });
-      return { body: issued, headers: { pragma: 'no-cache' } };
+      return { body: issuedAnswer, headers: { pragma: 'no-cache' } };
     },
   }),
   endpoint({

@@ -47,8 +47,8 @@ export const verdictEndpoints: readonly Endpoint[] = [
     async handle({ service, caller, body, count, requestId, once }) {
       const batch = withBoundedProofs(body) as { intents: readonly Intent[] };
       // `admit` counted the first one before the body was read.
-      const more = sizeOf(body) - 1;
-      if (more > 0) count(more);
+      const moreCount = sizeOf(body) - 1;
+      if (moreCount > 0) count(moreCount);
       return replayable(once, async (options) => {
         const { idempotencyKey: key } = options;
         const asker =

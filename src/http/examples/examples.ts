@@ -75,7 +75,7 @@ const budget = {
   resets_at: '2026-11-21T00:00:00.000Z',
 };
 
-const allowed = {
+const allowedVerdict = {
   verdict: 'ALLOW',
   reasons: [],
   decision_id: 'dec_5nWq8ZrT2yLkXc0BvH0000s4Ge',
@@ -108,8 +108,8 @@ const reason = {
   actual: '250',
 };
 
-const denied = {
-  ...allowed,
+const deniedVerdict = {
+  ...allowedVerdict,
   verdict: 'DENY',
   reasons: [reason],
   decision_id: 'dec_5nWq8ZrT2yLkXc0BvH0000s4Gf',
@@ -152,17 +152,17 @@ const newKey = {
 };
 
 const comparison = comparisonExample(intent, LATER);
-const replayed = { from: '2026-10-21T12:05:00.000Z', to: LATER };
+const replayRange = { from: '2026-10-21T12:05:00.000Z', to: LATER };
 
 const domain = domainExample({ account_id: ACCOUNT, created_at: MADE_AT, expires_at: UNTIL });
 
 const page = <Item>(item: Item) => ({ data: [item], has_more: false, next_cursor: null });
 
-const { decision_id, evaluated_at } = allowed;
+const { decision_id, evaluated_at } = allowedVerdict;
 const outcomeReport = { decision_id, evaluated_at, agent_id: AGENT, outcome: 'failed', code: 'timeout' };
 
 const outcome = { outcome: 'failed', code: 'timeout', reported_at: evaluated_at, key_id: KEY };
-const recorded = { ...allowed, outcome };
+const recordedVerdict = { ...allowedVerdict, outcome };
 
 export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = {
   ...tokenFormExamples,
@@ -199,7 +199,7 @@ export const requestExamples: Readonly<Record<DescribedRequestName, unknown>> = 
 };
 
 export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
-  ...accessResponseExamples(allowed.decision_id, reason),
+  ...accessResponseExamples(allowedVerdict.decision_id, reason),
   ...logResponseExamples,
   Session: { access_token: 'header.claims.signature', token_type: 'bearer', expires_in: 3_600 },
   NewAccount: { id: ACCOUNT, email: 'ann@example.com', plan: 'starter' },
@@ -211,7 +211,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   Passport: passport,
   PassportPage: page(passport),
   Comparison: comparison,
-  Replay: replayExample(comparison, allowed, replayed),
+  Replay: replayExample(comparison, allowedVerdict, replayRange),
   PassportVersion: passportVersion,
   PassportVersionPage: page(passportVersion),
   EffectivePassport: {
@@ -232,10 +232,10 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   Reason: reason,
   Verdict: { verdict: 'DENY', reasons: [reason] },
   OutcomesAccepted: { accepted: 1 },
-  VerdictRecord: allowed,
-  VerdictBatch: { verdicts: [allowed, denied] },
-  RecordedVerdict: recorded,
-  VerdictPage: page(recorded),
+  VerdictRecord: allowedVerdict,
+  VerdictBatch: { verdicts: [allowedVerdict, deniedVerdict] },
+  RecordedVerdict: recordedVerdict,
+  VerdictPage: page(recordedVerdict),
   SubjectErasure: { erased: 12, has_more: false },
   Analytics: {
     overview: {
@@ -259,7 +259,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
   BudgetState: budget,
   BudgetList: { data: [{ ...budget, window_start: '2026-11-20T00:00:00.000Z' }] },
   Spend: {
-    decision_id: allowed.decision_id,
+    decision_id: allowedVerdict.decision_id,
     agent_id: AGENT,
     environment: 'live',
     status: 'held',

@@ -1,7 +1,7 @@
 /** Examples of a comparison and a replay, for a change that lowers a limit. */
 export function comparisonExample(
   intent: { readonly agent_id: string },
-  at: string,
+  instant: string,
 ): Readonly<Record<string, unknown>> {
   const reason = {
     code: 'amount_over_limit',
@@ -14,7 +14,7 @@ export function comparisonExample(
     code: reason.code,
     reasons: [reason],
     intent: { ...intent, parameters: { amount: 15.01, currency: 'EUR' } },
-    at,
+    at: instant,
     allowed: { budgets },
     denied: { budgets },
   };

@@ -2,12 +2,12 @@
 import type { Passport, VerdictRecord } from '../../records.ts';
 import { responseExamples } from './examples.ts';
 
-const allowed = responseExamples.VerdictRecord as VerdictRecord;
+const allowedRecord = responseExamples.VerdictRecord as VerdictRecord;
 const passport = responseExamples.Passport as Passport;
-const LATER = allowed.evaluated_at;
+const LATER = allowedRecord.evaluated_at;
 
-const { decision_id, agent_id, action, target, amount, currency, passport_version, key_id } = allowed;
-const { request_id, trace_id } = allowed;
+const { decision_id, agent_id, action, target, amount, currency, passport_version, key_id } = allowedRecord;
+const { request_id, trace_id } = allowedRecord;
 
 export const csvExample: string = [
   'decision_id,evaluated_at,verdict,reasons,agent_id,action,target,amount,currency,passport_version,environment,key_id,dry_run,request_id,proof_kid,ancestor_versions,trace_id,subject,approval_id,hold_seconds,outcome,outcome_code,outcome_reported_at,verifier,permit_audience,usage',

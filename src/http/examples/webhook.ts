@@ -12,7 +12,7 @@ const input = {
   format: 'event',
 };
 
-const shown = {
+const shownWebhook = {
   id: 'whk_4mC8sKwQx2LmNb7VtR4yZa',
   ...input,
   status: 'active',
@@ -47,9 +47,9 @@ export const webhookRequestExamples: Readonly<Record<Extract<RequestName, `Webho
 
 /** An example of each response body. The secret has a form that no secret scanner reports. */
 export const webhookResponseExamples: Readonly<Record<WebhookResponseName, unknown>> = {
-  Webhook: shown,
-  WebhookPage: page(shown),
-  NewWebhook: { ...shown, last_success_at: null, secret: `whsec_${'A'.repeat(43)}=` },
+  Webhook: shownWebhook,
+  WebhookPage: page(shownWebhook),
+  NewWebhook: { ...shownWebhook, last_success_at: null, secret: `whsec_${'A'.repeat(43)}=` },
   WebhookDelivery: delivery,
   WebhookDeliveryPage: page(delivery),
   WebhookTest: { delivery: { ...delivery, event_type: 'webhook.test' } },

@@ -65,10 +65,10 @@ async function isFor({ htm, htu, iat, jti, ath }: JsonMembers, terms: DpopTerms)
   return terms.token === undefined || ath === (await encodedDigest(terms.token));
 }
 
-function isSameUrl(given: string, expected: string): boolean {
-  if (/[?#]/.test(given)) return false;
+function isSameUrl(url: string, expectedUrl: string): boolean {
+  if (/[?#]/.test(url)) return false;
   try {
-    return new URL(given).href === new URL(expected).href;
+    return new URL(url).href === new URL(expectedUrl).href;
   } catch {
     return false;
   }

@@ -83,16 +83,16 @@ function keysOfDocument(document: unknown, issuer: string): Promise<IssuerKeys> 
   if (id !== issuer || !Array.isArray(verificationMethod) || !Array.isArray(assertionMethod)) {
     throw new TypeError('This is not the DID document of the issuer.');
   }
-  const named = new Set(assertionMethod.map((entry) => absolute(entry, issuer) ?? ''));
+  const methodIds = new Set(assertionMethod.map((entry) => absolute(entry, issuer) ?? ''));
   const methods = verificationMethod.map((method): Method => Object(method));
-  const embedded = assertionMethod
+  const embeddedKeys = assertionMethod
     .filter((entry) => typeof entry === 'object')
     .map((entry): Method => Object(entry));
-  const own = [
-    ...methods.filter((method) => named.has(absolute(method['id'], issuer) ?? '-')),
-    ...embedded,
+  const ownKeys = [
+    ...methods.filter((method) => methodIds.has(absolute(method['id'], issuer) ?? '-')),
+    ...embeddedKeys,
   ].filter((method) => method['controller'] === issuer && absolute(method['id'], issuer) !== undefined);
-  return keysByThumbprint(own.map((method) => method['publicKeyJwk']));
+  return keysByThumbprint(ownKeys.map((method) => method['publicKeyJwk']));
 }
 
 function absolute(reference: unknown, issuer: string): string | undefined {
@@ -124,15 +124,15 @@ interface Kept {
  * again.
  */
 export function keepKeys(fetch: typeof globalThis.fetch | undefined, resolve: typeof resolveKeys): KeptKeys {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, Kept>();
   const reading = new Map<string, Promise<IssuerKeys>>();
 
   function read(issuer: string, now: number): Promise<IssuerKeys> {
-    const known = reading.get(issuer);
-    if (known !== undefined) return known;
+    const keysPromise = reading.get(issuer);
+    if (keysPromise !== undefined) return keysPromise;
     const answer = resolve(issuer, createFetchBytes(issuer, fetch))
       .then((keys) => {
-        kept.set(issuer, { keys, triedAt: now, readAt: now });
+        entries.set(issuer, { keys, triedAt: now, readAt: now });
         return keys;
       })
       .finally(() => reading.delete(issuer));
@@ -141,20 +141,20 @@ export function keepKeys(fetch: typeof globalThis.fetch | undefined, resolve: ty
   }
 
   return async (issuer, thumbprint, now) => {
-    const known = kept.get(issuer);
-    if (known === undefined || !isWithin(known.readAt, now, KEPT_MS)) return read(issuer, now);
-    if (known.keys.has(thumbprint)) return known.keys;
-    if (!reading.has(issuer) && isWithin(known.triedAt, now, UNKNOWN_MS)) return known.keys;
-    kept.set(issuer, { ...known, triedAt: now });
+    const entry = entries.get(issuer);
+    if (entry === undefined || !isWithin(entry.readAt, now, KEPT_MS)) return read(issuer, now);
+    if (entry.keys.has(thumbprint)) return entry.keys;
+    if (!reading.has(issuer) && isWithin(entry.triedAt, now, UNKNOWN_MS)) return entry.keys;
+    entries.set(issuer, { ...entry, triedAt: now });
     // The keys that are known stay good for the tokens of others.
-    return read(issuer, now).catch(() => known.keys);
+    return read(issuer, now).catch(() => entry.keys);
   };
 }
 
 /**
- * Returns `true` if `now` is less than `ms` after `from`. Returns `false` if `now` is before `from`. The
+ * Returns `true` if `now` is less than `ms` after `start`. Returns `false` if `now` is before `start`. The
  * clock was then set back, and the age of the keys is unknown.
  */
-function isWithin(from: number, now: number, ms: number): boolean {
-  return now >= from && now - from < ms;
+function isWithin(start: number, now: number, ms: number): boolean {
+  return now >= start && now - start < ms;
 }

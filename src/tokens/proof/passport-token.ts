@@ -77,8 +77,8 @@ export async function readPassport(
 function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
   if (!isSeconds(iat) || !isSeconds(nbf) || !isSeconds(exp)) throw invalidToken('claims');
   if (exp <= iat || exp <= nbf || exp - iat > MAX_TOKEN_SECONDS) throw invalidToken('claims');
-  const from = Math.max(iat, nbf);
-  if (now < from - CLOCK_LEEWAY_SECONDS || now >= exp + CLOCK_LEEWAY_SECONDS) throw invalidToken('time');
+  const start = Math.max(iat, nbf);
+  if (now < start - CLOCK_LEEWAY_SECONDS || now >= exp + CLOCK_LEEWAY_SECONDS) throw invalidToken('time');
   const signed_at = formatInstant(iat * 1_000);
   return {
     status: 'active',
@@ -99,8 +99,8 @@ function timesOf({ iat, nbf = iat, exp }: JsonMembers, now: number) {
  * Returns the permissions in the token. Refuses a token with an unknown member, because this member could restrict the
  * permissions.
  */
-function passportFields(given: unknown) {
-  const members = claimMembers(given);
+function passportFields(value: unknown) {
+  const members = claimMembers(value);
   const names = Object.keys(members);
   const isWhole = REQUIRED.every((name) => names.includes(name));
   const isKnown = names.every((name) => Object.hasOwn(CHECKS, name) && CHECKS[name]?.(members[name]));
@@ -110,9 +110,9 @@ function passportFields(given: unknown) {
 
 /** Returns the agent's key (RFC 7800 section 3.2). */
 async function confirmedKey(cnf: unknown): Promise<AgentKey> {
-  const { jwk, ...others } = claimMembers(cnf);
+  const { jwk, ...otherFields } = claimMembers(cnf);
   const key = publicJwkOf(jwk);
-  if (key === undefined || Object.keys(others).length > 0) throw invalidToken('claims');
+  if (key === undefined || Object.keys(otherFields).length > 0) throw invalidToken('claims');
   return { ...key, kid: await digestThumbprint(key), alg: algorithmOf(key) };
 }
 

@@ -113,20 +113,20 @@ export function readPermit(text: unknown, terms: PermitTerms): UnverifiedPermit 
   demand(typeof aud === 'string' && typeof jti === 'string' && DECISION_ID.test(jti));
   // No permit begins later than at `iat`.
   demand(isSeconds(iat) && isSeconds(exp) && nbf === undefined);
-  const [from, to] = [iat, exp] as [number, number];
-  demand(to > from && to - from <= MAX_PERMIT_SECONDS);
+  const [start, end] = [iat, exp] as [number, number];
+  demand(end > start && end - start <= MAX_PERMIT_SECONDS);
   const fields = permitFields(permit);
-  const given = {
+  const optionalFields = {
     decision_id: jti as string,
     agent_id: sub as string,
     issuer: iss,
-    expires_at: formatInstant(to * 1_000),
+    expires_at: formatInstant(end * 1_000),
     ...(cnf !== undefined && { jkt: confirmedKey(cnf) }),
     ...(log !== undefined && { log: checkpointOf(log) }),
   };
-  const expected = terms.environment === 'test' ? `${TEST_AUDIENCE}${terms.audience}` : terms.audience;
-  if (aud !== expected || fields.environment !== terms.environment) throw invalidToken('audience');
-  return { token, permit: { ...given, ...fields }, iat: from, exp: to };
+  const expectedText = terms.environment === 'test' ? `${TEST_AUDIENCE}${terms.audience}` : terms.audience;
+  if (aud !== expectedText || fields.environment !== terms.environment) throw invalidToken('audience');
+  return { token, permit: { ...optionalFields, ...fields }, iat: start, exp: end };
 }
 
 /**
@@ -142,8 +142,8 @@ export function demandInTime(token: UnverifiedPermit, now: number): void {
   if (!(now >= begin && now < permitEnd(token))) throw invalidToken('time');
 }
 
-function permitFields(given: unknown): Omit<Permit, 'decision_id' | 'agent_id' | 'issuer' | 'expires_at'> {
-  const members = claimMembers(given);
+function permitFields(value: unknown): Omit<Permit, 'decision_id' | 'agent_id' | 'issuer' | 'expires_at'> {
+  const members = claimMembers(value);
   const names = Object.keys(members);
   demand(REQUIRED.every((name) => names.includes(name)));
   demand(names.every((name) => Object.hasOwn(CHECKS, name) && CHECKS[name]?.(members[name])));
@@ -153,16 +153,16 @@ function permitFields(given: unknown): Omit<Permit, 'decision_id' | 'agent_id' |
 
 /** Returns the thumbprint of the bound key (RFC 7800; RFC 9449 section 6.1). */
 function confirmedKey(cnf: unknown): string {
-  const { jkt, ...others } = claimMembers(cnf);
-  demand(isCoordinate(jkt) && Object.keys(others).length === 0);
+  const { jkt, ...otherFields } = claimMembers(cnf);
+  demand(isCoordinate(jkt) && Object.keys(otherFields).length === 0);
   return jkt as string;
 }
 
 function checkpointOf(log: unknown): PermitLog {
   const members: JsonMembers = claimMembers(log);
-  const { origin, size, root, ...others } = members;
+  const { origin, size, root, ...otherFields } = members;
   demand(isText(origin) && isSeconds(size) && typeof root === 'string' && ROOT.test(root));
-  demand(Object.keys(others).length === 0);
+  demand(Object.keys(otherFields).length === 0);
   return { origin: origin as string, size: size as number, root: root as string };
 }
 
@@ -217,9 +217,9 @@ async function isPermitted(permit: Permit, permitAction: unknown): Promise<boole
  * Returns canonical decimal text. Returns `undefined` without an amount, and `null` if the value is not an exact
  * decimal.
  */
-function canonicalAmount(given: unknown): string | undefined | null {
-  if (given === undefined) return undefined;
-  const amount = readAmount(given);
+function canonicalAmount(value: unknown): string | undefined | null {
+  if (value === undefined) return undefined;
+  const amount = readAmount(value);
   return amount === null ? null : amountText(amount);
 }
 

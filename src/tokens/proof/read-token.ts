@@ -61,13 +61,13 @@ export async function isSignedWith(jwk: PublicJwk, parts: CompactParts): Promise
 }
 
 /** The imported keys. They are cached, because importing a key takes as long as verifying with it. */
-const imported = new WeakMap<PublicJwk, Promise<CryptoKey>>();
+const importedKeyPromises = new WeakMap<PublicJwk, Promise<CryptoKey>>();
 
 function importedKey(jwk: PublicJwk): Promise<CryptoKey> {
-  const known = imported.get(jwk);
-  if (known !== undefined) return known;
+  const keyPromise = importedKeyPromises.get(jwk);
+  if (keyPromise !== undefined) return keyPromise;
   const importing = importPublicKey(algorithmOf(jwk), jwk);
-  imported.set(jwk, importing);
+  importedKeyPromises.set(jwk, importing);
   return importing;
 }
 

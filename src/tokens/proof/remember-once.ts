@@ -32,16 +32,17 @@ const SWEEP_MS = 1_000;
 export function rememberOnce(options: RememberOnceOptions = {}): Once {
   const { max = 100_000 } = knownOptions('rememberOnce', options, OPTIONS);
   wholeNumber('rememberOnce: max', max, { from: 1, to: MAX });
-  const used = new Map<string, number>();
+  const usedIds = new Map<string, number>();
   let sweptAt = 0;
   return (jti, untilMs, now = Date.now()) => {
     if (now >= sweptAt + SWEEP_MS) {
-      for (const [id, until] of used) if (until <= now) used.delete(id);
+      for (const [id, endMs] of usedIds) if (endMs <= now) usedIds.delete(id);
       sweptAt = now;
     }
-    if (used.has(jti)) return false;
-    if (used.size >= max) throw new IdentityError('overloaded', 'rememberOnce: too many permits are in use.');
-    used.set(jti, untilMs);
+    if (usedIds.has(jti)) return false;
+    if (usedIds.size >= max)
+      throw new IdentityError('overloaded', 'rememberOnce: too many permits are in use.');
+    usedIds.set(jti, untilMs);
     return true;
   };
 }

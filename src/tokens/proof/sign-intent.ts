@@ -83,9 +83,9 @@ export function createIntentSigner(options: SignIntentOptions): IntentSigner {
   wholeNumber('signIntent: seconds', seconds, { from: 1, to: MAX_PROOF_SECONDS });
   return {
     async sign(intent, givenClaims = {}) {
-      const signed = signedMembers(intent, agent_id, anyTarget);
+      const signedClaims = signedMembers(intent, agent_id, anyTarget);
       const { iat = Math.floor(Date.now() / 1_000), jti = toBase64Url(secureRandom.bytes(16)) } = givenClaims;
-      const claims = { iss: agent_id, aud: audience, iat, exp: iat + seconds, jti, intent: signed };
+      const claims = { iss: agent_id, aud: audience, iat, exp: iat + seconds, jti, intent: signedClaims };
       const header = JSON.stringify({ alg: key.alg, kid: await key.kid(), typ: PROOF_TYPE });
       const proof = await signCompact(header, jsonText(claims), key.sign);
       if (proof.length > MAX_PROOF_LENGTH)

@@ -53,9 +53,9 @@ export async function verifyPassport(token: string, options: VerifyPassportOptio
   const read = await readPassport(token, issuers, now);
   const { issuer } = read.passport;
   const fetchBytes = createFetchBytes(issuer, fetch);
-  const trusted = keys ?? (await resolveKeys(issuer, fetchBytes));
-  await demandSigned(read.token, trusted);
-  if (status) await demandValidStatus(read.status, { keys: trusted, fetchBytes, now });
+  const trustedKeys = keys ?? (await resolveKeys(issuer, fetchBytes));
+  await demandSigned(read.token, trustedKeys);
+  if (status) await demandValidStatus(read.status, { keys: trustedKeys, fetchBytes, now });
   return read.passport;
 }
 
@@ -71,20 +71,20 @@ const OPTIONS: OptionNames<VerifyPassportOptions> = {
 type Checked = Omit<VerifyPassportOptions, 'keys'> & { readonly keys: IssuerKeys | undefined };
 
 async function checked(options: VerifyPassportOptions): Promise<Checked> {
-  const { issuers, keys: given, status, ...rest } = knownOptions(MAKER, options, OPTIONS);
+  const { issuers, keys, status, ...otherFields } = knownOptions(MAKER, options, OPTIONS);
   if (!areIssuers(issuers)) throw misconfigured(MAKER, WRONG_ISSUERS);
   if (status !== undefined && typeof status !== 'boolean')
     throw misconfigured(MAKER, 'status must be a boolean');
   return {
-    ...rest,
+    ...otherFields,
     issuers: [...issuers],
-    keys: given && (await givenKeys(given)),
+    keys: keys && (await givenKeys(keys)),
     ...(status === false && { status }),
   };
 }
 
-async function givenKeys(given: GivenKeys): Promise<IssuerKeys> {
-  const keys = await keysByThumbprint(jwkList(given));
+async function givenKeys(keySource: GivenKeys): Promise<IssuerKeys> {
+  const keys = await keysByThumbprint(jwkList(keySource));
   if (keys.size === 0) throw misconfigured(MAKER, WRONG_KEYS);
   return keys;
 }

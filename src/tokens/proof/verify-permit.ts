@@ -85,15 +85,16 @@ export type PermitVerifier = (token: string | null | undefined, action: PermitAc
  */
 export function createPermitVerifier(options: PermitVerifierOptions): PermitVerifier {
   const { terms, once, confirm, keys, fetch, at = Date.now } = checked(options);
-  const given = keys && keysByThumbprint(jwkList(keys));
-  const kept = keepKeys(fetch, resolveKeys);
+  const keysPromise = keys && keysByThumbprint(jwkList(keys));
+  const keptKeys = keepKeys(fetch, resolveKeys);
   return async (token, action) => {
     const read = readPermit(token, terms);
     const { permit } = read;
     const now = at();
     demandInTime(read, now);
-    const trusted = (await given) ?? (await kept(permit.issuer, thumbprintNamed(read.token), now));
-    await demandSigned(read.token, trusted);
+    const trustedKeys =
+      (await keysPromise) ?? (await keptKeys(permit.issuer, thumbprintNamed(read.token), now));
+    await demandSigned(read.token, trustedKeys);
     await demandAction(permit, action);
     const { jkt, decision_id } = permit;
     if (jkt !== undefined) await demandTrue('bound', () => confirm?.(jkt, token as string));
@@ -119,7 +120,13 @@ const OPTIONS: OptionNames<PermitVerifierOptions> = {
 };
 
 function checked(options: PermitVerifierOptions) {
-  const { issuers, audience, environment = 'live', once, ...rest } = knownOptions(MAKER, options, OPTIONS);
+  const {
+    issuers,
+    audience,
+    environment = 'live',
+    once,
+    ...otherFields
+  } = knownOptions(MAKER, options, OPTIONS);
   if (!areIssuers(issuers)) {
     throw misconfigured(MAKER, WRONG_ISSUERS);
   }
@@ -134,14 +141,14 @@ function checked(options: PermitVerifierOptions) {
       'once must be a function, such as rememberOnce(), or false where the action is idempotent',
     );
   }
-  const { confirm, at, keys } = rest;
-  if (![confirm, at].every((given) => given === undefined || typeof given === 'function')) {
+  const { confirm, at, keys } = otherFields;
+  if (![confirm, at].every((option) => option === undefined || typeof option === 'function')) {
     throw misconfigured(MAKER, 'confirm and at must be functions');
   }
   if (keys !== undefined && !jwkList(keys).some(isPublicJwk)) {
     throw misconfigured(MAKER, WRONG_KEYS);
   }
-  return { ...rest, once, terms: { issuers: [...issuers], audience, environment } };
+  return { ...otherFields, once, terms: { issuers: [...issuers], audience, environment } };
 }
 
 async function demandTrue(problem: 'bound' | 'used', ask: () => unknown): Promise<void> {

@@ -100,8 +100,8 @@ const OPTIONS: OptionNames<VerifyReceiptOptions> = { keys: true, openBlock: true
 async function checked(
   options: VerifyReceiptOptions,
 ): Promise<{ readonly keys: readonly NoteKey[]; readonly openBlock: OpenBlock | undefined }> {
-  const { keys: given, openBlock } = knownOptions(MAKER, options, OPTIONS);
-  const texts: readonly unknown[] = Array.isArray(given) ? given : [];
+  const { keys: keyTexts, openBlock } = knownOptions(MAKER, options, OPTIONS);
+  const texts: readonly unknown[] = Array.isArray(keyTexts) ? keyTexts : [];
   const read = await Promise.all(
     texts.map((text) => (typeof text === 'string' ? readNoteKey(text) : undefined)),
   );
@@ -128,8 +128,8 @@ async function isLogged(
   const sides = inclusionSides(index, size);
   if (sides.length !== hashes.length) return false;
   let hash = await sha256(leafInput(new TextEncoder().encode(entry)));
-  for (const [at, side] of sides.entries()) {
-    const sibling = hashes[at] as Uint8Array;
+  for (const [index, side] of sides.entries()) {
+    const sibling = hashes[index] as Uint8Array;
     hash = await sha256(side === 'left' ? nodeInput(sibling, hash) : nodeInput(hash, sibling));
   }
   return isSameHash(hash, root);
@@ -165,19 +165,19 @@ async function recordInBlock(
   if (openBlock === undefined) {
     throw misconfigured(MAKER, 'a receipt with a block needs openBlock');
   }
-  const found = recordAt(bytes, Number.isSafeInteger(row) ? Number(row) : -1, openBlock);
-  if (found === undefined) throw invalidReceipt('place');
-  if (subject === undefined) return found.record;
-  return { ...found.record, subject: await shownSubject(subject, found.digest) };
+  const foundBlock = recordAt(bytes, Number.isSafeInteger(row) ? Number(row) : -1, openBlock);
+  if (foundBlock === undefined) throw invalidReceipt('place');
+  if (subject === undefined) return foundBlock.record;
+  return { ...foundBlock.record, subject: await shownSubject(subject, foundBlock.digest) };
 }
 
 async function shownSubject(subject: LogReceipt['subject'], digest: Uint8Array | undefined): Promise<string> {
   const { salt, text } = Object(subject) as { readonly salt?: unknown; readonly text?: unknown };
-  const salted = fromPaddedBase64(`${salt}`);
+  const saltedBytes = fromPaddedBase64(`${salt}`);
   // INVARIANT: a salt of another length could take a part of the text, or give it one.
-  if (salted?.length === SALT_BYTES && digest !== undefined) {
-    const own = await sha256(Uint8Array.from([...salted, ...new TextEncoder().encode(`${text}`)]));
-    if (isSameHash(own, digest)) return `${text}`;
+  if (saltedBytes?.length === SALT_BYTES && digest !== undefined) {
+    const ownBytes = await sha256(Uint8Array.from([...saltedBytes, ...new TextEncoder().encode(`${text}`)]));
+    if (isSameHash(ownBytes, digest)) return `${text}`;
   }
   throw invalidReceipt('subject');
 }

@@ -43,7 +43,7 @@ export function stateAt(key: KeyInstants, keys: readonly KeyInstants[], instant:
   return key.not_before > instant ? 'published' : 'retiring';
 }
 
-function byBegin(one: KeyInstants, other: KeyInstants): number {
-  const [left, right] = [one, other].map(({ not_before, kid }) => `${not_before} ${kid}`);
-  return (left ?? '') < (right ?? '') ? -1 : 1;
+function byBegin(instants: KeyInstants, otherInstants: KeyInstants): number {
+  const [leftText, right] = [instants, otherInstants].map(({ not_before, kid }) => `${not_before} ${kid}`);
+  return (leftText ?? '') < (right ?? '') ? -1 : 1;
 }

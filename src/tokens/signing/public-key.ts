@@ -14,8 +14,8 @@ type PointProblem = 'off_curve' | 'small_order';
  * is none.
  */
 export function ed25519Problem(bytes: Uint8Array): PointProblem | undefined {
-  const encoded = toInteger(bytes.toReversed());
-  const y = encoded & (SIGN - 1n);
+  const encodedInteger = toInteger(bytes.toReversed());
+  const y = encodedInteger & (SIGN - 1n);
   // Not the canonical encoding of any point.
   if (y >= P25519) return 'off_curve';
   const yy = (y * y) % P25519;
@@ -55,14 +55,14 @@ function toInteger(bytes: Uint8Array): bigint {
 }
 
 function mod(integer: bigint, modulus: bigint): bigint {
-  const rest = integer % modulus;
-  return rest < 0n ? rest + modulus : rest;
+  const remainder = integer % modulus;
+  return remainder < 0n ? remainder + modulus : remainder;
 }
 
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n;
-  for (let [square, rest] = [base, exponent]; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % modulus;
+  for (let [square, remainder] = [base, exponent]; remainder > 0n; remainder >>= 1n) {
+    if (remainder & 1n) result = (result * square) % modulus;
     square = (square * square) % modulus;
   }
   return result;
@@ -167,11 +167,11 @@ function curveErrors(kty: unknown, crv: unknown): readonly FieldError[] {
 function pointErrors(x: unknown, y: unknown): readonly FieldError[] {
   const [xBytes, yBytes] = [coordinate(x), coordinate(y)];
   const isMalformed = (value: unknown, bytes: unknown) => value !== undefined && bytes === undefined;
-  const malformed = [
+  const malformedErrors = [
     ...(isMalformed(x, xBytes) ? ['/x'] : []),
     ...(isMalformed(y, yBytes) ? ['/y'] : []),
   ].map((path) => error(path, 'malformed', mustBe(path)));
-  if (malformed.length > 0 || xBytes === undefined) return malformed;
+  if (malformedErrors.length > 0 || xBytes === undefined) return malformedErrors;
   const problem = yBytes === undefined ? ed25519Problem(xBytes) : p256Problem(xBytes, yBytes);
   return problem === undefined ? [] : [error('/x', 'malformed', POINT_MESSAGES[problem])];
 }

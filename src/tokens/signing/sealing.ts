@@ -50,21 +50,23 @@ export function createKeySealing<Jwk = PrivateJwk>(secrets: readonly string[]): 
       const header = headerOf(kid);
       const iv = new Uint8Array(secureRandom.bytes(IV_BYTES));
       const plain = encoder.encode(JSON.stringify(jwk));
-      const both = new Uint8Array(await globalThis.crypto.subtle.encrypt(parameters(iv, header), key, plain));
-      const [text, tag] = [both.subarray(0, -TAG_BYTES), both.subarray(-TAG_BYTES)];
+      const bothBytes = new Uint8Array(
+        await globalThis.crypto.subtle.encrypt(parameters(iv, header), key, plain),
+      );
+      const [text, tag] = [bothBytes.subarray(0, -TAG_BYTES), bothBytes.subarray(-TAG_BYTES)];
       return [header, '', ...[iv, text, tag].map(toBase64Url)].join('.');
     },
 
     async open(kid, sealedText) {
       const header = headerOf(kid);
-      const [given, encryptedKey, ...rest] = sealedText.split('.');
-      const [iv, text, tag] = rest.map(fromBase64Url);
+      const [givenText, encryptedKey, ...otherParts] = sealedText.split('.');
+      const [iv, text, tag] = otherParts.map(fromBase64Url);
       // The header is authenticated: a row with the key of another row is not opened.
-      if (given !== header || encryptedKey !== '' || rest.length !== 3) return undefined;
+      if (givenText !== header || encryptedKey !== '' || otherParts.length !== 3) return undefined;
       if (iv?.length !== IV_BYTES || text === undefined || tag?.length !== TAG_BYTES) return undefined;
-      const both = new Uint8Array([...text, ...tag]);
+      const bothBytes = new Uint8Array([...text, ...tag]);
       for (const [index, key] of (await contentKeys()).entries()) {
-        const plain = await decrypted(key, parameters(iv, header), both);
+        const plain = await decrypted(key, parameters(iv, header), bothBytes);
         if (plain !== undefined) return { jwk: JSON.parse(plain), isCurrent: index === 0 };
       }
       return undefined;

@@ -10,6 +10,6 @@ export async function signCompact(
   sign: (data: Uint8Array) => Promise<Uint8Array>,
 ): Promise<string> {
   const encoder = new TextEncoder();
-  const signed = [header, payload].map((text) => toBase64Url(encoder.encode(text))).join('.');
-  return `${signed}.${toBase64Url(await sign(encoder.encode(signed)))}`;
+  const signedText = [header, payload].map((text) => toBase64Url(encoder.encode(text))).join('.');
+  return `${signedText}.${toBase64Url(await sign(encoder.encode(signedText)))}`;
 }

@@ -36,8 +36,9 @@ export function statusArray(bits: StatusBits, size: number): StatusArray {
     bytes,
     set(index, status) {
       if (!Number.isInteger(index) || index < 0 || index >= size) throw new RangeError('index');
-      const [at, shift] = bitsAt(index, bits);
-      bytes[at] = ((bytes[at] ?? 0) & ~(maskOf(bits) << shift)) | ((status & maskOf(bits)) << shift);
+      const [position, shift] = bitsAt(index, bits);
+      bytes[position] =
+        ((bytes[position] ?? 0) & ~(maskOf(bits) << shift)) | ((status & maskOf(bits)) << shift);
     },
   };
 }
@@ -57,14 +58,14 @@ export async function toStatusListClaim(bits: StatusBits, bytes: Uint8Array): Pr
 export async function readStatusListClaim(claim: unknown): Promise<StatusReader | undefined> {
   const { bits, lst } = Object(claim) as Readonly<Record<string, unknown>>;
   if (!isStatusBits(bits) || typeof lst !== 'string') return undefined;
-  const packed = fromBase64Url(lst);
-  const bytes = packed && (await zlib.inflate(packed, MAX_BYTES));
+  const packedBytes = fromBase64Url(lst);
+  const bytes = packedBytes && (await zlib.inflate(packedBytes, MAX_BYTES));
   if (bytes === undefined) return undefined;
   return {
     at(index) {
       if (!Number.isInteger(index) || index < 0) return undefined;
-      const [at, shift] = bitsAt(index, bits);
-      const byte = bytes[at];
+      const [position, shift] = bitsAt(index, bits);
+      const byte = bytes[position];
       return byte === undefined ? undefined : (byte >> shift) & maskOf(bits);
     },
   };

@@ -15,6 +15,6 @@ export function thumbprintOf(members: Readonly<Record<string, string>>): string 
  * name.
  */
 export function thumbprintInput(members: Readonly<Record<string, string>>): string {
-  const sorted = Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify(Object.fromEntries(sorted));
+  const sortedNames = Object.entries(members).sort(([first], [second]) => (first < second ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(sortedNames));
 }

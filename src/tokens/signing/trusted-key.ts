@@ -21,9 +21,9 @@ const MAX_KID = 256;
  * Returns the errors of the key, with paths relative to the key. No error contains a value, because a value may be a
  * private key.
  */
-export function trustedKeyErrors(given: object, options: PublicKeyOptions): readonly FieldError[] {
+export function trustedKeyErrors(input: object, options: PublicKeyOptions): readonly FieldError[] {
   const { kid: _, ...members } = Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => value !== undefined && !IGNORED.has(name)),
+    Object.entries(input).filter(([name, value]) => value !== undefined && !IGNORED.has(name)),
   );
   return members['kty'] === 'RSA' ? rsaErrors(members) : publicKeyErrors(members, options);
 }
@@ -38,17 +38,17 @@ export function toTrustedKey({ kid, alg, ...jwk }: TrustedKey): TrustedKey {
   return { ...members, ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
 }
 
-export function publishedKey(given: unknown): TrustedKey | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
-  const { use = 'sig', kid, alg, kty } = given as Readonly<Record<string, unknown>>;
+export function publishedKey(givenValue: unknown): TrustedKey | undefined {
+  if (typeof givenValue !== 'object' || givenValue === null || Array.isArray(givenValue)) return undefined;
+  const { use = 'sig', kid, alg, kty } = givenValue as Readonly<Record<string, unknown>>;
   const isNamed = kid === undefined || (typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID);
   if (use !== 'sig' || !isNamed || typeof kty !== 'string') return undefined;
   // A key of an issuer has no place for members that this package does not know: they are left out.
-  const known = Object.fromEntries(Object.entries(given).filter(([name]) => MEMBERS.has(name)));
+  const knownFields = Object.fromEntries(Object.entries(givenValue).filter(([name]) => MEMBERS.has(name)));
   if (alg !== undefined && typeof alg !== 'string') return undefined;
-  const texts = Object.values(known).every((value) => typeof value === 'string');
-  if (!texts || trustedKeyErrors(known, { allowLocalhost: false }).length > 0) return undefined;
-  return isWhole(known) ? toTrustedKey(known as unknown as TrustedKey) : undefined;
+  const texts = Object.values(knownFields).every((value) => typeof value === 'string');
+  if (!texts || trustedKeyErrors(knownFields, { allowLocalhost: false }).length > 0) return undefined;
+  return isWhole(knownFields) ? toTrustedKey(knownFields as unknown as TrustedKey) : undefined;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(['kty', 'crv', 'x', 'y', 'n', 'e', 'kid', 'alg']);
@@ -58,11 +58,11 @@ function isWhole({ kty, x, n }: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Returns `true` if the key may verify signatures of this algorithm. The key decides this, never the assertion. */
-export function fitsAlgorithm({ kty, alg }: TrustedKey, named: AssertionAlgorithm): boolean {
-  const name = (one: AssertionAlgorithm): string => (one === 'Ed25519' ? 'EdDSA' : one);
-  if (alg !== undefined && name(alg) !== name(named)) return false;
-  if (kty === 'RSA') return named === 'RS256' || named === 'PS256';
-  return kty === 'EC' ? named === 'ES256' : name(named) === 'EdDSA';
+export function fitsAlgorithm({ kty, alg }: TrustedKey, namedAlgorithm: AssertionAlgorithm): boolean {
+  const name = (algorithm: AssertionAlgorithm): string => (algorithm === 'Ed25519' ? 'EdDSA' : algorithm);
+  if (alg !== undefined && name(alg) !== name(namedAlgorithm)) return false;
+  if (kty === 'RSA') return namedAlgorithm === 'RS256' || namedAlgorithm === 'PS256';
+  return kty === 'EC' ? namedAlgorithm === 'ES256' : name(namedAlgorithm) === 'EdDSA';
 }
 
 function rsaErrors(members: Readonly<Record<string, unknown>>): readonly FieldError[] {
@@ -73,23 +73,23 @@ function rsaErrors(members: Readonly<Record<string, unknown>>): readonly FieldEr
     return [{ path, code: 'unknown_field', message: 'A public key has no such member.' }];
   });
   const { n, e, alg } = members;
-  const required = (['n', 'e'] as const).filter((name) => members[name] === undefined);
-  if (required.length > 0) {
+  const missingNames = (['n', 'e'] as const).filter((name) => members[name] === undefined);
+  if (missingNames.length > 0) {
     return [
       ...foreign,
-      ...required.map((name) => ({
+      ...missingNames.map((name) => ({
         path: `/${name}`,
         code: 'required',
         message: `This field is required: ${mustBe(`/keys/0/${name}`).slice('This must be '.length)}`,
       })),
     ];
   }
-  const malformed = [
+  const malformedNames = [
     ...(isModulus(n) ? [] : ['/n']),
     ...(isExponent(e) ? [] : ['/e']),
     ...(RSA_ALGORITHMS.includes(alg) ? [] : ['/alg']),
   ];
-  const wrong = malformed.map((path) => ({
+  const wrong = malformedNames.map((path) => ({
     path,
     code: path === '/alg' ? 'not_allowed' : 'malformed',
     message: mustBe(`/keys/0${path}`),

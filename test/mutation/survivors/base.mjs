@@ -154,14 +154,14 @@ export const base = [
   },
   {
     file: 'src/base/values/agent-id.ts',
-    line: "const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? [];",
-    mutated: [`const [, basic = '', digits = '9'] = PARTS.exec(encoded) ?? ["Stryker was here"];`],
+    line: "const [, basic = '', digits = '9'] = PARTS.exec(label) ?? [];",
+    mutated: [`const [, basic = '', digits = '9'] = PARTS.exec(label) ?? ["Stryker was here"];`],
     why: 'Only the first element is another, and it is not read.',
   },
   {
     file: 'src/base/values/money.ts',
-    line: "return typeof named === 'string' && currencyDecimals(named) !== undefined ? named : null;",
-    mutated: ['return true && currencyDecimals(named) !== undefined ? named : null;'],
+    line: "return typeof name === 'string' && currencyDecimals(name) !== undefined ? name : null;",
+    mutated: ['return true && currencyDecimals(name) !== undefined ? name : null;'],
     why: 'Only texts are codes: the condition is for the compiler.',
   },
   {
@@ -189,20 +189,22 @@ export const base = [
   },
   {
     file: 'src/base/values/json-data.ts',
-    line: 'if (left < 0 || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;',
-    mutated: ['if (false || hidden !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;'],
+    line: 'if (leftCount < 0 || hiddenCount !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;',
+    mutated: [
+      'if (false || hiddenCount !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;',
+    ],
     why: 'What is left never rises: a negative number is returned at the end.',
   },
   {
     file: 'src/base/values/json-data.ts',
-    line: 'if (left < 0) return REFUSED;',
+    line: 'if (leftCount < 0) return REFUSED;',
     mutated: ['if (false) return REFUSED;'],
     why: 'What is left never rises: a negative number is returned at the end.',
   },
   {
     file: 'src/base/values/json-data.ts',
-    line: 'const part: unknown = own?.value;',
-    mutated: ['const part: unknown = own.value;'],
+    line: 'const part: unknown = ownDescriptor?.value;',
+    mutated: ['const part: unknown = ownDescriptor.value;'],
     why: 'Where there is no such member the look throws, which is false as well.',
   },
   {

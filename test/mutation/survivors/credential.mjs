@@ -20,9 +20,9 @@ export const credential = [
   },
   {
     file: 'src/credential/random-id.ts',
-    line: 'return readBase62(text, prefix.length) >= 0 && readBase62(text, checked) === crc32OfText(text, checked);',
+    line: 'return readBase62(text, prefix.length) >= 0 && readBase62(text, length) === crc32OfText(text, length);',
     mutated: [
-      'return readBase62(text, prefix.length) > 0 && readBase62(text, checked) === crc32OfText(text, checked);',
+      'return readBase62(text, prefix.length) > 0 && readBase62(text, length) === crc32OfText(text, length);',
     ],
     why: 'Only zeros read as 0, and their checksum is not 0.',
   },

@@ -82,8 +82,8 @@ export const http = [
   },
   {
     file: 'src/json/read-json.ts',
-    line: 'if (mayShare && !escapes) return source.text.slice(start, at);',
-    mutated: ['if (false) return source.text.slice(start, at);'],
+    line: 'if (mayShare && !escapes) return source.text.slice(start, i);',
+    mutated: ['if (false) return source.text.slice(start, i);'],
     why: 'It chooses one of two ways to the same text: from the shared one, or decoded anew.',
   },
   {

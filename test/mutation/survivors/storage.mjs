@@ -8,12 +8,12 @@ export const storage = [
   },
   {
     file: 'src/core/storage/record-cache.ts',
-    line: 'if (known !== undefined && known.value === value && known.version === version) {',
+    line: 'if (knownEntry !== undefined && knownEntry.value === value && knownEntry.version === version) {',
     mutated: [
       'if (false) {',
-      'if (known !== undefined && known.value === value && true) {',
-      'if (known !== undefined && known.value === value && known.version !== version) {',
-      'if (known !== undefined && known.value === value && known.version === version) {}',
+      'if (knownEntry !== undefined && knownEntry.value === value && true) {',
+      'if (knownEntry !== undefined && knownEntry.value === value && knownEntry.version !== version) {',
+      'if (knownEntry !== undefined && knownEntry.value === value && knownEntry.version === version) {}',
     ],
     why: 'A new entry says the same as the one renewed, which saves making it; no value has two versions.',
   },

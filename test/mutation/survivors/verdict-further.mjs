@@ -2,15 +2,15 @@
 export const verdictFurther = [
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {',
+    line: 'export function plainReasons(value: unknown, facts: Said, ownQuestion: Asked): readonly Reason[] | undefined {',
     mutated: [
-      'export function plainReasons(given: unknown, said: Said, own: Asked): readonly Reason[] | undefined {}',
+      'export function plainReasons(value: unknown, facts: Said, ownQuestion: Asked): readonly Reason[] | undefined {}',
     ],
     why: 'Without the short way the chain is judged in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'if (!Array.isArray(given) || NOTHING.ancestors !== undefined) return undefined;',
+    line: 'if (!Array.isArray(value) || NOTHING.ancestors !== undefined) return undefined;',
     mutated: ['if (true) return undefined;'],
     why: 'Without the short way the chain is judged in full, with the same result.',
   },
@@ -22,25 +22,25 @@ export const verdictFurther = [
   },
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'if (level === MAX_ANCESTORS || level >= given.length) return undefined;',
+    line: 'if (level === MAX_ANCESTORS || level >= value.length) return undefined;',
     mutated: [
       'if (true) return undefined;',
-      'if (level !== MAX_ANCESTORS || level >= given.length) return undefined;',
+      'if (level !== MAX_ANCESTORS || level >= value.length) return undefined;',
       'if (level === MAX_ANCESTORS || false) return undefined;',
-      'if (level === MAX_ANCESTORS || level > given.length) return undefined;',
-      'if (level === MAX_ANCESTORS || level < given.length) return undefined;',
+      'if (level === MAX_ANCESTORS || level > value.length) return undefined;',
+      'if (level === MAX_ANCESTORS || level < value.length) return undefined;',
     ],
     why: 'Without the short way the chain is judged in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'if (agent_id !== parent || above === undefined || (above.asks & ASKS.more) !== 0) return undefined;',
-    mutated: ['if (true) return undefined;'],
+    line: 'if (agent_id !== parent || policyAbove === undefined || (policyAbove.asks & ASKS.more) !== 0)',
+    mutated: ['if (true)'],
     why: 'Without the short way the chain is judged in full, with the same result.',
   },
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'const isSame = above.currency === own.policy.currency;',
+    line: 'const isSame = policyAbove.currency === ownQuestion.policy.currency;',
     mutated: ['const isSame = false;'],
     why: 'Passports of one currency read the same: the shortcut saves reading again.',
   },
@@ -52,9 +52,9 @@ export const verdictFurther = [
   },
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'const passports = given === undefined || given === null ? [] : elementsOf(given);',
+    line: 'const passports = value === undefined || value === null ? [] : elementsOf(value);',
     mutated: [
-      'const passports = given === undefined || given === null ? ["Stryker was here"] : elementsOf(given);',
+      'const passports = value === undefined || value === null ? ["Stryker was here"] : elementsOf(value);',
     ],
     why: 'A text is no passport of the parent, either.',
   },
@@ -71,8 +71,10 @@ export const verdictFurther = [
   },
   {
     file: 'src/verdict/ancestors.ts',
-    line: 'if (found?.agent_id !== next) return { ancestors: [], missing: next };',
-    mutated: ['if (found?.agent_id !== next) return { ancestors: ["Stryker was here"], missing: next };'],
+    line: 'if (preparation?.agent_id !== next) return { ancestors: [], missing: next };',
+    mutated: [
+      'if (preparation?.agent_id !== next) return { ancestors: ["Stryker was here"], missing: next };',
+    ],
     why: 'Where one is missing, the others are not judged.',
   },
   {
@@ -110,8 +112,8 @@ export const verdictFurther = [
   },
   {
     file: 'src/verdict/budgets.ts',
-    line: 'demand(currency !== null && decimals !== undefined && (named !== undefined || hasMonetary));',
-    mutated: ['demand(currency !== null && true && (named !== undefined || hasMonetary));'],
+    line: 'demand(currency !== null && decimals !== undefined && (actionNames !== undefined || hasMonetary));',
+    mutated: ['demand(currency !== null && true && (actionNames !== undefined || hasMonetary));'],
     why: 'A passport with a currency has its decimals: the condition is for the compiler.',
   },
   {
@@ -128,14 +130,14 @@ export const verdictFurther = [
   },
   {
     file: 'src/verdict/budgets.ts',
-    line: 'if (by !== undefined && by <= budget.max - spent) continue;',
-    mutated: ['if (true && by <= budget.max - spent) continue;'],
+    line: 'if (by !== undefined && by <= budget.max - spentCount) continue;',
+    mutated: ['if (true && by <= budget.max - spentCount) continue;'],
     why: 'Undefined is not less than any number: the condition is for the compiler.',
   },
   {
     file: 'src/verdict/proof.ts',
-    line: "return before('proof_required', { proof: NAMES[required] ?? '' });",
-    mutated: [`return before('proof_required', { proof: NAMES[required] ?? "Stryker was here!" });`],
+    line: "return before('proof_required', { proof: NAMES[requiredCount] ?? '' });",
+    mutated: [`return before('proof_required', { proof: NAMES[requiredCount] ?? "Stryker was here!" });`],
     why: 'Every requirement has a name: the default is for the compiler.',
   },
   {
@@ -155,31 +157,34 @@ export const verdictFurther = [
   },
   {
     file: 'src/verdict/decide.ts',
-    line: 'if (above !== undefined) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);',
-    mutated: [
-      'if (false) return above.length === 0 ? own : verdictOf([...own.reasons, ...above]);',
-      'if (above !== undefined) return false ? own : verdictOf([...own.reasons, ...above]);',
-    ],
-    why: 'Without the short way, or without the shared verdict, the result is made anew, and is the same.',
+    line: 'if (reasonsAbove !== undefined)',
+    mutated: ['if (false)'],
+    why: 'Without the short way the result is made anew, and is the same.',
   },
   {
     file: 'src/verdict/decide.ts',
-    line: "const all = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];",
+    line: 'return reasonsAbove.length === 0 ? ownVerdict : verdictOf([...ownVerdict.reasons, ...reasonsAbove]);',
+    mutated: ['return false ? ownVerdict : verdictOf([...ownVerdict.reasons, ...reasonsAbove]);'],
+    why: 'Without the shared verdict the result is made anew, and is the same.',
+  },
+  {
+    file: 'src/verdict/decide.ts',
+    line: "const ancestors = [{ agent_id: preparation.agent_id ?? '', policy }, ...chain.ancestors];",
     mutated: [
-      'const all = [{ agent_id: preparation.agent_id ?? "Stryker was here!", policy }, ...chain.ancestors];',
+      'const ancestors = [{ agent_id: preparation.agent_id ?? "Stryker was here!", policy }, ...chain.ancestors];',
     ],
     why: 'A passport that is judged has an id: the default is for the compiler.',
   },
   {
     file: 'src/verdict/decide.ts',
-    line: 'const holders = all.filter((one) => one.policy?.budgets !== undefined);',
-    mutated: ['const holders = all.filter((one) => one.policy.budgets !== undefined);'],
+    line: 'const holders = ancestors.filter((ancestor) => ancestor.policy?.budgets !== undefined);',
+    mutated: ['const holders = ancestors.filter((ancestor) => ancestor.policy.budgets !== undefined);'],
     why: 'A passport that cannot be read denies before: the condition is for the compiler.',
   },
   {
     file: 'src/verdict/policy.ts',
-    line: 'return required.length === 0 ? monetary : [...new Set([...monetary, ...required])];',
-    mutated: ['return false ? monetary : [...new Set([...monetary, ...required])];'],
+    line: 'return requiredNames.length === 0 ? monetary : [...new Set([...monetary, ...requiredNames])];',
+    mutated: ['return false ? monetary : [...new Set([...monetary, ...requiredNames])];'],
     why: 'The shortcut saves a copy of the list.',
   },
 ];

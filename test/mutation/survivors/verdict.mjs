@@ -75,8 +75,8 @@ export const verdict = [
   },
   {
     file: 'src/verdict/verdicts.ts',
-    line: "const none: OwnRule['denies'] = () => false;",
-    mutated: ["const none: OwnRule['denies'] = () => undefined;"],
+    line: "const nothingDenied: OwnRule['denies'] = () => false;",
+    mutated: ["const nothingDenied: OwnRule['denies'] = () => undefined;"],
     why: 'It is only asked whether it is true.',
   },
   {

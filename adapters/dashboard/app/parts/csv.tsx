@@ -9,17 +9,17 @@ import { FailureNote } from './states.tsx';
  */
 export function Csv({ path, name }: { path: string; name: string }): JSX.Element {
   const task = useTask();
-  const marked = `${path}${path.includes('?') ? '&' : '?'}bom=true`;
-  async function download(from: string): Promise<void> {
-    const response = await send('GET', from, { headers: { accept: 'text/csv' } });
+  const markedPath = `${path}${path.includes('?') ? '&' : '?'}bom=true`;
+  async function download(path: string): Promise<void> {
+    const response = await send('GET', path, { headers: { accept: 'text/csv' } });
     saveFile(`${name}.csv`, await response.blob());
   }
-  const button = (from: string, label: string): JSX.Element => (
+  const button = (path: string, label: string): JSX.Element => (
     <button
       type="button"
       class="button"
       aria-busy={task.isRunning}
-      onClick={() => task.run(() => download(from))}
+      onClick={() => task.run(() => download(path))}
     >
       {label}
     </button>
@@ -27,7 +27,7 @@ export function Csv({ path, name }: { path: string; name: string }): JSX.Element
   return (
     <>
       {button(path, 'Download CSV')}
-      {button(marked, 'CSV for Excel')}
+      {button(markedPath, 'CSV for Excel')}
       <FailureNote failure={task.failure} />
     </>
   );

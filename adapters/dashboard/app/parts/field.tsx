@@ -58,7 +58,7 @@ export function TextField(props: {
   mono?: boolean;
   list?: string;
 }): JSX.Element {
-  const { label, hint, error, optional, onValue, mono, ...others } = props;
+  const { label, hint, error, optional, onValue, mono, ...otherFields } = props;
   return (
     <Field label={label} hint={hint} error={error} optional={optional ?? false}>
       {(control) => (
@@ -66,7 +66,7 @@ export function TextField(props: {
           type="text"
           spellcheck={false}
           autoComplete="off"
-          {...others}
+          {...otherFields}
           {...control}
           class={mono ? 'mono' : ''}
           onInput={(event) => onValue(event.currentTarget.value)}

@@ -11,21 +11,21 @@ export function startTips(): void {
   let shownFor: Element | undefined;
 
   function show({ target }: Event): void {
-    const found = target instanceof Element ? target.closest('[data-exact], .clip, .sub') : null;
-    const exact = found?.getAttribute('data-exact') ?? null;
-    const isCut = found !== null && found.scrollWidth > found.clientWidth;
+    const element = target instanceof Element ? target.closest('[data-exact], .clip, .sub') : null;
+    const exact = element?.getAttribute('data-exact') ?? null;
+    const isCut = element !== null && element.scrollWidth > element.clientWidth;
     hide();
-    if (found === null || (exact === null && !isCut)) return;
-    tip.textContent = exact ?? found.textContent;
+    if (element === null || (exact === null && !isCut)) return;
+    tip.textContent = exact ?? element.textContent;
     // Inside the dialog, because a modal dialog covers everything outside it; inside a landmark for screen readers.
-    (found.closest('dialog, main, header') ?? document.body).append(tip);
+    (element.closest('dialog, main, header') ?? document.body).append(tip);
     tip.hidden = false;
     // Screen readers read a truncated text as a whole already.
     if (exact !== null) {
-      shownFor = found;
-      found.setAttribute('aria-describedby', 'tip');
+      shownFor = element;
+      element.setAttribute('aria-describedby', 'tip');
     }
-    const { left, top, bottom } = found.getBoundingClientRect();
+    const { left, top, bottom } = element.getBoundingClientRect();
     const { width, height } = tip.getBoundingClientRect();
     tip.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
     tip.style.top = `${bottom + height + 8 > innerHeight ? top - height - 4 : bottom + 4}px`;

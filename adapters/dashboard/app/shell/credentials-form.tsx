@@ -83,7 +83,7 @@ function reasonOf({ code, status, detail }: Failure, wait: number): string {
 }
 
 function useCountdown(failure: Failure | undefined): number {
-  const [left, setLeft] = useState(0);
+  const [leftCount, setLeft] = useState(0);
   useEffect(() => {
     const end = Date.now() + (failure?.code === 'rate_limited' ? (failure.retryAfter ?? 0) : 0) * 1000;
     const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
@@ -91,5 +91,5 @@ function useCountdown(failure: Failure | undefined): number {
     const timer = setInterval(tick, 250);
     return () => clearInterval(timer);
   }, [failure]);
-  return left;
+  return leftCount;
 }

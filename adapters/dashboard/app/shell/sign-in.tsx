@@ -70,8 +70,8 @@ export function SignInAgain({ email }: { email: string }): JSX.Element {
 }
 
 export function HostEntry(): JSX.Element | null {
-  const loaded = useLoad('entry', loadAccount);
-  const { data, failure } = loaded;
+  const loading = useLoad('entry', loadAccount);
+  const { data, failure } = loading;
   useEffect(() => {
     if (data !== undefined) account.value = data;
   }, [data]);
@@ -83,7 +83,7 @@ export function HostEntry(): JSX.Element | null {
           Sign in
         </a>
       ) : (
-        <Shown of={loaded}>{() => <></>}</Shown>
+        <Shown of={loading}>{() => <></>}</Shown>
       )}
     </Front>
   );

@@ -63,11 +63,21 @@ export function toTexts({ erased, erasable }: Block): Buffer {
 
 /** Parses the header of a block from its head. The number of erasures may follow the head. */
 export function toHeader(head: string, account_id: string): BlockHeader {
-  const [to = '', writer = '', ...texts] = head.split(' ');
-  const to_ms = Number.parseInt(to, BASE);
+  const [end = '', writer = '', ...texts] = head.split(' ');
+  const to_ms = Number.parseInt(end, BASE);
   const numbers = texts.map((text) => Number.parseInt(text, BASE));
-  const [seq = 0, span = 0, records = 0, denied = 0, flags = 0, _filter = 0, erased = 0] = numbers;
-  return { writer, seq, account_id, from_ms: to_ms - span, to_ms, records, denied, flags, erased };
+  const [seq = 0, span = 0, records = 0, deniedCount = 0, flags = 0, _filter = 0, erasedCount = 0] = numbers;
+  return {
+    writer,
+    seq,
+    account_id,
+    from_ms: to_ms - span,
+    to_ms,
+    records,
+    denied: deniedCount,
+    flags,
+    erased: erasedCount,
+  };
 }
 
 export function headOf(value: Buffer): string {
@@ -82,14 +92,14 @@ export interface StoredBlock {
 /** Parses a block. Copies the bytes, which may be a part of a much larger buffer. */
 export function toBlock({ value, texts }: StoredBlock, account_id: string): Block {
   const head = headOf(value);
-  const at = head.length + 1;
-  const end = at + Number.parseInt(head.slice(head.lastIndexOf(' ') + 1), BASE);
-  const copy = (from: number, to?: number): Uint8Array => new Uint8Array(value.subarray(from, to));
-  const block = { ...toHeader(head, account_id), filter: copy(at, end), data: copy(end) };
+  const offset = head.length + 1;
+  const end = offset + Number.parseInt(head.slice(head.lastIndexOf(' ') + 1), BASE);
+  const copy = (start: number, end?: number): Uint8Array => new Uint8Array(value.subarray(start, end));
+  const block = { ...toHeader(head, account_id), filter: copy(offset, end), data: copy(end) };
   if (texts === undefined) return block;
-  const erased = Number.parseInt(headOf(texts), BASE);
+  const erasedCount = Number.parseInt(headOf(texts), BASE);
   const erasable = new Uint8Array(texts.subarray(texts.indexOf('\n') + 1));
-  return { ...block, erased, ...(erasable.length > 0 && { erasable }) };
+  return { ...block, erased: erasedCount, ...(erasable.length > 0 && { erasable }) };
 }
 
 export function assertTexts(texts: readonly string[]): void {

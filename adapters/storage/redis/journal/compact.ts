@@ -10,19 +10,19 @@ import { assertTexts, BLOCKS, toHeadStart, toName, toTexts, toValue } from './bl
  */
 export async function compactBlocks(
   { run }: GuardedStore,
-  found: readonly BlockHeader[],
-  into: Block,
+  headers: readonly BlockHeader[],
+  targetBlock: Block,
 ): Promise<boolean> {
-  const [name, old] = [toName(into), found.map(toName)];
+  const [name, old] = [toName(targetBlock), headers.map(toName)];
   assertTexts(old);
   if (!old.includes(name))
     throw new RangeError('A block can only take the place of one of its name and others.');
-  if (found.some(isFinal)) return false;
-  const starts = new Map(found.map((header) => [toName(header), toHeadStart(header)]));
-  const numbers = new Map(found.map((header) => [toName(header), header.erased.toString(36)]));
-  const expected = [[...starts.keys()], [...starts.values()], [...numbers.values()]];
-  const mayWait = keepsCounts(found, into) ? 'yes' : 'no';
-  const args = [JSON.stringify(expected), name, toValue(into), toTexts(into), mayWait];
+  if (headers.some(isFinal)) return false;
+  const starts = new Map(headers.map((header) => [toName(header), toHeadStart(header)]));
+  const numbers = new Map(headers.map((header) => [toName(header), header.erased.toString(36)]));
+  const expectedTexts = [[...starts.keys()], [...starts.values()], [...numbers.values()]];
+  const mayWait = keepsCounts(headers, targetBlock) ? 'yes' : 'no';
+  const args = [JSON.stringify(expectedTexts), name, toValue(targetBlock), toTexts(targetBlock), mayWait];
   return (await run((evaluate) => evaluate(compact, args))) === 1;
 }
 

@@ -13,8 +13,8 @@ export async function eraseJournal(
   if (!isRedisText(account_id) || !isRedisText(agent_id ?? '')) return null;
   if (agent_id !== undefined) return eraseAgent(store, { account_id, agent_id, from });
   if (from === '') {
-    const left = await store.run((evaluate) => evaluate(eraseBlocks, [account_id]));
-    return Number(left) > 0 ? '' : FIRST;
+    const leftValue = await store.run((evaluate) => evaluate(eraseBlocks, [account_id]));
+    return Number(leftValue) > 0 ? '' : FIRST;
   }
   const args = [`${joinNames(account_id)}:`, from === AGAIN ? FIRST : from];
   const next = String(await store.run((evaluate) => evaluate(eraseSeries, args)));
@@ -32,12 +32,12 @@ async function eraseAgent(
   { run }: GuardedStore,
   { account_id, agent_id, from }: Required<JournalErasure>,
 ): Promise<string | null> {
-  const own = seriesOf(account_id, agent_id);
-  const all = [...own, ...seriesOf(account_id, '')];
+  const ownSeries = seriesOf(account_id, agent_id);
+  const allSeries = [...ownSeries, ...seriesOf(account_id, '')];
   const [place = '0', score = ''] = from.split(' ');
-  const series = all[Number(place)];
+  const series = allSeries[Number(place)];
   if (series === undefined) return null;
-  const isOwn = Number(place) < own.length;
+  const isOwn = Number(place) < ownSeries.length;
   const answer = await run((evaluate) =>
     isOwn ? evaluate(eraseOne, [series]) : evaluate(eraseUncounted, [series, score]),
   );

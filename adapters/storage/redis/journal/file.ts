@@ -23,7 +23,7 @@ export async function fileFlush(
   if (new Set(names).size < names.length) throw new TypeError('A flush holds two blocks of one account.');
   // One argument for all blocks: the client writes each argument separately.
   const texts = blocks.map(toTexts);
-  const sizes = [values, texts].map((all) => all.map(({ length }) => length));
+  const sizes = [values, texts].map((bytes) => bytes.map(({ length }) => length));
   const contents = JSON.stringify([names, ...sizes]);
   const args = [
     writer,

@@ -40,18 +40,18 @@ export async function findBlocks({ run }: GuardedStore, query: BlocksQuery): Pro
   assertLimit(limit, MAX_LISTED_BLOCKS);
   if (!isRedisText(account_id)) return [];
   const begin = from_ms === undefined ? '-' : `[${paddedMs(Math.ceil(from_ms))}`;
-  const wanted = JSON.stringify([upto_ms, verdict ?? '', flags, names]);
+  const wantedText = JSON.stringify([upto_ms, verdict ?? '', flags, names]);
   return run(async (evaluate) => {
-    const found: BlockHeader[] = [];
+    const headers: BlockHeader[] = [];
     let end = endOf(query);
-    while (found.length < limit) {
-      const args = [account_id, begin, end, String(LOOKED_AT), String(limit - found.length), wanted];
+    while (headers.length < limit) {
+      const args = [account_id, begin, end, String(LOOKED_AT), String(limit - headers.length), wantedText];
       const [next, ...heads] = (await evaluate(find, args)) as [string, ...string[]];
-      found.push(...heads.map((head) => toHeader(head, account_id)));
+      headers.push(...heads.map((head) => toHeader(head, account_id)));
       if (next === '') break;
       end = `(${next}`;
     }
-    return found;
+    return headers;
   });
 }
 
@@ -75,7 +75,7 @@ export async function findFiled({ run }: GuardedStore, query: FiledQuery): Promi
   if (!isRedisText(writer + place)) return [];
   const begin = place > first ? `(${place}` : `[${first}`;
   const answer = await run((evaluate) =>
-    evaluate(filed, [writer, begin, `(${paddedSeq(to + 1)}`, String(limit)]),
+    evaluate(filedScript, [writer, begin, `(${paddedSeq(to + 1)}`, String(limit)]),
   );
   const pairs = answer as readonly (readonly [string, string])[];
   return pairs.map(([member, head]) => toHeader(head, member.slice(member.indexOf(' ') + 1)));
@@ -88,11 +88,11 @@ export async function loadBlocks(
   if (names.length > MAX_LOADED_BLOCKS)
     throw new RangeError(`At most ${MAX_LOADED_BLOCKS} blocks are loaded.`);
   const isStorable = names.map(({ writer, account_id }) => isRedisText(writer + account_id));
-  const stored = names.filter((_, at) => isStorable[at]);
-  const values = await run((evaluate) => fetchValues(evaluate, stored.map(toName)));
+  const storedNames = names.filter((_, index) => isStorable[index]);
+  const values = await run((evaluate) => fetchValues(evaluate, storedNames.map(toName)));
   let next = 0;
-  return names.map(({ account_id }, at) => {
-    const value = isStorable[at] ? values[next++] : undefined;
+  return names.map(({ account_id }, index) => {
+    const value = isStorable[index] ? values[next++] : undefined;
     return value === undefined ? undefined : toBlock(value, account_id);
   });
 }
@@ -109,9 +109,9 @@ export async function fetchValues(
 ): Promise<readonly (StoredBlock | undefined)[]> {
   const values: (StoredBlock | undefined)[] = [];
   do {
-    const asked = names.slice(values.length, values.length + LOOKED_AT);
-    const found = (await evaluate(fetch, asked, 'bytes')) as readonly (StoredPair | null)[];
-    values.push(...found.map((pair) => (pair === null ? undefined : toStored(pair))));
+    const askedNames = names.slice(values.length, values.length + LOOKED_AT);
+    const pairs = (await evaluate(fetch, askedNames, 'bytes')) as readonly (StoredPair | null)[];
+    values.push(...pairs.map((pair) => (pair === null ? undefined : toStored(pair))));
   } while (values.length < names.length);
   return values;
 }
@@ -159,7 +159,7 @@ const find = defineGuarded(`${BLOCKS}
   end
   return answer`);
 
-const filed = defineGuarded(`${BLOCKS}
+const filedScript = defineGuarded(`${BLOCKS}
   local writer = ARGV[2]
   local members = redis.call(
     'ZRANGEBYLEX', prefix .. 'journal:filed:' .. writer, ARGV[3], ARGV[4], 'LIMIT', 0, ARGV[5]

@@ -57,12 +57,12 @@ export function toGroups(deltas: readonly RollupDelta[]): string {
   return JSON.stringify(groups.map(({ hashes, sums }) => [hashes, [...sums].flat()]));
 }
 
-function isTogether(one: RollupDelta, other: RollupDelta): boolean {
+function isTogether(delta: RollupDelta, otherDelta: RollupDelta): boolean {
   return (
-    one.agent_id === other.agent_id &&
-    one.minute === other.minute &&
-    one.account_id === other.account_id &&
-    one.environment === other.environment
+    delta.agent_id === otherDelta.agent_id &&
+    delta.minute === otherDelta.minute &&
+    delta.account_id === otherDelta.account_id &&
+    delta.environment === otherDelta.environment
   );
 }
 

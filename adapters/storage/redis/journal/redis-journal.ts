@@ -22,7 +22,7 @@ export function createRedisJournal(options: RedisJournalOptions): JournalStorage
   const { store, journalCap, strictRefusal, follow } = options;
   return {
     ...(strictRefusal === undefined ? {} : { strictRefusal }),
-    open: (writer, at) => follow(() => openWriter(store, writer, at)),
+    open: (writer, instant) => follow(() => openWriter(store, writer, instant)),
     file: (flush) => follow(() => fileFlush(store, flush, journalCap)),
     writers: () => follow(() => readWriters(store)),
     unmerged: (query) => follow(() => readUnmerged(store, query)),
@@ -31,9 +31,10 @@ export function createRedisJournal(options: RedisJournalOptions): JournalStorage
     filed: (query) => follow(() => findFiled(store, query)),
     merge: (merge) => follow(() => mergeFlushes(store, merge)),
     sums: (query) => follow(() => readSums(store, query)),
-    compact: (found, into) => follow(() => compactBlocks(store, found, into)),
+    compact: (headers, targetBlock) => follow(() => compactBlocks(store, headers, targetBlock)),
     rewrite: (rewriting) => follow(() => rewriteBlock(store, rewriting)),
-    eraseTexts: (name, erased, erasable) => follow(() => eraseTexts(store, { name, erased, erasable })),
+    eraseTexts: (name, erasedCount, erasable) =>
+      follow(() => eraseTexts(store, { name, erased: erasedCount, erasable })),
     erase: (erasure) => follow(() => eraseJournal(store, erasure)),
     completeSince: (account_id) => follow(() => readCompleteSince(store, account_id)),
   };

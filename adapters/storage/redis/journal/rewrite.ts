@@ -11,11 +11,11 @@ export async function rewriteBlock(
   const name = toName(found);
   assertTexts([name, ...rollups.map(({ key }) => key)]);
   if (into !== undefined && toName(into) !== name) return false;
-  const known = toValue(found);
-  const args = [name, headOf(known), String(known.length), toGroups(rollups)];
+  const bytes = toValue(found);
+  const args = [name, headOf(bytes), String(bytes.length), toGroups(rollups)];
   const next = into === undefined ? ['', ''] : [toValue(into), toTexts(into)];
-  const all = [...args, ...next, found.erased.toString(36)];
-  const answer = await run((evaluate) => evaluate(rewrite, all));
+  const allArgs = [...args, ...next, found.erased.toString(36)];
+  const answer = await run((evaluate) => evaluate(rewrite, allArgs));
   if (answer === 'unsafe') throw new RangeError('A count would leave the safe integers.');
   return answer === 'rewritten';
 }

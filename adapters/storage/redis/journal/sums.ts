@@ -29,7 +29,7 @@ export async function readSums({ run }: GuardedStore, query: SumsQuery): Promise
   const { account_id, parts } = query;
   if (![account_id, query.agent_id].every(isRedisText)) return { parts: parts.map(() => []), unmerged: [] };
   return run(async (evaluate) => {
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const sums = await readInSteps(evaluate, query);
       if (sums !== undefined) return sums;
     }
@@ -40,41 +40,42 @@ export async function readSums({ run }: GuardedStore, query: SumsQuery): Promise
 /** Reads the sums in steps; returns `undefined` if a merge, a purge or a compaction changed them between two steps. */
 async function readInSteps(evaluate: Evaluate, query: SumsQuery): Promise<Sums | undefined> {
   const { account_id } = query;
-  const asked = toAsked(query);
-  const found = query.parts.map(() => new Map<string, number>());
-  let changed: string | undefined;
-  let from: readonly [string, string] = ['1', ''];
+  const askedText = toAsked(query);
+  const foundSums = query.parts.map(() => new Map<string, number>());
+  let changedText: string | undefined;
+  let cursor: readonly [string, string] = ['1', ''];
   for (;;) {
-    const answer = await evaluate(read, [account_id, asked, ...from, String(AT_ONCE), '']);
-    const [its, [part, begin], sums, heads] = answer as Answer;
-    changed ??= String(its);
-    if (changed !== String(its)) return undefined;
-    addSums(found, sums);
+    const answer = await evaluate(read, [account_id, askedText, ...cursor, String(AT_ONCE), '']);
+    const [itsText, [part, begin], sums, heads] = answer as Answer;
+    changedText ??= String(itsText);
+    if (changedText !== String(itsText)) return undefined;
+    addSums(foundSums, sums);
     if (part !== undefined) {
-      from = [String(part), String(begin)];
+      cursor = [String(part), String(begin)];
       continue;
     }
     const names = heads.map((head) => toName(toHeader(String(head), account_id)));
     const values = names.length === 0 ? [] : await fetchValues(evaluate, names);
-    const unmerged = values.filter(
-      (stored, at): stored is StoredBlock => stored !== undefined && headOf(stored.value) === heads[at],
+    const unmergedBlocks = values.filter(
+      (storedBlock, atMs): storedBlock is StoredBlock =>
+        storedBlock !== undefined && headOf(storedBlock.value) === heads[atMs],
     );
-    if (unmerged.length < heads.length) return undefined;
-    return toSums(found, unmerged, account_id);
+    if (unmergedBlocks.length < heads.length) return undefined;
+    return toSums(foundSums, unmergedBlocks, account_id);
   }
 }
 
 async function readAtOnce(evaluate: Evaluate, query: SumsQuery): Promise<Sums> {
   const args = [query.account_id, toAsked(query), '1', '', String(Number.MAX_SAFE_INTEGER), 'values'];
   const [, , sums, pairs] = (await evaluate(read, args, 'bytes')) as Answer;
-  const unmerged = pairs.map((pair) => toStored(pair as Parameters<typeof toStored>[0]));
-  const found = query.parts.map(() => new Map<string, number>());
-  addSums(found, sums);
-  return toSums(found, unmerged, query.account_id);
+  const unmergedBlocks = pairs.map((pair) => toStored(pair as Parameters<typeof toStored>[0]));
+  const foundSums = query.parts.map(() => new Map<string, number>());
+  addSums(foundSums, sums);
+  return toSums(foundSums, unmergedBlocks, query.account_id);
 }
 
-function toAsked({ parts, ...of }: SumsQuery): string {
-  const seriesOf = seriesNames(of);
+function toAsked({ parts, ...query }: SumsQuery): string {
+  const seriesOf = seriesNames(query);
   return JSON.stringify(
     parts.map(({ resolution, kinds, from, to, byStart }) => [
       seriesOf(resolution),
@@ -86,24 +87,24 @@ function toAsked({ parts, ...of }: SumsQuery): string {
   );
 }
 
-function addSums(found: readonly Map<string, number>[], sums: Answer[2]): void {
-  for (const [part, of] of found.entries()) {
+function addSums(foundSums: readonly Map<string, number>[], sums: Answer[2]): void {
+  for (const [part, partCounts] of foundSums.entries()) {
     const counts = sums[part] ?? [];
-    for (let at = 0; at < counts.length; at += 2) {
-      const name = String(counts[at]);
-      of.set(name, (of.get(name) ?? 0) + Number(counts[at + 1]));
+    for (let index = 0; index < counts.length; index += 2) {
+      const name = String(counts[index]);
+      partCounts.set(name, (partCounts.get(name) ?? 0) + Number(counts[index + 1]));
     }
   }
 }
 
 function toSums(
-  found: readonly ReadonlyMap<string, number>[],
-  unmerged: readonly StoredBlock[],
+  foundSums: readonly ReadonlyMap<string, number>[],
+  unmergedBlocks: readonly StoredBlock[],
   account_id: string,
 ): Sums {
   return {
-    parts: found.map((sums) => [...sums].map(([name, count]) => toSum(name, count))),
-    unmerged: unmerged.map((stored) => toBlock(stored, account_id)),
+    parts: foundSums.map((sums) => [...sums].map(([name, count]) => toSum(name, count))),
+    unmerged: unmergedBlocks.map((storedBlock) => toBlock(storedBlock, account_id)),
   };
 }
 

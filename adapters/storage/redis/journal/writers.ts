@@ -3,8 +3,8 @@ import type { GuardedStore } from '../guarded-store.ts';
 import { sortable } from '../keys.ts';
 import { defineGuarded } from '../script.ts';
 
-export async function openWriter({ run }: GuardedStore, writer: string, at: Instant): Promise<boolean> {
-  return (await run((evaluate) => evaluate(open, [writer, `0 0 ${sortable(at)}`]))) === 1;
+export async function openWriter({ run }: GuardedStore, writer: string, instant: Instant): Promise<boolean> {
+  return (await run((evaluate) => evaluate(open, [writer, `0 0 ${sortable(instant)}`]))) === 1;
 }
 
 export async function readWriters({ run }: GuardedStore): Promise<readonly JournalWriter[]> {
@@ -16,13 +16,13 @@ export async function readUnmerged(
   { after, limit }: UnmergedQuery,
 ): Promise<readonly JournalWriter[]> {
   const args = [after === undefined ? '-' : `(${after}`, String(limit)];
-  return toWriters(await run((evaluate) => evaluate(unmerged, args)));
+  return toWriters(await run((evaluate) => evaluate(unmergedScript, args)));
 }
 
-function toWriters(found: unknown): readonly JournalWriter[] {
-  return (found as readonly (readonly [string, string])[]).map(([id, state]) => {
-    const [flushed = 0, merged = 0, seen = 0] = state.split(' ').map(Number);
-    return { id, flushed, merged, seen_at: new Date(seen).toISOString() };
+function toWriters(value: unknown): readonly JournalWriter[] {
+  return (value as readonly (readonly [string, string])[]).map(([id, state]) => {
+    const [flushedCount = 0, mergedCount = 0, seenCount = 0] = state.split(' ').map(Number);
+    return { id, flushed: flushedCount, merged: mergedCount, seen_at: new Date(seenCount).toISOString() };
   });
 }
 
@@ -38,7 +38,7 @@ const read = defineGuarded(`
   for i = 1, #found, 2 do writers[#writers + 1] = { found[i], found[i + 1] } end
   return writers`);
 
-const unmerged = defineGuarded(`
+const unmergedScript = defineGuarded(`
   local ids = redis.call('ZRANGEBYLEX', prefix .. '${UNMERGED}', ARGV[2], '+', 'LIMIT', 0, ARGV[3])
   if #ids == 0 then return {} end
   local states, writers = redis.call('HMGET', prefix .. 'journal:writers', unpack(ids)), {}

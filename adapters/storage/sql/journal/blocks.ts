@@ -74,11 +74,11 @@ export function packBlocks(blocks: readonly Block[], perStatement: number): read
 }
 
 function pack(blocks: readonly Block[]): PackedBlocks {
-  let at = 1;
+  let position = 1;
   const rows = blocks.map((block) => {
     const places = bytesOf(block).flatMap((bytes) => {
-      const place = [at, bytes.length];
-      at += bytes.length;
+      const place = [position, bytes.length];
+      position += bytes.length;
       return place;
     });
     return [...headerValues(block), ...places];

@@ -26,17 +26,18 @@ export interface CompactParts {
  */
 export async function compactBlocks(
   { calls, dialect, insert }: CompactParts,
-  found: readonly BlockHeader[],
-  into: Block,
+  headers: readonly BlockHeader[],
+  targetBlock: Block,
 ): Promise<boolean> {
-  if (!areOfOne(found, into) || found.some(isFinal)) return false;
-  if (!isSqlText(into.writer) || !isSqlText(into.account_id)) return false;
-  const packed = insert.pack([into]);
+  if (!areOfOne(headers, targetBlock) || headers.some(isFinal)) return false;
+  if (!isSqlText(targetBlock.writer) || !isSqlText(targetBlock.account_id)) return false;
+  const packedBlocks = insert.pack([targetBlock]);
   return calls.store(async (connection) => {
     await takeRemovalTurn(connection, dialect);
-    if (!keepsCounts(found, into) && !(await areMerged(connection, into.writer, found))) return false;
-    if ((await removeFound(connection, found)) < found.length) return false;
-    await insert.run(connection, packed);
+    if (!keepsCounts(headers, targetBlock) && !(await areMerged(connection, targetBlock.writer, headers)))
+      return false;
+    if ((await removeFound(connection, headers)) < headers.length) return false;
+    await insert.run(connection, packedBlocks);
     return true;
   }, Boolean);
 }
@@ -51,10 +52,10 @@ async function areMerged(
   return row === undefined || names.every(({ seq }) => seq <= Number(row['merged']));
 }
 
-function areOfOne(names: readonly BlockName[], into: Block): boolean {
+function areOfOne(names: readonly BlockName[], targetBlock: Block): boolean {
   const unique = new Set(names.map(nameOf));
   const isOfOne = names.every(
-    ({ writer, account_id }) => writer === into.writer && account_id === into.account_id,
+    ({ writer, account_id }) => writer === targetBlock.writer && account_id === targetBlock.account_id,
   );
-  return isOfOne && unique.size === names.length && unique.has(nameOf(into));
+  return isOfOne && unique.size === names.length && unique.has(nameOf(targetBlock));
 }

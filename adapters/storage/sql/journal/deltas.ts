@@ -37,12 +37,14 @@ export function toDeltaRows(deltas: readonly RollupDelta[]): readonly DeltaRow[]
 
 export async function toParts(rows: readonly DeltaRow[], size: number): Promise<readonly DeltaPart[]> {
   const parts: DeltaPart[] = [];
-  for (let at = 0; at < rows.length; at += size) {
-    if (at > 0) await setImmediate();
-    const some = rows.slice(at, at + size);
-    for (const row of some) assertFits(row);
-    const keys = some.map(([, account, environment, agent]) => rangeKey(account, environment, agent)).sort();
-    parts.push({ from_key: keys[0] ?? '', to_key: keys.at(-1) ?? '', rows: some });
+  for (let start = 0; start < rows.length; start += size) {
+    if (start > 0) await setImmediate();
+    const someRows = rows.slice(start, start + size);
+    for (const row of someRows) assertFits(row);
+    const keys = someRows
+      .map(([, account, environment, agent]) => rangeKey(account, environment, agent))
+      .sort();
+    parts.push({ from_key: keys[0] ?? '', to_key: keys.at(-1) ?? '', rows: someRows });
   }
   return parts;
 }

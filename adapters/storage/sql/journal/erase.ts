@@ -70,7 +70,7 @@ async function eraseDay(
   const day = await dayFrom(connection, from);
   if (day === undefined) return null;
   for (const resolution of ['minute', 'hour', 'day'] as const) {
-    const removed = await sql`
+    const removedResult = await sql`
       delete from ${rollups} where (${keyColumns}) in (
         with chosen as materialized (
           select ${keyColumns} from ${rollups}
@@ -80,7 +80,7 @@ async function eraseDay(
         )
         select ${keyColumns} from chosen
       )`.execute(connection);
-    if (Number(removed.numAffectedRows ?? 0n) === dialect.purgeRows) return toStart(day);
+    if (Number(removedResult.numAffectedRows ?? 0n) === dialect.purgeRows) return toStart(day);
   }
   return toStart(day + RESOLUTION_MS.day);
 }
@@ -92,10 +92,10 @@ const keyColumns = sql.raw(Object.keys(rollupsTable.columns).slice(0, -1).join('
  * Finds the first day with a rollup of any account. The row of a day may be purged before the rows of its hours and
  * minutes.
  */
-async function dayFrom(connection: Kysely<SqlTables>, from: string): Promise<number | undefined> {
+async function dayFrom(connection: Kysely<SqlTables>, begin: string): Promise<number | undefined> {
   const firsts = Object.keys(RESOLUTION_MS).map(
     (resolution) =>
-      sql`select min(start) as start from ${rollups} where resolution = ${resolution} and start >= ${from}`,
+      sql`select min(start) as start from ${rollups} where resolution = ${resolution} and start >= ${begin}`,
   );
   const { rows } = await sql<SqlRow>`${sql.join(firsts, sql` union all `)}`.execute(connection);
   const starts = rows.flatMap(({ start }) => (start === null ? [] : [Date.parse(String(start))]));

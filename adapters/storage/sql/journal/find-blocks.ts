@@ -36,42 +36,42 @@ export async function findBlocks(
 ): Promise<readonly BlockHeader[]> {
   assertLimit(query.limit);
   if (!isSqlText(query.account_id) || !isSqlText(query.after?.writer ?? '')) return [];
-  const found: BlockHeader[] = [];
-  let after = query.after;
+  const foundHeaders: BlockHeader[] = [];
+  let placeAfter = query.after;
   for (;;) {
-    const limit = query.limit - found.length;
-    const next: BlocksQuery = { ...query, limit, ...(after && { after }) };
+    const limit = query.limit - foundHeaders.length;
+    const next: BlocksQuery = { ...query, limit, ...(placeAfter && { after: placeAfter }) };
     const { headers, stop } = await calls.ask(
       (connection) => findPiece(connection, dialect, next),
       (piece) => piece.headers.length === 0 && piece.stop === undefined,
     );
-    found.push(...headers);
-    if (stop === undefined || found.length === query.limit) return found;
-    after = stop;
+    foundHeaders.push(...headers);
+    if (stop === undefined || foundHeaders.length === query.limit) return foundHeaders;
+    placeAfter = stop;
     await setImmediate();
   }
 }
 
 async function findPiece(kysely: Kysely<SqlTables>, dialect: SqlDialect, query: BlocksQuery): Promise<Piece> {
-  const within = sql.join(boundsOf(query), sql` and `);
+  const withinSql = sql.join(boundsOf(query), sql` and `);
   const filters = filtersOf(dialect, query);
   const order = sql`order by to_ms desc, writer desc, seq desc`;
   const limit = BigInt(query.limit);
   if (filters.length === 0) {
     const { rows } = await sql<SqlRow>`
-      select ${headerColumns} from ${blocks} where ${within} ${order} limit ${limit}`.execute(kysely);
+      select ${headerColumns} from ${blocks} where ${withinSql} ${order} limit ${limit}`.execute(kysely);
     return { headers: rows.map(toHeader), stop: undefined };
   }
   // The end of the scan is read first, from the index alone, so that it is known even if no row matches.
   const { rows } = await sql<SqlRow>`
     with stop as materialized (
-      select to_ms, writer, seq from ${blocks} where ${within} ${order}
+      select to_ms, writer, seq from ${blocks} where ${withinSql} ${order}
       limit 1 offset ${BigInt(dialect.walkRows - 1)}
     )
     select stop.to_ms as stop_to_ms, stop.writer as stop_writer, stop.seq as stop_seq, page.*
     from (select 1 as one) as always left join stop on true left join (
       select ${headerColumns} from ${blocks}
-      where ${within} and to_ms >= coalesce((select to_ms from stop), ${LOWEST_MS})
+      where ${withinSql} and to_ms >= coalesce((select to_ms from stop), ${LOWEST_MS})
         and not exists (
           select 1 from stop where (${blocks}.to_ms, ${blocks}.writer, ${blocks}.seq) < (stop.to_ms, stop.writer, stop.seq)
         )
@@ -152,10 +152,10 @@ export async function loadBlocks(
   return calls.ask(
     async (connection) => {
       const { rows } = await statement.execute(connection);
-      const found = new Map(rows.map(toBlock).map((block) => [nameOf(block), block]));
-      return names.map((name) => found.get(nameOf(name)));
+      const blocks = new Map(rows.map(toBlock).map((block) => [nameOf(block), block]));
+      return names.map((name) => blocks.get(nameOf(name)));
     },
-    (loaded) => loaded.includes(undefined),
+    (loadedBlocks) => loadedBlocks.includes(undefined),
   );
 }
 

@@ -6,12 +6,12 @@ import { isSqlText, type SqlTables, toRecord } from '../rows.ts';
 import { writersTable } from '../tables.ts';
 import type { InsertBlocks } from './insert-blocks.ts';
 
-export async function openWriter(calls: Calls, writer: string, at: string): Promise<boolean> {
+export async function openWriter(calls: Calls, writer: string, instant: string): Promise<boolean> {
   if (!isSqlText(writer)) throw new TypeError('The id of a writer holds U+0000 or a lone surrogate.');
   return calls.store(async (connection) => {
     const { numInsertedOrUpdatedRows = 0n } = await connection
       .insertInto(writersTable.name)
-      .values({ id: writer, flushed: 0n, merged: 0n, seen_at: at })
+      .values({ id: writer, flushed: 0n, merged: 0n, seen_at: instant })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst();
     return numInsertedOrUpdatedRows > 0n;
@@ -29,7 +29,7 @@ export async function fileFlush(
 ): Promise<FlushResult> {
   const { writer, seq, first = seq, at, blocks } = flush;
   assertFlush(flush);
-  const packed = insert.pack(blocks);
+  const packedBlocks = insert.pack(blocks);
   if (!isSqlText(writer)) return 'unknown_writer';
   const body = async (connection: Kysely<SqlTables>): Promise<FlushResult> => {
     const { numUpdatedRows } = await connection
@@ -39,19 +39,19 @@ export async function fileFlush(
       .where('flushed', '<', BigInt(first))
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return fenceOf(connection, writer, first);
-    await insert.run(connection, packed);
+    await insert.run(connection, packedBlocks);
     return 'filed';
   };
   return calls.store(body, (result) => result === 'filed');
 }
 
 async function fenceOf(connection: Kysely<SqlTables>, writer: string, first: number): Promise<FlushResult> {
-  const found = await connection
+  const row = await connection
     .selectFrom(writersTable.name)
     .select('flushed')
     .where('id', '=', writer)
     .executeTakeFirst();
-  return found !== undefined && Number(found['flushed']) >= first ? 'known' : 'unknown_writer';
+  return row !== undefined && Number(row['flushed']) >= first ? 'known' : 'unknown_writer';
 }
 
 function assertFlush({ writer, seq, blocks }: JournalFlush): void {

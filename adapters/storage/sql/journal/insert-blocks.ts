@@ -9,15 +9,15 @@ import { type PackedBlocks, packBlocks } from './blocks.ts';
 
 export interface InsertBlocks {
   pack(blocks: readonly Block[]): readonly PackedBlocks[];
-  run(connection: Kysely<SqlTables>, packed: readonly PackedBlocks[]): Promise<void>;
+  run(connection: Kysely<SqlTables>, packedBlocks: readonly PackedBlocks[]): Promise<void>;
 }
 
 export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDialect): InsertBlocks {
   const statement = compile(kysely, dialect);
   return {
     pack: (blocks) => packBlocks(blocks, dialect.bulkRows),
-    async run(connection, packed) {
-      for (const [index, { bytes, json }] of packed.entries()) {
+    async run(connection, packedBlocks) {
+      for (const [index, { bytes, json }] of packedBlocks.entries()) {
         // A driver may run statements synchronously, so other work gets a turn.
         if (index > 0) await setImmediate();
         await connection.executeQuery(bind(statement, [bytes, json]));
@@ -28,14 +28,14 @@ export function compileInsertBlocks(kysely: Kysely<SqlTables>, dialect: SqlDiale
 
 function compile(kysely: Kysely<SqlTables>, dialect: SqlDialect): CompiledQuery {
   const { header, bytes } = blocksTable;
-  const text = (at: number) => sql`element.value ->> ${sql.lit(at)}`;
-  const integer = (at: number, type: string) => sql`cast(${text(at)} as ${sql.raw(type)})`;
-  const values = header.map((column, at) =>
-    column === 'writer' || column === 'account_id' ? text(at) : integer(at, dialect.integer),
+  const text = (position: number) => sql`element.value ->> ${sql.lit(position)}`;
+  const integer = (position: number, type: string) => sql`cast(${text(position)} as ${sql.raw(type)})`;
+  const values = header.map((column, position) =>
+    column === 'writer' || column === 'account_id' ? text(position) : integer(position, dialect.integer),
   );
   const cuts = bytes.map((name, column) => {
-    const at = header.length + 2 * column;
-    const [start, length] = [integer(at, 'integer'), integer(at + 1, 'integer')];
+    const position = header.length + 2 * column;
+    const [start, length] = [integer(position, 'integer'), integer(position + 1, 'integer')];
     const cut = sql`substr(packed.bytes, ${start}, ${length})`;
     return name === 'erasable' ? sql`case when ${length} > 0 then ${cut} end` : cut;
   });

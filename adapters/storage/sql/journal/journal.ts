@@ -33,10 +33,10 @@ export function createSqlJournal({ kysely, dialect, calls, retention }: SqlJourn
   const merger = createMerger({ calls, dialect, add });
 
   const journal: JournalStorage = {
-    async open(writer, at) {
+    async open(writer, instant) {
       calls.assertOpen();
       merger.resume();
-      return openWriter(calls, writer, at);
+      return openWriter(calls, writer, instant);
     },
     async file(flush) {
       calls.assertOpen();
@@ -70,17 +70,17 @@ export function createSqlJournal({ kysely, dialect, calls, retention }: SqlJourn
       calls.assertOpen();
       return readSums(calls, dialect, query);
     },
-    async compact(found, into) {
+    async compact(headers, targetBlock) {
       calls.assertOpen();
-      return compactBlocks({ calls, dialect, insert }, found, into);
+      return compactBlocks({ calls, dialect, insert }, headers, targetBlock);
     },
     async rewrite(rewriting) {
       calls.assertOpen();
       return rewriteBlock({ calls, dialect, insert, add }, rewriting);
     },
-    async eraseTexts(name, erased, erasable) {
+    async eraseTexts(name, erasedCount, erasable) {
       calls.assertOpen();
-      return eraseTexts({ calls, dialect }, { name, erased, erasable });
+      return eraseTexts({ calls, dialect }, { name, erased: erasedCount, erasable });
     },
     async erase(erasure) {
       calls.assertOpen();

@@ -86,8 +86,8 @@ export function createMerger({ calls, dialect, add }: MergerParts): Merger {
   return {
     resume,
     settle,
-    async merge(given) {
-      const merge = { ...given };
+    async merge(givenMerge) {
+      const merge = { ...givenMerge };
       if (!isSqlText(merge.writer)) return false;
       const parts = await toParts(toDeltaRows(merge.rollups), dialect.addedDeltas);
       // Stored rows of the previous merge are added first, so that they do not accumulate.

@@ -28,32 +28,32 @@ export async function removeBlocks(
   connection: Kysely<SqlTables>,
   names: readonly BlockName[],
 ): Promise<number> {
-  let removed = 0;
+  let removedCount = 0;
   for (const { writer, seq, account_id } of names) {
     if (!isSqlText(writer) || !isSqlText(account_id)) continue;
     const { numAffectedRows = 0n } = await sql`
       delete from ${blocks}
       where writer = ${writer} and seq = ${BigInt(seq)} and account_id = ${account_id}`.execute(connection);
-    removed += Number(numAffectedRows);
+    removedCount += Number(numAffectedRows);
   }
-  return removed;
+  return removedCount;
 }
 
 export async function removeFound(
   connection: Kysely<SqlTables>,
-  found: readonly BlockHeader[],
+  headers: readonly BlockHeader[],
 ): Promise<number> {
-  let removed = 0;
-  for (const header of found) {
+  let removedCount = 0;
+  for (const header of headers) {
     const isSame = blocksTable.header.map((column) => {
       const value = header[column];
       return sql`${sql.ref(column)} = ${typeof value === 'number' ? BigInt(value) : value}`;
     });
     const { numAffectedRows = 0n } = await sql`
       delete from ${blocks} where ${sql.join(isSame, sql` and `)}`.execute(connection);
-    removed += Number(numAffectedRows);
+    removedCount += Number(numAffectedRows);
   }
-  return removed;
+  return removedCount;
 }
 
 /**
@@ -63,12 +63,12 @@ export async function removeFound(
 export async function purgeBlocks(
   connection: Kysely<SqlTables>,
   dialect: SqlDialect,
-  before: string,
+  cutoff: string,
 ): Promise<number> {
   await takeRemovalTurn(connection, dialect);
   const { rows } = await sql<SqlRow>`
     select writer, seq, account_id, records from ${blocks} as b
-    where to_ms < ${BigInt(Date.parse(before))}
+    where to_ms < ${BigInt(Date.parse(cutoff))}
       and not exists (select 1 from ${writers} as w where w.id = b.writer and w.merged < b.seq)
     order by to_ms limit ${BigInt(MAX_PURGED_BLOCKS)}`.execute(connection);
   if (rows.length > 0) await removeBlocks(connection, rows.map(toName));

@@ -23,13 +23,13 @@ export async function rewriteBlock(
 ): Promise<boolean> {
   if (!isSqlText(found.writer) || !isSqlText(found.account_id)) return false;
   if (into !== undefined && nameOf(into) !== nameOf(found)) return false;
-  const packed = insert.pack(into === undefined ? [] : [into]);
+  const packedBlocks = insert.pack(into === undefined ? [] : [into]);
   const parts = await toParts(toDeltaRows(rollups), dialect.addedDeltas);
   return calls.store(async (connection) => {
     await takeRemovalTurn(connection, dialect);
     if (!(await isStored(connection, found))) return false;
     await removeBlocks(connection, [found]);
-    await insert.run(connection, packed);
+    await insert.run(connection, packedBlocks);
     await add(
       connection,
       parts.flatMap(({ rows }) => rows),
@@ -38,17 +38,17 @@ export async function rewriteBlock(
   }, Boolean);
 }
 
-async function isStored(connection: Kysely<SqlTables>, found: Block): Promise<boolean> {
+async function isStored(connection: Kysely<SqlTables>, block: Block): Promise<boolean> {
   const { rows } = await sql<SqlRow>`
     select ${sql.raw(blocksTable.header.map((column) => `b.${column}`).join(', '))}, length(b.data) as bytes, w.merged
     from ${sql.table(blocksTable.name)} as b
     left join ${sql.table(writersTable.name)} as w on w.id = b.writer
-    where b.writer = ${found.writer} and b.seq = ${BigInt(found.seq)} and b.account_id = ${found.account_id}`.execute(
+    where b.writer = ${block.writer} and b.seq = ${BigInt(block.seq)} and b.account_id = ${block.account_id}`.execute(
     connection,
   );
   const [row] = rows;
-  if (row === undefined || Number(row['bytes']) !== found.data.length) return false;
-  const isMerged = row['merged'] === null || found.seq <= Number(row['merged']);
-  const stored: Readonly<Record<string, unknown>> = { ...toHeader(row) };
-  return isMerged && blocksTable.header.every((column) => stored[column] === found[column]);
+  if (row === undefined || Number(row['bytes']) !== block.data.length) return false;
+  const isMerged = row['merged'] === null || block.seq <= Number(row['merged']);
+  const storedFields: Readonly<Record<string, unknown>> = { ...toHeader(row) };
+  return isMerged && blocksTable.header.every((column) => storedFields[column] === block[column]);
 }

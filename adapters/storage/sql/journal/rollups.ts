@@ -65,19 +65,19 @@ interface Group {
  */
 function toGroups(rows: readonly DeltaRow[], perStatement: number): readonly Group[] {
   const starts = new Map<string, { readonly shared: Group['shared']; readonly minutes: string[] }>();
-  for (const minute of new Set(rows.map(([of]) => of))) {
-    for (const shared of Object.entries(rollupStarts(minute))) {
-      const name = shared.join(' ');
-      const start = starts.get(name) ?? { shared, minutes: [] };
+  for (const minute of new Set(rows.map(([minuteText]) => minuteText))) {
+    for (const sharedStart of Object.entries(rollupStarts(minute))) {
+      const name = sharedStart.join(' ');
+      const start = starts.get(name) ?? { shared: sharedStart, minutes: [] };
       starts.set(name, start);
       start.minutes.push(minute);
     }
   }
-  const known = new Map<string, readonly string[]>();
+  const knownMap = new Map<string, readonly string[]>();
   return [...starts].sort(byKey).map(([, { shared, minutes }]) => {
     const name = minutes.join(' ');
-    const texts = known.get(name) ?? toTexts(sumUp(rows, new Set(minutes)), perStatement);
-    known.set(name, texts);
+    const texts = knownMap.get(name) ?? toTexts(sumUp(rows, new Set(minutes)), perStatement);
+    knownMap.set(name, texts);
     return { shared, texts };
   });
 }
@@ -98,8 +98,8 @@ function sumUp(rows: readonly DeltaRow[], minutes: ReadonlySet<string>): readonl
 
 function toTexts(rows: readonly (readonly unknown[])[], perStatement: number): readonly string[] {
   const texts: string[] = [];
-  for (let at = 0; at < rows.length; at += perStatement) {
-    texts.push(JSON.stringify(rows.slice(at, at + perStatement)));
+  for (let start = 0; start < rows.length; start += perStatement) {
+    texts.push(JSON.stringify(rows.slice(start, start + perStatement)));
   }
   return texts;
 }

@@ -41,18 +41,18 @@ async function findDeltas(
   const key = rangeKey(account_id, environment, agent_id);
   // Compared here, because the database orders texts differently.
   const ranges = await sql<SqlRow>`select id, from_key, to_key from ${table}`.execute(connection);
-  const found: DeltaRow[] = [];
+  const foundRows: DeltaRow[] = [];
   for (const { id, from_key, to_key } of ranges.rows) {
     if (key < String(from_key) || key > String(to_key)) continue;
     const { rows } = await sql<SqlRow>`select deltas from ${table} where id = ${String(id)}`.execute(
       connection,
     );
     for (const row of rows.flatMap(readDeltaRows)) {
-      const [, account, of, agent] = row;
-      if (account === account_id && of === environment && agent === agent_id) found.push(row);
+      const [, account, rowEnvironment, agent] = row;
+      if (account === account_id && rowEnvironment === environment && agent === agent_id) foundRows.push(row);
     }
   }
-  return found;
+  return foundRows;
 }
 
 function withDeltas(
@@ -60,16 +60,16 @@ function withDeltas(
   rows: readonly DeltaRow[],
   { resolution, kinds, from, to, byStart }: SumsPart,
 ): readonly RollupSum[] {
-  const known = new Map(sums.map((sum) => [sumKey(sum), sum]));
+  const knownSums = new Map(sums.map((sum) => [sumKey(sum), sum]));
   for (const [minute, , , , kind, key, count] of rows) {
     const start = rollupStarts(minute)[resolution];
     const isAsked = (kinds as readonly string[]).includes(kind) && start >= from && start < to;
     if (!isAsked) continue;
-    const added = { start: byStart ? start : null, kind: kind as RollupSum['kind'], key };
-    const name = sumKey(added);
-    known.set(name, { ...added, count: count + (known.get(name)?.count ?? 0) });
+    const addedSum = { start: byStart ? start : null, kind: kind as RollupSum['kind'], key };
+    const name = sumKey(addedSum);
+    knownSums.set(name, { ...addedSum, count: count + (knownSums.get(name)?.count ?? 0) });
   }
-  return [...known.values()];
+  return [...knownSums.values()];
 }
 
 function sumKey({ start, kind, key }: Omit<RollupSum, 'count'>): string {
@@ -97,15 +97,15 @@ async function findUnmerged(
     );
     names.push(...rows.map(toName));
   }
-  const found: Block[] = [];
-  for (let at = 0; at < names.length; at += BLOCKS_AT_ONCE) {
-    if (at > 0) await setImmediate();
-    const some = names.slice(at, at + BLOCKS_AT_ONCE);
+  const foundBlocks: Block[] = [];
+  for (let start = 0; start < names.length; start += BLOCKS_AT_ONCE) {
+    if (start > 0) await setImmediate();
+    const someNames = names.slice(start, start + BLOCKS_AT_ONCE);
     const { rows } = await sql<SqlRow>`
-      select ${blockColumns} from ${namesOf(dialect, some)} join ${blocks} as b on ${isNamed(dialect)}`.execute(
+      select ${blockColumns} from ${namesOf(dialect, someNames)} join ${blocks} as b on ${isNamed(dialect)}`.execute(
       connection,
     );
-    found.push(...rows.map(toBlock));
+    foundBlocks.push(...rows.map(toBlock));
   }
-  return found;
+  return foundBlocks;
 }

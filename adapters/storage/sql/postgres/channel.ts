@@ -21,7 +21,7 @@ const MAX_BYTES = 7_999;
  */
 export async function openPostgresChannel(
   kysely: Kysely<SqlTables>,
-  acknowledged: Acknowledged,
+  acknowledgement: Acknowledged,
   listen?: Listen,
 ): Promise<ChangeChannel> {
   const { rows } = await sql<{ name: string }>`
@@ -34,17 +34,17 @@ export async function openPostgresChannel(
   const notifier = createNotifier(kysely, name);
   return {
     send(notices) {
-      const from = { sender, latest: acknowledged.latest() };
-      notifier.send(notices.map((notice) => encode(from, notice)));
+      const source = { sender, latest: acknowledgement.latest() };
+      notifier.send(notices.map((notice) => encode(source, notice)));
     },
     flush: () => notifier.flush(),
     ...(listen && {
       listen: (listener) =>
         listen(name, (payload) => {
-          const from = payload === undefined ? undefined : decode(payload);
-          if (from?.sender === sender) return;
-          if (from?.latest !== undefined) acknowledged.noteAcknowledged(from.latest);
-          listener(from?.notice);
+          const message = payload === undefined ? undefined : decode(payload);
+          if (message?.sender === sender) return;
+          if (message?.latest !== undefined) acknowledgement.noteAcknowledged(message.latest);
+          listener(message?.notice);
         }),
     }),
   };
@@ -70,10 +70,11 @@ interface Message {
 function decode(payload: string): Message {
   try {
     const [sender, latest, collection, id, version] = JSON.parse(payload) as readonly unknown[];
-    const from = { sender, latest: typeof latest === 'string' ? latest : undefined };
-    const watched = WATCHED_COLLECTIONS.find((name) => name === collection);
-    if (watched === undefined || typeof id !== 'string' || !Number.isSafeInteger(version)) return from;
-    return { ...from, notice: { collection: watched, id, version: Number(version) } };
+    const source = { sender, latest: typeof latest === 'string' ? latest : undefined };
+    const watchedCollection = WATCHED_COLLECTIONS.find((name) => name === collection);
+    if (watchedCollection === undefined || typeof id !== 'string' || !Number.isSafeInteger(version))
+      return source;
+    return { ...source, notice: { collection: watchedCollection, id, version: Number(version) } };
   } catch {
     return {};
   }

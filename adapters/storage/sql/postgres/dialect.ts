@@ -98,6 +98,6 @@ async function readSettings(kysely: Kysely<SqlTables>): Promise<ReadonlyMap<stri
 async function hasStandby(kysely: Kysely<SqlTables>): Promise<boolean> {
   const query = sql`select 1 from pg_stat_replication where state is distinct from 'backup' limit 1`;
   // A database that is only compatible with PostgreSQL may lack the view.
-  const found = await query.execute(kysely).catch(() => undefined);
-  return found !== undefined && found.rows.length > 0;
+  const result = await query.execute(kysely).catch(() => undefined);
+  return result !== undefined && result.rows.length > 0;
 }

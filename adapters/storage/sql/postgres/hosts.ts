@@ -85,10 +85,10 @@ export function readHosts(url: string, timeoutMs: number, onMiss: () => void = i
           this.connection.once('authenticationSASL', ({ mechanisms }) => {
             binds = mechanisms.includes('SCRAM-SHA-256-PLUS');
           });
-          super.connect((failed) => {
-            const isUnbound = !failed && mustBind && !binds;
+          super.connect((failedError) => {
+            const isUnbound = !failedError && mustBind && !binds;
             if (isUnbound) this.end();
-            const error = isUnbound ? unbound() : failed;
+            const error = isUnbound ? unbound() : failedError;
             if (error) leave(this);
             onEnd(error);
           });

@@ -91,7 +91,7 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   const greet = row.ask(`${READ_ONLY}, ${THIS_INCARNATION} as incarnation, ${NEXT_ID} as next_id`);
   const beginWriting = row.begin(toWrite, `, ${THIS_INCARNATION} as incarnation, ${THIS_ID} as id`);
   const beginReading = row.begin(toRead, `, ${THIS_INCARNATION} as incarnation`);
-  const own = createRecent();
+  const ownRecent = createRecent();
   const foreign = createRecent();
   let highest = 0n;
   let current: string | undefined;
@@ -99,8 +99,8 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   let isLooking = false;
 
   /** Throws if the connection leads to another incarnation. A pooler can move it to another server at any time. */
-  function assertCurrent(found: unknown): void {
-    if (current === undefined || found === current) return;
+  function assertCurrent(value: unknown): void {
+    if (current === undefined || value === current) return;
     if (!isLooking) void look();
     throw new Error('The connection leads to another server than before, or to a standby.');
   }
@@ -109,7 +109,7 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     assertCurrent(incarnation);
     return () => {
       if (incarnation !== current) throw new Error('Another server has taken over during a write.');
-      own.add(String(id));
+      ownRecent.add(String(id));
       if (BigInt(String(id)) > highest) highest = BigInt(String(id));
     };
   }
@@ -125,24 +125,25 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
   async function verify(connection: SqlConnection): Promise<string> {
     // Read before the query, because a write that is acknowledged meanwhile may be later than its snapshot.
     const mostKnown = highest;
-    const found = await greet(connection);
-    assertWritable(found);
-    const incarnation = String(found['incarnation']);
+    const row = await greet(connection);
+    assertWritable(row);
+    const incarnation = String(row['incarnation']);
     if (incarnation !== current) await enter(connection, incarnation);
-    else if (BigInt(String(found['next_id'])) <= mostKnown) hasGoneBack = true;
+    else if (BigInt(String(row['next_id'])) <= mostKnown) hasGoneBack = true;
     if (hasGoneBack) throw new Error(OLDER);
     return incarnation;
   }
 
   async function enter(connection: SqlConnection, incarnation: string): Promise<void> {
-    const before = current;
-    const ids = [...own.ids(), ...foreign.ids()];
-    await assertHasAll(incarnations, connection, { incarnation, before, ids });
+    const currentBefore = current;
+    const ids = [...ownRecent.ids(), ...foreign.ids()];
+    await assertHasAll(incarnations, connection, { incarnation, before: currentBefore, ids });
     // Another connection may have entered this incarnation meanwhile, or a later one.
-    if (current !== before && current !== incarnation) throw new Error('The server changes again and again.');
-    const isFirst = current === before;
+    if (current !== currentBefore && current !== incarnation)
+      throw new Error('The server changes again and again.');
+    const isFirst = current === currentBefore;
     current = incarnation;
-    if (before !== undefined && isFirst) onChange();
+    if (currentBefore !== undefined && isFirst) onChange();
   }
 
   return {
@@ -157,7 +158,7 @@ function withIncarnations(parts: IdentityParts, incarnations: Incarnations): Pos
     isCurrent: (incarnation) => incarnation === current,
     server: THIS_INCARNATION,
     assertServer: assertCurrent,
-    latest: own.latest,
+    latest: ownRecent.latest,
     noteAcknowledged(id) {
       if (/^\d{1,20}$/.test(id)) foreign.add(id);
     },
@@ -175,9 +176,9 @@ function atOnce(row: IdentityRow, current: () => string, take: (row: SqlRow) => 
   return async (connection, name, json) => {
     const ask = calls.get(name) ?? call(name);
     calls.set(name, ask);
-    const found = await ask(connection, [json, current()]);
-    const accept = take(found);
-    const { answer } = found;
+    const row = await ask(connection, [json, current()]);
+    const accept = take(row);
+    const { answer } = row;
     return typeof answer === 'string' ? { answer, accept } : undefined;
   };
 }
@@ -187,12 +188,12 @@ async function assertHasAll(
   connection: SqlConnection,
   { incarnation, before, ids }: { incarnation: string; before: string | undefined; ids: readonly string[] },
 ): Promise<void> {
-  const known = await list(connection, incarnation);
+  const incarnations = await list(connection, incarnation);
   // Without known transactions, no loss can be detected.
   if (ids.length === 0) return;
-  const last = known.findIndex(([name]) => name === before);
-  const [, firstId, cluster] = known[last + 1] ?? [];
-  if (last === -1 || firstId === undefined || cluster !== known[last]?.[2]) throw new Error(OLDER);
+  const last = incarnations.findIndex(([name]) => name === before);
+  const [, firstId, cluster] = incarnations[last + 1] ?? [];
+  if (last === -1 || firstId === undefined || cluster !== incarnations[last]?.[2]) throw new Error(OLDER);
   if (await hasLost(connection, ids, firstId)) throw new Error(OLDER);
 }
 
@@ -206,8 +207,8 @@ export async function assertTakesWrites(connection: SqlConnection): Promise<void
   assertWritable(rows[0] as SqlRow);
 }
 
-function assertWritable(found: SqlRow): void {
-  if (found['read_only'] !== 'on') return;
+function assertWritable(row: SqlRow): void {
+  if (row['read_only'] !== 'on') return;
   throw new Error('The database is read-only: a standby, or set up so.');
 }
 

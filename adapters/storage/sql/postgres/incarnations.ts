@@ -88,11 +88,11 @@ export async function openIncarnations(
         await connection.executeQuery(rollback);
         return list;
       }
-      const added: Incarnation = [incarnation, String(row['first_id']), String(row['cluster'])];
-      const extended = [...list, added].slice(-MAX_INCARNATIONS);
-      await connection.executeQuery(bind(store, [JSON.stringify(extended)]));
+      const addedIncarnation: Incarnation = [incarnation, String(row['first_id']), String(row['cluster'])];
+      const extendedIncarnations = [...list, addedIncarnation].slice(-MAX_INCARNATIONS);
+      await connection.executeQuery(bind(store, [JSON.stringify(extendedIncarnations)]));
       await connection.executeQuery(commit);
-      return extended;
+      return extendedIncarnations;
     } catch (error) {
       await connection.executeQuery(rollback).catch(() => undefined);
       throw error;

@@ -88,17 +88,17 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
      * The end of the time for which other nodes store notices, and the time of the last poll. Both use the clock of the
      * database.
      */
-    let until = 0;
+    let endMs = 0;
     let seenAt = 0;
-    let seen: ReadonlySet<string> = new Set();
+    let seenNames: ReadonlySet<string> = new Set();
 
     async function stay(): Promise<boolean> {
-      if (seenAt <= until - RENEWED_MS) return false;
+      if (seenAt <= endMs - RENEWED_MS) return false;
       const [row] = await ask(renew);
-      const renewed = Number(row?.['value']);
-      const hasMissed = renewed - POLLED_MS > until;
-      until = renewed;
-      if (hasMissed) seenAt = until - POLLED_MS;
+      const renewedCount = Number(row?.['value']);
+      const hasMissed = renewedCount - POLLED_MS > endMs;
+      endMs = renewedCount;
+      if (hasMissed) seenAt = endMs - POLLED_MS;
       return hasMissed;
     }
 
@@ -110,11 +110,12 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
       identity.assertServer?.(mark?.['server']);
       seenAt = Number(mark?.['now_ms']);
       const notices = rows.filter(({ name }) => name !== IDENTITY_NAME).reverse();
-      const before = seen;
-      seen = new Set(notices.map(({ name }) => String(name)));
+      const namesBefore = seenNames;
+      seenNames = new Set(notices.map(({ name }) => String(name)));
       if (isStopped) return;
       if (hasMissed || notices.length > MAX_ROWS) onPayload(undefined);
-      else for (const { name, value } of notices) if (!before.has(String(name))) onPayload(String(value));
+      else
+        for (const { name, value } of notices) if (!namesBefore.has(String(name))) onPayload(String(value));
     }
 
     async function run(): Promise<void> {
@@ -122,7 +123,7 @@ export function pollOn(kysely: Kysely<SqlTables>, identity: StoreIdentity): List
         await poll();
       } catch {
         // The next successful poll reports "any change".
-        until = 0;
+        endMs = 0;
       }
       if (!isStopped) setTimeout(run, POLL_MS).unref();
     }

@@ -58,7 +58,7 @@ interface Call {
 
 function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Driver {
   const connect = createConnect(pool, options);
-  const lent = new WeakMap<DatabaseConnection, { connection: Lent; finish: () => void }>();
+  const loans = new WeakMap<DatabaseConnection, { connection: Lent; finish: () => void }>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery({ sql: text, parameters: [] } as unknown as CompiledQuery);
   };
@@ -69,7 +69,7 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
       const call = calls.begin();
       try {
         const connection = await connect({ calls, call });
-        lent.set(connection, { connection, finish: () => calls.finish(call) });
+        loans.set(connection, { connection, finish: () => calls.finish(call) });
         return connection;
       } catch (error) {
         calls.finish(call);
@@ -77,7 +77,7 @@ function createDriver(pool: PostgresPool, options: PostgresDriverOptions): Drive
       }
     },
     async releaseConnection(connection) {
-      const loan = lent.get(connection);
+      const loan = loans.get(connection);
       loan?.finish();
       loan?.connection.giveBack();
     },
@@ -94,13 +94,13 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
     hosts === undefined || hosts.count === 1
       ? undefined
       : createDeadlines(hosts.attemptMs, () => new Error('A host of PostgreSQL did not answer in time.'));
-  const begun = new WeakMap<PostgresClient, boolean>();
-  const greeted = new WeakMap<PostgresClient, string>();
+  const begunMap = new WeakMap<PostgresClient, boolean>();
+  const greetedMap = new WeakMap<PostgresClient, string>();
 
   async function take(): Promise<PostgresClient> {
     for (;;) {
       const client = await connectWithin(pool, options.connects);
-      const incarnation = greeted.get(client);
+      const incarnation = greetedMap.get(client);
       if (incarnation === undefined || options.isCurrent(incarnation)) return client;
       client.release(true);
     }
@@ -111,13 +111,13 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
     const connection = lend(client, {
       calls: call.calls,
       call: call.call,
-      keepsPlans: () => begun.get(client) === true,
+      keepsPlans: () => begunMap.get(client) === true,
     });
-    if (greeted.has(client)) return connection;
+    if (greetedMap.has(client)) return connection;
     const prepare = async (): Promise<void> => {
-      if (!begun.has(client)) begun.set(client, await options.begin(connection, client));
+      if (!begunMap.has(client)) begunMap.set(client, await options.begin(connection, client));
       const incarnation = await options.greet(connection);
-      if (incarnation !== undefined) greeted.set(client, incarnation);
+      if (incarnation !== undefined) greetedMap.set(client, incarnation);
     };
     try {
       await (attempts === undefined ? prepare() : attempts.limit(prepare));
@@ -131,12 +131,12 @@ function createConnect(pool: PostgresPool, options: PostgresDriverOptions): (cal
   }
 
   return async (call) => {
-    const until = performance.now() + options.patienceMs();
+    const endMs = performance.now() + options.patienceMs();
     for (let tries = 1; ; tries += 1) {
       try {
         return await attempt(call);
       } catch (error) {
-        const mayGoOn = attempts !== undefined && !call.call.isLate && performance.now() < until;
+        const mayGoOn = attempts !== undefined && !call.call.isLate && performance.now() < endMs;
         if (!mayGoOn || isWrongSetUp(error)) throw error;
         if (hosts !== undefined && tries % hosts.count === 0)
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -150,15 +150,15 @@ interface Loan extends Call {
 }
 
 function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
-  let broken: unknown;
+  let failure: unknown;
   const onError = (error: Error): void => {
-    broken ??= error;
+    failure ??= error;
   };
   client.on('error', onError);
   return {
     async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      if (call.isLate) broken ??= new Error('PostgreSQL did not answer in time.');
-      if (broken !== undefined) throw broken;
+      if (call.isLate) failure ??= new Error('PostgreSQL did not answer in time.');
+      if (failure !== undefined) throw failure;
       try {
         const answer = await calls.settle(
           call,
@@ -174,7 +174,7 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
           ...(WRITES.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }),
         };
       } catch (error) {
-        if (breaksConnection(error)) broken ??= error;
+        if (breaksConnection(error)) failure ??= error;
         throw wasCancelled(error) ? outOfTime(error) : error;
       }
     },
@@ -183,7 +183,7 @@ function lend(client: PostgresClient, { calls, call, keepsPlans }: Loan): Lent {
     },
     giveBack(destroy = false) {
       client.off('error', onError);
-      client.release(destroy || broken !== undefined);
+      client.release(destroy || failure !== undefined);
     },
   };
 }
@@ -216,8 +216,8 @@ const MAX_NAMES = 500;
  * one process to another. In all processes, a name must therefore mean the same text.
  */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_NAMES) return known;
+  const knownName = names.get(text);
+  if (knownName !== undefined || names.size >= MAX_NAMES) return knownName;
   const name = `ais_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
   names.set(text, name);
   return name;

@@ -45,10 +45,10 @@ function sslOf(values: URLSearchParams): string | undefined {
   return hasSsl ? 'require' : undefined;
 }
 
-function choice(values: URLSearchParams, name: string, known: readonly string[]): string | undefined {
+function choice(values: URLSearchParams, name: string, knownNames: readonly string[]): string | undefined {
   const value = values.get(name) ?? undefined;
-  if (value === undefined || known.includes(value)) return value;
-  throw misconfigured(`${name} must be ${known.join(', ')}.`);
+  if (value === undefined || knownNames.includes(value)) return value;
+  throw misconfigured(`${name} must be ${knownNames.join(', ')}.`);
 }
 
 function whole(values: URLSearchParams, name: string): number | undefined {

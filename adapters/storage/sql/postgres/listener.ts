@@ -70,7 +70,7 @@ function listenUntilEnd(
         (await ask(sql, parameters)) as PostgresResult,
     };
     let incarnation: string | undefined;
-    let ended = false;
+    let isEnded = false;
     const isCurrent = (): boolean => incarnation !== undefined && server.isCurrent(incarnation);
     const onNotification = (notification: { readonly payload?: string | undefined }): void =>
       isCurrent() ? onPayload(notification.payload) : end();
@@ -87,8 +87,8 @@ function listenUntilEnd(
     }
 
     function end(): void {
-      if (ended) return;
-      ended = true;
+      if (isEnded) return;
+      isEnded = true;
       clearInterval(keepAlive);
       signal.removeEventListener('abort', end);
       client.off('error', end);

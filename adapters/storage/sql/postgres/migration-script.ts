@@ -41,15 +41,15 @@ function recordingDialect(record: (text: string) => void): Dialect {
       throw new Error('Streaming is not supported.');
     },
   };
-  const nothing = async (): Promise<void> => {};
+  const doNothing = async (): Promise<void> => {};
   const driver: Driver = {
-    init: nothing,
+    init: doNothing,
     acquireConnection: async () => connection,
-    releaseConnection: nothing,
-    beginTransaction: nothing,
-    commitTransaction: nothing,
-    rollbackTransaction: nothing,
-    destroy: nothing,
+    releaseConnection: doNothing,
+    beginTransaction: doNothing,
+    commitTransaction: doNothing,
+    rollbackTransaction: doNothing,
+    destroy: doNothing,
   };
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -64,8 +64,8 @@ function toText({ sql: text, parameters }: CompiledQuery): string {
   const lines = text.trim().split('\n');
   const plain = lines.map((line) => line.trim()).join('\n  ');
   if (parameters.length === 0) return plain;
-  return plain.replaceAll(/\$(\d+)/g, (_, at: string) => {
-    const value = parameters[Number(at) - 1];
+  return plain.replaceAll(/\$(\d+)/g, (_, digits: string) => {
+    const value = parameters[Number(digits) - 1];
     if (typeof value !== 'string') throw new TypeError('A migration binds a value that is not text.');
     return `'${value.replaceAll("'", "''")}'`;
   });

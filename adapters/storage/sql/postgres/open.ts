@@ -114,14 +114,14 @@ export async function openPostgresStorage(
     }),
   });
   // Without a listener, the end of an idle connection would end the process.
-  const all = new Set([pools.calls, pools.changes ?? pools.calls]);
+  const allPools = new Set([pools.calls, pools.changes ?? pools.calls]);
   const onLost = hosts?.miss ?? onMiss;
-  for (const pool of all) pool.on('error', onLost).on('connect', quieten);
+  for (const pool of allPools) pool.on('error', onLost).on('connect', quieten);
   const release = async (): Promise<void> => {
     await pools.destroy();
     // Our own pools keep their listeners, because connections may still break while they are closed.
     if (isOurs) return;
-    for (const pool of all) pool.off('error', onLost).off('connect', quieten);
+    for (const pool of allPools) pool.off('error', onLost).off('connect', quieten);
   };
   try {
     if (options.mustExist) await assertExists(kysely);
@@ -245,10 +245,10 @@ async function createPools(
   timeoutMs: number,
   onMiss: () => void,
 ): Promise<Pools> {
-  const most = wholeNumber('maxConnections', maxConnections, { from: 1, to: 1_000 });
+  const maximum = wholeNumber('maxConnections', maxConnections, { from: 1, to: 1_000 });
   const applicationName = APPLICATION_NAME;
   const hosts = readHosts(url, timeoutMs, onMiss);
-  const calls = await createPool({ hosts, applicationName, maxConnections: most, timeoutMs });
+  const calls = await createPool({ hosts, applicationName, maxConnections: maximum, timeoutMs });
   const changes = await createPool({
     hosts,
     applicationName: `${applicationName} changes`,

@@ -40,13 +40,13 @@ export function readPostgresUrl(url: unknown): readonly string[] {
 
 function queryOf(parameters: readonly string[], values: URLSearchParams): string {
   const isSystem = values.get('sslrootcert') === SYSTEM;
-  const own = parameters.filter((parameter) => {
+  const ownParameters = parameters.filter((parameter) => {
     const name = nameOf(parameter);
     return name !== TARGET && !isLibpqName(name) && !(isSystem && name === 'sslrootcert');
   });
   // As in libpq: the certificates of public authorities prove a host only with its name.
-  if (isSystem && !values.has('sslmode')) own.push('sslmode=verify-full');
-  return own.length === 0 ? '' : `?${own.join('&')}`;
+  if (isSystem && !values.has('sslmode')) ownParameters.push('sslmode=verify-full');
+  return ownParameters.length === 0 ? '' : `?${ownParameters.join('&')}`;
 }
 
 /** Throws if a file of a certificate or key cannot be read, because `pg` would fail at each connection. */
@@ -74,8 +74,8 @@ function nameOf(parameter: string): string {
 }
 
 function assertParameters(names: readonly string[], target: string | null): void {
-  const known = [...PARAMETERS, ...LIBPQ_NAMES, TARGET];
-  const unknown = names.find((name) => !known.includes(name));
+  const knownNames = [...PARAMETERS, ...LIBPQ_NAMES, TARGET];
+  const unknown = names.find((name) => !knownNames.includes(name));
   if (unknown === 'schema' || unknown === 'search_path') {
     throw misconfigured(
       'A PostgreSQL URL has no schema. The tables are made in the first schema of the search path. Set the path with ?options=-c%20search_path%3Dagents.',
@@ -88,7 +88,7 @@ function assertParameters(names: readonly string[], target: string | null): void
   }
   if (unknown !== undefined) {
     throw misconfigured(
-      `The PostgreSQL URL has a parameter that is not known: ${shown(unknown)}.${suggestion(unknown, known)}`,
+      `The PostgreSQL URL has a parameter that is not known: ${shown(unknown)}.${suggestion(unknown, knownNames)}`,
     );
   }
   if (new Set(names).size < names.length)

@@ -43,19 +43,19 @@ parentPort.on('message', (task) => {
 type Task = 'run' | 'close';
 
 /**
- * Starts the thread, which fails if the path leads to another file than `opened`. Each call must wait for the
+ * Starts the thread, which fails if the path leads to another file than `identity`. Each call must wait for the
  * previous call. Throws if the runtime does not allow threads.
  */
 export function startCheckpointThread(
   file: string,
   library: SqliteLibrary,
-  opened: FileIdentity,
+  identity: FileIdentity,
 ): CheckpointThread {
   // Without the options of the host's command line, such as `--import`.
   const worker = new Worker(PROGRAM, {
     eval: true,
     // The mode creates no file.
-    workerData: { ...moduleOf(library), file, uri: `${pathToFileURL(file).href}?mode=rw`, opened },
+    workerData: { ...moduleOf(library), file, uri: `${pathToFileURL(file).href}?mode=rw`, opened: identity },
     execArgv: [],
     env: {},
   });

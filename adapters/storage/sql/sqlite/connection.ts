@@ -75,8 +75,8 @@ function connect(
 ): SqliteConnection {
   const statements = new Map<string, Statement>();
   const prepare = (sql: string): Statement => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
+    const knownStatement = statements.get(sql);
+    if (knownStatement !== undefined) return knownStatement;
     const statement = database.prepare(sql);
     statements.set(sql, statement);
     return statement;

@@ -58,14 +58,14 @@ export const syncedSqlite: SqlDialect = {
   health: (kysely) => healthOf(kysely, SYNCHRONOUS_NORMAL),
 };
 
-async function healthOf(kysely: Kysely<SqlTables>, least: number): Promise<StorageHealth> {
+async function healthOf(kysely: Kysely<SqlTables>, minimum: number): Promise<StorageHealth> {
   const query = sql<{ file: string; synchronous: number }>`
       select file, synchronous from pragma_database_list, pragma_synchronous where name = 'main'`;
   const [settings] = (await query.execute(kysely)).rows;
   if (!settings?.file) {
     return { durability: 'volatile', detail: 'The database is in memory, and ends with the process.' };
   }
-  if (Number(settings.synchronous) >= least) return { durability: 'durable' };
+  if (Number(settings.synchronous) >= minimum) return { durability: 'durable' };
   return {
     durability: 'unproved',
     detail: 'PRAGMA synchronous is below FULL: a power cut may lose writes.',

@@ -37,7 +37,7 @@ function createDriver(
   logSync: () => LogSync | undefined = () => undefined,
 ): Driver {
   const queue = { arrivedAt: 0, gaveUpAt: Number.NEGATIVE_INFINITY };
-  const shared = synced(share(connection, waitMs, queue), logSync);
+  const sharedConnection = synced(share(connection, waitMs, queue), logSync);
   const waiting = new Set<() => void>();
   let isTaken = false;
 
@@ -61,7 +61,7 @@ function createDriver(
       const arrivedAt = performance.now();
       await enter();
       queue.arrivedAt = arrivedAt;
-      return shared;
+      return sharedConnection;
     },
     async releaseConnection() {
       leave();
@@ -113,14 +113,17 @@ const BEGINS = /^begin\b/i;
 const ENDS = /^(?:commit|rollback)\b/i;
 
 /** Wraps a connection so that a write is answered only after the log is on disk. */
-function synced(shared: DatabaseConnection, logSync: () => LogSync | undefined): DatabaseConnection {
+function synced(
+  sharedConnection: DatabaseConnection,
+  logSync: () => LogSync | undefined,
+): DatabaseConnection {
   let isWithin = false;
   let hasWritten = false;
   return {
-    ...shared,
+    ...sharedConnection,
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { sql } = query;
-      const result = await shared.executeQuery<Row>(query);
+      const result = await sharedConnection.executeQuery<Row>(query);
       if (BEGINS.test(sql)) isWithin = true;
       else if (ENDS.test(sql)) isWithin = false;
       else if (!READS.test(sql)) hasWritten = true;

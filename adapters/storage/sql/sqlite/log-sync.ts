@@ -15,15 +15,15 @@ export interface LogSync {
  * a second sync would succeed without it.
  */
 export function createLogSync(file: string, shortLog: ShortLog): LogSync {
-  let opened: Promise<FileHandle> | undefined;
+  let handlePromise: Promise<FileHandle> | undefined;
   let failure: Error | undefined;
 
   async function log(): Promise<FileHandle> {
-    opened ??= open(`${file}-wal`, 'r+');
+    handlePromise ??= open(`${file}-wal`, 'r+');
     try {
-      return await opened;
+      return await handlePromise;
     } catch (error) {
-      opened = undefined;
+      handlePromise = undefined;
       throw error;
     }
   }
@@ -46,7 +46,7 @@ export function createLogSync(file: string, shortLog: ShortLog): LogSync {
     },
     async close() {
       await shortLog.close();
-      await (await opened)?.close();
+      await (await handlePromise)?.close();
     },
   };
 }

@@ -66,15 +66,15 @@ export async function openSqliteStorage(
   options: SqliteStorageOptions,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<StorageAdapter> {
-  const given = checkedFile(knownOptions('sqliteStorage', options, OPTIONS).file);
+  const givenFile = checkedFile(knownOptions('sqliteStorage', options, OPTIONS).file);
   const busyTimeoutMs = wholeNumber('busyTimeoutMs', options.busyTimeoutMs ?? DEFAULT_BUSY_TIMEOUT_MS, {
     from: 0,
     to: MAX_BUSY_TIMEOUT_MS,
   });
   const library = options.library ?? usualLibrary();
   const open = await loadSqlite(library);
-  if (given === MEMORY) return start(open, { busyTimeoutMs, migrations });
-  const file = resolve(given);
+  if (givenFile === MEMORY) return start(open, { busyTimeoutMs, migrations });
+  const file = resolve(givenFile);
   let isNew = false;
   try {
     isNew = await isNewFile(file);
@@ -142,9 +142,9 @@ async function start(
     if (onDisk !== undefined) {
       await switchToLog(kysely);
       await sql`pragma synchronous = normal`.execute(kysely);
-      const opened = identifyFile(onDisk.file);
-      assertPresent = watchPresence(onDisk.file, opened);
-      logSync = createLogSync(onDisk.file, shortLogOf(connection, onDisk, opened));
+      const identity = identifyFile(onDisk.file);
+      assertPresent = watchPresence(onDisk.file, identity);
+      logSync = createLogSync(onDisk.file, shortLogOf(connection, onDisk, identity));
     }
     const reader = onDisk === undefined ? undefined : await makeReader(connect(), identity);
     waitMs = busyTimeoutMs;
@@ -175,11 +175,15 @@ async function start(
  * Keeps the log of the connection short. The connection runs checkpoints in this thread only if the other thread has
  * failed.
  */
-function shortLogOf(connection: SqliteConnection, { file, library }: OnDisk, opened: FileIdentity): ShortLog {
+function shortLogOf(
+  connection: SqliteConnection,
+  { file, library }: OnDisk,
+  identity: FileIdentity,
+): ShortLog {
   const checkpointFrom = (pages: number) => connection.all(`pragma wal_autocheckpoint = ${pages}`);
   checkpointFrom(0);
   const startThread = () =>
-    isInPlace(file, opened) ? startCheckpointThread(file, library, opened) : undefined;
+    isInPlace(file, identity) ? startCheckpointThread(file, library, identity) : undefined;
   return keepLogShort(startThread, () => checkpointFrom(LONG_LOG));
 }
 

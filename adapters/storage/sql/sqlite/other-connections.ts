@@ -12,12 +12,12 @@ const POLL_MS = 200;
 export function watchOtherConnections(connection: SqliteConnection): ChangeChannel {
   return {
     listen(listener) {
-      let seen = readDataVersion(connection);
+      let seenVersion = readDataVersion(connection);
       const timer = setInterval(() => {
-        const found = readDataVersion(connection);
+        const dataVersion = readDataVersion(connection);
         // A file that cannot be read counts as changed.
-        if (found !== undefined && found === seen) return;
-        seen = found;
+        if (dataVersion !== undefined && dataVersion === seenVersion) return;
+        seenVersion = dataVersion;
         listener(undefined);
       }, POLL_MS);
       timer.unref();

@@ -35,8 +35,8 @@ function asKey(name: string): string {
   return Object.keys({ [name]: name })[0] ?? name;
 }
 
-function nameOf(escaped: string): string {
-  return escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+function nameOf(escapedText: string): string {
+  return escapedText.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 export const MAX_CONDITIONS = 16;
@@ -75,16 +75,16 @@ function faultsOf(condition: unknown): readonly RuleFault[] {
     return [{ path: '', code: 'wrong_type' }];
   }
   const unknown = Object.keys(condition).filter((name) => !CONDITION_FIELDS.includes(name));
-  const given: Given = condition;
-  const tests = CONDITION_TESTS.filter((test) => given[test] !== undefined);
+  const givenCondition: Given = condition;
+  const tests = CONDITION_TESTS.filter((test) => givenCondition[test] !== undefined);
   const isOne = tests.length === 1 || (tests.length === 2 && tests.every((test) => test in RANGE));
   return [
     ...unknown.map((name): RuleFault => ({ path: `/${escaped(name)}`, code: 'unknown_field' })),
     ...(isOne ? [] : ([{ path: '', code: tests.length === 0 ? 'required' : 'malformed' }] as const)),
-    ...placeFaults(given, tests),
-    ...actionFaults(given.actions),
-    ...tests.flatMap((test) => testFaults(test, given[test])),
-    ...rangeFaults(given),
+    ...placeFaults(givenCondition, tests),
+    ...actionFaults(givenCondition.actions),
+    ...tests.flatMap((test) => testFaults(test, givenCondition[test])),
+    ...rangeFaults(givenCondition),
   ];
 }
 
@@ -126,11 +126,11 @@ function testFaults(test: ConditionTest, value: unknown): readonly RuleFault[] {
 export function listFaults(
   path: string,
   list: unknown,
-  { items: [least, most], isEntry }: (typeof LIST_TESTS)[ListTestName],
+  { items: [minimum, limit], isEntry }: (typeof LIST_TESTS)[ListTestName],
 ): readonly RuleFault[] {
   if (!Array.isArray(list)) return [{ path, code: 'wrong_type' }];
-  if (list.length < least) return [{ path, code: 'too_few' }];
-  if (list.length > most) return [{ path, code: 'too_many' }];
+  if (list.length < minimum) return [{ path, code: 'too_few' }];
+  if (list.length > limit) return [{ path, code: 'too_many' }];
   const wrong = list.flatMap((entry: unknown, place): readonly RuleFault[] =>
     isEntry(entry) ? [] : [{ path: `${path}/${place}`, code: 'malformed' }],
   );
@@ -138,9 +138,9 @@ export function listFaults(
 }
 
 function rangeFaults({ min, max }: Given): readonly RuleFault[] {
-  const [least, most] = [readBound(min), readBound(max)];
-  if (least === null || most === null) return [];
-  return compareDecimals(least, most) > 0 ? [{ path: '/max', code: 'malformed' }] : [];
+  const [leastAmount, mostAmount] = [readBound(min), readBound(max)];
+  if (leastAmount === null || mostAmount === null) return [];
+  return compareDecimals(leastAmount, mostAmount) > 0 ? [{ path: '/max', code: 'malformed' }] : [];
 }
 
 /** Returns the conditions in stored form, with canonical bounds. The conditions must be valid. */
@@ -156,6 +156,6 @@ export function canonicalConditions(conditions: readonly Condition[]): readonly 
   });
 }
 
-function canonicalBound(bound: NonNullable<Condition['min']>): NonNullable<Condition['min']> {
-  return readBound(bound) ?? bound;
+function canonicalBound(limit: NonNullable<Condition['min']>): NonNullable<Condition['min']> {
+  return readBound(limit) ?? limit;
 }

@@ -26,18 +26,18 @@ export function isDecimal(value: unknown): value is number | string {
   );
 }
 
-export function compareDecimals(value: number | string, bound: Amount): number {
+export function compareDecimals(value: number | string, boundAmount: Amount): number {
   // Rounding to doubles keeps the order, so that only equal doubles leave a question.
-  const difference = Number(value) - Number(bound);
-  if (difference !== 0 || (typeof value === 'number' && typeof bound === 'number')) return difference;
-  return compareTexts(String(value), String(bound));
+  const difference = Number(value) - Number(boundAmount);
+  if (difference !== 0 || (typeof value === 'number' && typeof boundAmount === 'number')) return difference;
+  return compareTexts(String(value), String(boundAmount));
 }
 
 /** Compares the texts of two decimals that round to the same double, and so have the same sign. */
-function compareTexts(one: string, other: string): number {
-  const sign = one.startsWith('-') || other.startsWith('-') ? -1 : 1;
-  const [whole, fraction] = partsOf(one);
-  const [otherWhole, otherFraction] = partsOf(other);
+function compareTexts(first: string, second: string): number {
+  const sign = first.startsWith('-') || second.startsWith('-') ? -1 : 1;
+  const [whole, fraction] = partsOf(first);
+  const [otherWhole, otherFraction] = partsOf(second);
   const digits = Math.max(fraction.length, otherFraction.length);
   const size = whole.length - otherWhole.length;
   const [a, b] = [whole + fraction.padEnd(digits, '0'), otherWhole + otherFraction.padEnd(digits, '0')];

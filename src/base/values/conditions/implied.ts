@@ -10,25 +10,25 @@ type Implies = (first: Condition, second: Condition) => boolean;
 /** The comparison of two conditions with the same test, for each test. The entry `min` also handles `max`. */
 const NESTED: Readonly<Record<Exclude<ConditionTest, 'max'>, Implies>> = {
   in: () => false,
-  not_in: ({ not_in: more = [] }, { not_in: fewer = [] }) => {
-    const forbidden = new Set(more.map((text) => text.toLowerCase()));
+  not_in: ({ not_in: longList = [] }, { not_in: fewer = [] }) => {
+    const forbidden = new Set(longList.map((text) => text.toLowerCase()));
     return fewer.every((text) => forbidden.has(text.toLowerCase()));
   },
   prefix: ({ prefix: longer = [] }, { prefix: shorter = [] }) =>
-    longer.every((start) => shorter.some((one) => start.startsWith(one))),
+    longer.every((start) => shorter.some((pattern) => start.startsWith(pattern))),
   suffix: ({ suffix: longer = [] }, { suffix: shorter = [] }) =>
-    longer.every((end) => shorter.some((one) => end.endsWith(one))),
+    longer.every((end) => shorter.some((pattern) => end.endsWith(pattern))),
   min: ({ min, max }, outer) =>
     (outer.min === undefined || (min !== undefined && compareDecimals(min, outer.min) >= 0)) &&
     (outer.max === undefined || (max !== undefined && compareDecimals(max, outer.max) <= 0)),
-  email_in: ({ email_in: fewer = [] }, { email_in: more = [] }) =>
-    fewer.every((entry) => more.includes(entry) || more.includes(entry.slice(entry.indexOf('@')))),
+  email_in: ({ email_in: fewer = [] }, { email_in: longList = [] }) =>
+    fewer.every((entry) => longList.includes(entry) || longList.includes(entry.slice(entry.indexOf('@')))),
   url_under: ({ url_under: narrower = [] }, { url_under: wider = [] }) =>
     narrower.every((entry) => isUrlEntryWithin(entry, wider)),
   path_under: ({ path_under: narrower = [] }, { path_under: wider = [] }) =>
     narrower.every((entry) => isPathEntryWithin(entry, wider)),
-  max_items: ({ max_items: fewer = 0 }, { max_items: more = 0 }) => fewer <= more,
-  only: ({ only: fewer = [] }, { only: more = [] }) => fewer.every((name) => more.includes(name)),
+  max_items: ({ max_items: fewer = 0 }, { max_items: moreCount = 0 }) => fewer <= moreCount,
+  only: ({ only: fewer = [] }, { only: longList = [] }) => fewer.every((name) => longList.includes(name)),
   present: () => true,
   absent: () => true,
 };
@@ -44,8 +44,8 @@ export function impliesTest(first: Condition, second: Condition): boolean {
     // Each entry is tried. Both tests apply to each element of an array.
     return outer.isOfScalars && first.in.every((entry) => outer.failed(entry) === undefined);
   }
-  const [name, other] = [kindOf(inner.name), kindOf(outer.name)];
-  return name === other && NESTED[name](first, second);
+  const [name, otherEntry] = [kindOf(inner.name), kindOf(outer.name)];
+  return name === otherEntry && NESTED[name](first, second);
 }
 
 function kindOf(test: ConditionTest): Exclude<ConditionTest, 'max'> {

@@ -26,8 +26,8 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
  */
 const PATH_OR_URL = /^(?:\.{0,2}\/|~|https?:)/;
 
-const isText = (value: unknown, most: number, least = 0): value is string =>
-  typeof value === 'string' && value.length >= least && value.length <= most;
+const isText = (value: unknown, limit: number, minimum = 0): value is string =>
+  typeof value === 'string' && value.length >= minimum && value.length <= limit;
 
 export const LIST_TESTS: Readonly<Record<ListTestName, ListTest>> = {
   in: {
@@ -78,8 +78,8 @@ function isWithin(count: number): boolean {
 /** The tests that apply to each element if the value is an array. All other tests apply to the value as a whole. */
 const OF_SCALARS: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
   in: ({ in: values = [] }) => {
-    const allowed = new Set<unknown>(values);
-    return (value) => allowed.has(value);
+    const allowedSet = new Set<unknown>(values);
+    return (value) => allowedSet.has(value);
   },
   not_in: ({ not_in: texts = [] }) => {
     const forbidden = new Set(texts.map((text) => text.toLowerCase()));
@@ -105,16 +105,16 @@ function isPlainText(value: unknown): value is string {
 }
 
 const OF_WHOLES: Readonly<Partial<Record<ConditionTest, (condition: Condition) => Holds>>> = {
-  max_items: ({ max_items: most = 0 }) => {
-    return (value) => Array.isArray(value) && value.length <= most;
+  max_items: ({ max_items: limit = 0 }) => {
+    return (value) => Array.isArray(value) && value.length <= limit;
   },
   only: ({ only: names = [] }) => {
-    const allowed = new Set(names);
+    const allowedNames = new Set(names);
     return (value) =>
       typeof value === 'object' &&
       value !== null &&
       !Array.isArray(value) &&
-      Object.getOwnPropertyNames(value).every((name) => allowed.has(name)) &&
+      Object.getOwnPropertyNames(value).every((name) => allowedNames.has(name)) &&
       Object.getOwnPropertySymbols(value).length === 0;
   },
   present: () => (value) => !isEmpty(value),
@@ -139,7 +139,7 @@ export function testOf(condition: Condition): ReadTest {
   if (min !== undefined || max !== undefined) return rangeOf(min, max);
   const tests = { ...OF_SCALARS, ...OF_WHOLES };
   const name =
-    (Object.keys(tests) as ConditionTest[]).find((one) => condition[one] !== undefined) ?? 'absent';
+    (Object.keys(tests) as ConditionTest[]).find((test) => condition[test] !== undefined) ?? 'absent';
   const holds = tests[name]?.(condition) ?? (() => false);
   const isOfScalars = name in OF_SCALARS;
   return { isOfScalars, failed: (value) => (holds(value) ? undefined : name), name };
@@ -147,12 +147,12 @@ export function testOf(condition: Condition): ReadTest {
 
 function rangeOf(min: Condition['min'], max: Condition['max']): ReadTest {
   const name = min === undefined ? 'max' : 'min';
-  const failed = (value: unknown): ConditionTest | undefined => {
+  const findFailure = (value: unknown): ConditionTest | undefined => {
     if (!isDecimal(value)) return name;
     if (min !== undefined && compareDecimals(value, min) < 0) return 'min';
     return max !== undefined && compareDecimals(value, max) > 0 ? 'max' : undefined;
   };
-  return { isOfScalars: true, failed, name };
+  return { isOfScalars: true, failed: findFailure, name };
 }
 
 const MAX_ADDRESS = 254;
@@ -174,14 +174,14 @@ function isEmailEntry(text: string): boolean {
  * ignored.
  */
 function emailTest(entries: readonly string[]): (value: unknown) => boolean {
-  const named = new Set(entries);
+  const addresses = new Set(entries);
   return (value) => {
     if (typeof value !== 'string') return false;
     // Most values are an entry to the letter, and an entry is an address.
-    if (named.has(value) && !value.startsWith('@')) return true;
+    if (addresses.has(value) && !value.startsWith('@')) return true;
     if (!isAddress(value)) return false;
     // The grammar has ASCII alone.
     const address = value.toLowerCase();
-    return named.has(address) || named.has(address.slice(address.indexOf('@')));
+    return addresses.has(address) || addresses.has(address.slice(address.indexOf('@')));
   };
 }

@@ -28,7 +28,7 @@ interface UrlParts {
 
 function partsOf(text: string): UrlParts | undefined {
   if (text.length > MAX_URL || !CHARACTERS.test(text)) return undefined;
-  const [, scheme, host, port = '', path = '', rest = ''] = PARTS.exec(text) ?? [];
+  const [, scheme, host, port = '', path = '', trail = ''] = PARTS.exec(text) ?? [];
   if (scheme === undefined || host === undefined || Number(port) > MAX_PORT) return undefined;
   const hasDefaultPort = port === DEFAULT_PORTS[scheme];
   return {
@@ -36,7 +36,7 @@ function partsOf(text: string): UrlParts | undefined {
     host,
     port: hasDefaultPort ? '' : port,
     path,
-    rest,
+    rest: trail,
     hasDefaultPort,
   };
 }
@@ -62,9 +62,9 @@ export function isUrlEntry(text: string): boolean {
   const { host } = parts;
   if (host !== host.toLowerCase()) return false;
   if (!host.startsWith(STAR)) return isUrlHost(host);
-  const below = host.slice(STAR.length);
-  const labels = below.split('.');
-  return isUrlHost(below) && labels.length >= 2 && /^[a-z]/.test(labels.at(-1) ?? '');
+  const suffix = host.slice(STAR.length);
+  const labels = suffix.split('.');
+  return isUrlHost(suffix) && labels.length >= 2 && /^[a-z]/.test(labels.at(-1) ?? '');
 }
 
 export function isUrlEntryWithin(entry: string, entries: readonly string[]): boolean {
@@ -113,19 +113,21 @@ function isSimplyBelow(text: string, entry: string, hasPath: boolean): boolean {
 const SLASH = 0x2f;
 
 export function urlTest(entries: readonly string[]): (value: unknown) => boolean {
-  const all = entries.map(entryOf);
+  const allEntries = entries.map(entryOf);
   return (value) => {
     if (typeof value !== 'string' || value.length > MAX_URL) return false;
     if (
-      all.some(({ text, path, hostEnd }) => hostEnd === undefined && isSimplyBelow(value, text, path !== ''))
+      allEntries.some(
+        ({ text, path, hostEnd }) => hostEnd === undefined && isSimplyBelow(value, text, path !== ''),
+      )
     )
       return true;
     const parts = partsOf(value);
     if (parts === undefined || !isUrlHost(parts.host)) return false;
     const host = parts.host.toLowerCase();
-    return all.some(({ scheme, port, host: named, hostEnd, path }) => {
+    return allEntries.some(({ scheme, port, host: hostName, hostEnd, path }) => {
       if (scheme !== parts.scheme || port !== parts.port) return false;
-      if (hostEnd === undefined ? host !== named : !host.endsWith(hostEnd)) return false;
+      if (hostEnd === undefined ? host !== hostName : !host.endsWith(hostEnd)) return false;
       if (path === '') return true;
       return isClearPath(parts.path) && (parts.path === path || parts.path.startsWith(`${path}/`));
     });

@@ -36,31 +36,35 @@ export async function* removeAgentRecords(
   const readBlock = createBlockReader(log);
   const query = { account_id, names: [filterHashes('agent', agent_id)], limit: MAX_LOADED_BLOCKS };
   let isAll = true;
-  for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
-    const headers = await journal.blocks({ ...query, ...(after && { after }) });
-    for (const found of await journal.load(headers)) {
-      if (found === undefined) continue;
+  for (let headerAfter: BlockHeader | undefined, isOver = false; !isOver; ) {
+    const headers = await journal.blocks({ ...query, ...(headerAfter && { after: headerAfter }) });
+    for (const block of await journal.load(headers)) {
+      if (block === undefined) continue;
       // A block that cannot be decoded is logged, and removed at the end of its retention.
-      const view = readBlock(found, () => viewWith(found, agent_id));
+      const view = readBlock(block, () => viewWith(block, agent_id));
       if (view === undefined) continue;
-      const removed = await rewrite(found, view, agent_id);
-      isAll &&= removed > 0;
-      yield removed;
+      const removedCount = await rewrite(block, view, agent_id);
+      isAll &&= removedCount > 0;
+      yield removedCount;
     }
-    after = headers.at(-1);
+    headerAfter = headers.at(-1);
     isOver = headers.length < MAX_LOADED_BLOCKS;
     yield 0;
   }
   return isAll;
 
-  async function rewrite(found: Block, view: BlockView, agent: string): Promise<number> {
+  async function rewrite(block: Block, view: BlockView, agent: string): Promise<number> {
     const isOfOutcomes = view.outcomes.length > 0;
     const { removed, others, rollups } = isOfOutcomes
       ? withoutOutcomes(account_id, view, agent)
       : await withoutRecords(account_id, view, agent);
-    const erased = found.erasable === undefined ? 0 : found.erased + 1;
-    const into = others && namedBlock(others, found, erased);
-    const isDone = await journal.rewrite({ found, rollups, ...(into && { into }) });
+    const erasedCount = block.erasable === undefined ? 0 : block.erased + 1;
+    const targetBlock = others && namedBlock(others, block, erasedCount);
+    const isDone = await journal.rewrite({
+      found: block,
+      rollups,
+      ...(targetBlock && { into: targetBlock }),
+    });
     return isDone ? removed : 0;
   }
 }
@@ -82,22 +86,26 @@ interface Division {
 }
 
 async function withoutRecords(account_id: string, view: BlockView, agent_id: string): Promise<Division> {
-  const [own, others] = await divide(view, agent_id);
-  return { removed: own.length, others, rollups: countsOf(account_id, own) };
+  const [ownView, otherBlock] = await divide(view, agent_id);
+  return { removed: ownView.length, others: otherBlock, rollups: countsOf(account_id, ownView) };
 }
 
 function withoutOutcomes(account_id: string, view: BlockView, agent_id: string): Division {
   const { outcomes } = view;
   const reports = Array.from({ length: outcomes.length }, (_, place) => outcomes.report(place));
-  const kept = reports.filter((report) => report.agent_id !== agent_id);
+  const keptReports = reports.filter((report) => report.agent_id !== agent_id);
   // The reports of a block are of one hour: fewer of them are one block again.
-  const [packed] = packOutcomes(kept);
-  const counted = outcomeDeltas(account_id, view, (agent) => agent === agent_id);
-  return { removed: reports.length - kept.length, others: packed?.block, rollups: negated(counted) };
+  const [packedOutcomes] = packOutcomes(keptReports);
+  const countedDeltas = outcomeDeltas(account_id, view, (agent) => agent === agent_id);
+  return {
+    removed: reports.length - keptReports.length,
+    others: packedOutcomes?.block,
+    rollups: negated(countedDeltas),
+  };
 }
 
 function negated(deltas: readonly RollupDelta[]): readonly RollupDelta[] {
-  return deltas.map(({ count, ...rest }) => ({ count: -count, ...rest }));
+  return deltas.map(({ count, ...otherFields }) => ({ count: -count, ...otherFields }));
 }
 
 /**
@@ -109,18 +117,18 @@ async function divide(
   agent_id: string,
 ): Promise<readonly [own: BlockView, others: SealedBlock | undefined]> {
   const number = view.agents.texts.indexOf(agent_id);
-  const own = createBlockBuilder();
-  const others = createBlockBuilder();
+  const ownBuilder = createBlockBuilder();
+  const otherBuilder = createBlockBuilder();
   for (let place = 0; place < view.length; place += 1) {
     if (place % AT_ONCE === 0) await turn();
-    const builder = view.agents.numbers[place] === number ? own : others;
+    const builder = view.agents.numbers[place] === number ? ownBuilder : otherBuilder;
     // A part of the records of a block always fits into one block.
     if (!builder.push(view.record(place), view.latencies[place] as number))
       throw new RangeError('The records of a block do not fit into one.');
   }
   const { drops, hasApprovals } = view;
-  const isLeft = others.length() > 0 || drops.length > 0;
-  return [openBlock(own.seal().data), isLeft ? others.seal(drops, { hasApprovals }) : undefined];
+  const isLeft = otherBuilder.length() > 0 || drops.length > 0;
+  return [openBlock(ownBuilder.seal().data), isLeft ? otherBuilder.seal(drops, { hasApprovals }) : undefined];
 }
 
 function countsOf(account_id: string, view: BlockView): readonly RollupDelta[] {
@@ -140,10 +148,10 @@ export function outcomeDeltas(
   const count = (report: OutcomeReport, minute_ms: number, agent_id: string): void => {
     const { environment, outcome } = report;
     const name = `${minute_ms} ${environment} ${outcome} ${agent_id}`;
-    const known = sums.get(name);
-    const minute = known?.minute ?? formatInstant(minute_ms);
-    const of = { account_id, environment, minute, agent_id, kind: 'outcome', key: outcome } as const;
-    sums.set(name, { count: 1 + (known?.count ?? 0), ...of });
+    const delta = sums.get(name);
+    const minute = delta?.minute ?? formatInstant(minute_ms);
+    const query = { account_id, environment, minute, agent_id, kind: 'outcome', key: outcome } as const;
+    sums.set(name, { count: 1 + (delta?.count ?? 0), ...query });
   };
   for (let place = 0; place < outcomes.length; place += 1) {
     const report = outcomes.report(place);

@@ -28,17 +28,17 @@ export interface GroupCounter {
  * Creates a counter for groups. A group is a minute of one agent, with a count for each name. If a group
  * gains or loses a name, the counter calls `resize`.
  */
-export function createGroupCounter(resize: (group: Group, by: number) => void): GroupCounter {
+export function createGroupCounter(resize: (group: Group, delta: number) => void): GroupCounter {
   let pending = 0;
 
   function add(group: Group, counts: Counts, name: string | number, number: number): Count {
-    const known = counts.first?.name === name ? counts.first : counts.others?.get(name);
+    const knownCount = counts.first?.name === name ? counts.first : counts.others?.get(name);
     // Saves the creation of a count that cannot be admitted, which is most of them when there are many agents.
-    if (known === undefined && counts.places === MAX_NAMES && name !== OTHER) {
+    if (knownCount === undefined && counts.places === MAX_NAMES && name !== OTHER) {
       return add(group, counts, OTHER, number);
     }
-    const count = known ?? newCount(counts, name);
-    if (known === undefined) resize(group, 1);
+    const count = knownCount ?? newCount(counts, name);
+    if (knownCount === undefined) resize(group, 1);
     if (count.count === 0) {
       group.touched.push(count);
       pending += 1;
@@ -71,23 +71,23 @@ export function createGroupCounter(resize: (group: Group, by: number) => void): 
       if (number === 0) return;
       deltas.push({ account_id, environment, minute: start, agent_id, kind, key, count: number });
     };
-    let allowed = 0;
-    let denied = 0;
+    let allowedCount = 0;
+    let deniedCount = 0;
     // New names are rare.
     if (!group.touched.every(isAdmitted)) admitNewcomers(group);
     for (const count of group.touched) {
       if (count.isAdmitted) {
         push(count.kind, count.key, count.count);
         if (count.kind === 'action') {
-          allowed += count.allowed;
-          denied += count.count - count.allowed;
+          allowedCount += count.allowed;
+          deniedCount += count.count - count.allowed;
         }
       }
       count.count = 0;
       count.allowed = 0;
     }
-    push('verdict', 'ALLOW', allowed);
-    push('verdict', 'DENY', denied);
+    push('verdict', 'ALLOW', allowedCount);
+    push('verdict', 'DENY', deniedCount);
     group.touched = [];
   }
 
@@ -119,9 +119,9 @@ interface GroupMemory {
   isFull(): boolean;
   age(): void;
   clear(): void;
-  seriesOf(of: Omit<Series, 'groups'>): Series;
+  seriesOf(series: Omit<Series, 'groups'>): Series;
   groupOf(series: Series, agent_id: string): Group;
-  resize(group: Group, by: number): void;
+  resize(group: Group, delta: number): void;
 }
 
 export function createGroupMemory(): GroupMemory {
@@ -130,8 +130,8 @@ export function createGroupMemory(): GroupMemory {
 
   function seriesOf({ account_id, environment }: Omit<Series, 'groups'>): Series {
     const name = `${environment} ${account_id}`;
-    const known = recent.all.get(name);
-    if (known !== undefined) return known;
+    const knownSeries = recent.all.get(name);
+    if (knownSeries !== undefined) return knownSeries;
     const series = { account_id, environment, groups: new Map() };
     recent.all.set(name, series);
     return series;
@@ -142,9 +142,9 @@ export function createGroupMemory(): GroupMemory {
   }
 
   function adoptGroup(series: Series, agent_id: string): Group {
-    const before = earlier.all.get(`${series.environment} ${series.account_id}`)?.groups;
-    const group = before?.get(agent_id) ?? newGroup(series, agent_id);
-    if (before?.delete(agent_id)) {
+    const groupsBefore = earlier.all.get(`${series.environment} ${series.account_id}`)?.groups;
+    const group = groupsBefore?.get(agent_id) ?? newGroup(series, agent_id);
+    if (groupsBefore?.delete(agent_id)) {
       earlier.groups -= 1;
       earlier.counts -= group.size;
     }
@@ -167,9 +167,9 @@ export function createGroupMemory(): GroupMemory {
     },
     seriesOf,
     groupOf,
-    resize(group, by) {
-      group.size += by;
-      recent.counts += by;
+    resize(group, delta) {
+      group.size += delta;
+      recent.counts += delta;
     },
   };
 }

@@ -39,8 +39,8 @@ async function pack(
     Array.from({ length: outcomes.length }, (_, place) => outcomes.report(place)),
   );
   if (reports.length > 0) {
-    const packed = packOutcomes(reports);
-    return packed.length > 1 ? undefined : packed[0]?.block;
+    const packedOutcomes = packOutcomes(reports);
+    return packedOutcomes.length > 1 ? undefined : packedOutcomes[0]?.block;
   }
   const builder = createBlockBuilder();
   for (const { record, bucket } of mergedRecords(views)) {
@@ -62,8 +62,8 @@ export async function joinBlocks(
   try {
     const views: readonly BlockView[] = blocks.map(({ data, erasable }) => openBlock(data, erasable));
     if (!views.every(isPackable)) return undefined;
-    const packed = await pack(views, nextSlice);
-    return packed && namedBlock(packed, last, erasedOfJoined(blocks));
+    const packedBlock = await pack(views, nextSlice);
+    return packedBlock && namedBlock(packedBlock, last, erasedOfJoined(blocks));
   } catch {
     // A damaged block stays as it is; readers log it.
     return undefined;

@@ -47,7 +47,7 @@ export function createMaintenance(
   const recent = createRecentBlocks();
   const merger = createMerger(context, createBlockReader(log), recent);
   const compactor = createCompactor(store.journal, recent);
-  const own = new Set<string>();
+  const ownNames = new Set<string>();
   let hasNew = false;
   let period = MIN_PERIOD_MS;
   let running: Promise<void> = Promise.resolve();
@@ -88,7 +88,7 @@ export function createMaintenance(
   }
 
   const isGone = (seenAt: string): boolean => clock.now() - Date.parse(seenAt) > GONE_MS;
-  const isOurs = ({ id, seen_at }: JournalWriter): boolean => own.has(id) || isGone(seen_at);
+  const isOurs = ({ id, seen_at }: JournalWriter): boolean => ownNames.has(id) || isGone(seen_at);
 
   const parts: MergeParts = { journal: store.journal, merger, isOurs };
 
@@ -96,7 +96,7 @@ export function createMaintenance(
     isOurs,
     note(blocks) {
       for (const block of blocks) {
-        own.add(block.writer);
+        ownNames.add(block.writer);
         recent.add(block);
       }
       if (blocks.length === 0 || hasNew) return;
@@ -126,15 +126,15 @@ async function mergeAll(
   note: ((headers: readonly BlockHeader[]) => void) | undefined,
 ): Promise<boolean> {
   let isLeft = false;
-  for (let after: string | undefined, isOver = false; !isOver; ) {
-    const page = { limit: MAX_LISTED_WRITERS, ...(after !== undefined && { after }) };
+  for (let writerAfter: string | undefined, isOver = false; !isOver; ) {
+    const page = { limit: MAX_LISTED_WRITERS, ...(writerAfter !== undefined && { after: writerAfter }) };
     const waiting = await journal.unmerged(page);
     for (const writer of waiting.filter(isOurs)) {
       const { headers, isAll } = await merger.merge(writer);
       note?.(headers);
       isLeft ||= !isAll;
     }
-    after = waiting.at(-1)?.id;
+    writerAfter = waiting.at(-1)?.id;
     isOver = waiting.length < MAX_LISTED_WRITERS;
   }
   return isLeft;
@@ -168,7 +168,7 @@ const MAX_NOTED = 50_000;
 export function createCompactor(journal: JournalStorage, recent: RecentBlocks): Compactor {
   let groups = new Map<string, BlockHeader[]>();
   let due: Group[] = [];
-  let noted = 0;
+  let notedCount = 0;
   const nextSlice = createTimeSlices();
 
   /** Groups the blocks of an account by size, so that each record is rewritten only a few times. */
@@ -178,11 +178,11 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
     const group = groups.get(name) ?? [];
     const [first] = group;
     if (first !== undefined && header.to_ms - first.from_ms > MAX_BLOCK_SPAN_MS) {
-      noted -= group.length;
+      notedCount -= group.length;
       group.length = 0;
     }
     group.push(header);
-    noted += 1;
+    notedCount += 1;
     if (group.length === 1) groups.set(name, group);
     if (group.length < GROUP) return;
     groups.delete(name);
@@ -190,23 +190,23 @@ export function createCompactor(journal: JournalStorage, recent: RecentBlocks): 
   }
 
   async function compact({ headers: group, level }: Group): Promise<void> {
-    noted -= group.length;
-    const loaded = await loadRecent(journal, recent, group);
-    const blocks = loaded.filter((block) => block !== undefined);
+    notedCount -= group.length;
+    const loadedBlocks = await loadRecent(journal, recent, group);
+    const blocks = loadedBlocks.filter((block) => block !== undefined);
     if (blocks.length < group.length) return;
-    const into = await joinBlocks(blocks, nextSlice);
-    if (into === undefined || !(await journal.compact(group, into))) return;
+    const targetBlock = await joinBlocks(blocks, nextSlice);
+    if (targetBlock === undefined || !(await journal.compact(group, targetBlock))) return;
     for (const header of group) recent.delete(header);
-    note(into, isOfOutcomes(into) ? level + 1 : levelOf(into));
+    note(targetBlock, isOfOutcomes(targetBlock) ? level + 1 : levelOf(targetBlock));
   }
 
   return {
     note(headers) {
       for (const header of headers) note(header);
-      if (noted <= MAX_NOTED) return;
+      if (notedCount <= MAX_NOTED) return;
       groups = new Map();
       due = [];
-      noted = 0;
+      notedCount = 0;
     },
     async run(budgetMs) {
       const end = performance.now() + budgetMs;

@@ -57,7 +57,7 @@ export function createMerger(
   const { journal } = context.store;
   const rollups = createRollupWriter();
   const fold = createFold();
-  const known = createKnownBlocks(fold);
+  const blocks = createKnownBlocks(fold);
   const nextSlice = createTimeSlices();
 
   async function count(writer: JournalWriter): Promise<Counted> {
@@ -68,12 +68,12 @@ export function createMerger(
     const direct: RollupDelta[] = [];
     let waiting: BlockHeader[] = [];
     let records = 0;
-    known.begin();
+    blocks.begin();
     const countWaiting = async (): Promise<void> => {
       for (const block of await loadRecent(journal, recent, waiting)) {
         if (block === undefined) continue;
         await nextSlice();
-        direct.push(...(readBlock(block, () => known.add(block)) ?? []));
+        direct.push(...(readBlock(block, () => blocks.add(block)) ?? []));
         if (fold.size() >= MAX_FOLDED) await spread();
       }
       headers.push(...waiting);
@@ -82,7 +82,7 @@ export function createMerger(
     for await (const header of unmergedOf(journal, writer)) {
       const last = waiting.at(-1) ?? headers.at(-1);
       if (waiting.length === MAX_LOADED_BLOCKS) await countWaiting();
-      if (known.endsAt() !== undefined) break;
+      if (blocks.endsAt() !== undefined) break;
       if (last !== undefined && last.seq !== header.seq) {
         if (records >= MAX_RECORDS || rollups.pending() + fold.size() + direct.length >= MAX_DELTAS) {
           await countWaiting();
@@ -106,17 +106,17 @@ export function createMerger(
   }
 
   return {
-    async merge(given) {
-      let writer = given;
-      let counted = await count(writer);
-      const end = known.endsAt();
+    async merge(givenWriter) {
+      let writer = givenWriter;
+      let counts = await count(writer);
+      const end = blocks.endsAt();
       if (end !== undefined) {
-        const { id, merged, seen_at } = given;
+        const { id, merged, seen_at } = givenWriter;
         writer = { id, merged, seen_at, flushed: end - 1 };
         if (writer.flushed <= writer.merged) return { headers: [], isAll: true };
-        counted = await count(writer);
+        counts = await count(writer);
       }
-      const { headers, direct, to } = counted;
+      const { headers, direct, to } = counts;
       const deltas = await summed([...rollups.take(), ...direct], nextSlice);
       const merge = { writer: writer.id, from: writer.merged, to, at: now(context), rollups: deltas };
       const isMerged = await journal.merge(merge);
@@ -130,10 +130,10 @@ async function* unmergedOf(
   { id, merged, flushed }: JournalWriter,
 ): AsyncGenerator<BlockHeader> {
   const range = { writer: id, from: merged, to: flushed, limit: MAX_LISTED_BLOCKS };
-  for (let after: BlockHeader | undefined, isOver = false; !isOver; ) {
-    const page = await journal.filed(after === undefined ? range : { ...range, after });
+  for (let headerAfter: BlockHeader | undefined, isOver = false; !isOver; ) {
+    const page = await journal.filed(headerAfter === undefined ? range : { ...range, after: headerAfter });
     yield* page;
-    after = page.at(-1);
+    headerAfter = page.at(-1);
     isOver = page.length < MAX_LISTED_BLOCKS;
   }
 }
@@ -198,8 +198,8 @@ async function summed(
   nextSlice: () => Promise<void>,
 ): Promise<readonly RollupDelta[]> {
   const sums = createDeltaSums();
-  for (const [at, delta] of deltas.entries()) {
-    if (at % PIECE === 0) await nextSlice();
+  for (const [index, delta] of deltas.entries()) {
+    if (index % PIECE === 0) await nextSlice();
     sums.add(delta);
   }
   return sums.all();

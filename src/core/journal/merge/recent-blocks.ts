@@ -36,11 +36,11 @@ export async function loadRecent(
   headers: readonly BlockHeader[],
 ): Promise<readonly (Block | undefined)[]> {
   // Looked up before the wait for the storage: meanwhile other blocks may push these out of the cache.
-  const known = headers.map((header) => recent.get(header));
-  const missing = headers.filter((_, index) => known[index] === undefined);
-  const loaded = missing.length === 0 ? [] : await journal.load(missing);
+  const blocks = headers.map((header) => recent.get(header));
+  const missing = headers.filter((_, index) => blocks[index] === undefined);
+  const loadedBlocks = missing.length === 0 ? [] : await journal.load(missing);
   let next = 0;
-  return known.map((block) => block ?? loaded[next++]);
+  return blocks.map((block) => block ?? loadedBlocks[next++]);
 }
 
 function weightOf({ data, filter }: Block): number {

@@ -46,7 +46,7 @@ interface Round {
 export function startRetention(
   context: Pick<Context, 'store' | 'clock' | 'clockWatch' | 'logState' | 'retentionDays' | 'log'>,
 ): Retention {
-  let stopped = false;
+  let isStopped = false;
   let isOut = false;
   let running = false;
   const timer = setInterval(async () => {
@@ -58,7 +58,7 @@ export function startRetention(
     } catch (error) {
       // One line for each outage.
       const message = 'Old records could not be removed. The service tries again.';
-      if (!isOut && !stopped) {
+      if (!isOut && !isStopped) {
         context.log({ level: 'error', event: 'retention_failed', message, cause: describeCause(error) });
       }
       isOut = true;
@@ -74,35 +74,36 @@ export function startRetention(
     if (!clockWatch.mayPurge()) return 0;
     const present = clock.now();
     const daysAgo = (days: number): number => floorTo('minute', present - days * RESOLUTION_MS.day);
-    const past = daysAgo(context.retentionDays);
+    const pastInstant = daysAgo(context.retentionDays);
     // An event of an approval has no copy of the intent, so the approval stays as long as the event.
     const beforeEvents = daysAgo(Math.max(context.retentionDays, EVENT_DAYS));
-    const removed = new Map<Purgeable, number>();
+    const removedCounts = new Map<Purgeable, number>();
     try {
       for (const kind of EXPIRING) {
-        const before = kind === 'counters' ? present - LATE_MS : present;
-        await purgeAll(kind, { before, present, removed });
+        const cutoffMs = kind === 'counters' ? present - LATE_MS : present;
+        await purgeAll(kind, { before: cutoffMs, present, removed: removedCounts });
       }
-      for (const kind of AGEING) await purgeAll(kind, { before: past, present, removed });
-      await purgeAll('approvals', { before: beforeEvents, present, removed });
-      const unused = Math.min(daysAgo(WRITER_DAYS), await firstWithoutLeaf(context));
-      await purgeAll('writers', { before: Math.max(unused, past), present, removed });
+      for (const kind of AGEING)
+        await purgeAll(kind, { before: pastInstant, present, removed: removedCounts });
+      await purgeAll('approvals', { before: beforeEvents, present, removed: removedCounts });
+      const unusedMs = Math.min(daysAgo(WRITER_DAYS), await firstWithoutLeaf(context));
+      await purgeAll('writers', { before: Math.max(unusedMs, pastInstant), present, removed: removedCounts });
     } finally {
-      tell(removed);
+      tell(removedCounts);
     }
-    return [...removed.values()].reduce((sum, number) => sum + number, 0);
+    return [...removedCounts.values()].reduce((sum, number) => sum + number, 0);
   }
 
   async function purgeAll(kind: Purgeable, { before, present, removed }: Round): Promise<void> {
-    for (let number = 1; number > 0 && !stopped && context.clockWatch.mayPurge(); ) {
+    for (let number = 1; number > 0 && !isStopped && context.clockWatch.mayPurge(); ) {
       number = await context.store.purge(kind, formatInstant(before), formatInstant(present));
       removed.set(kind, (removed.get(kind) ?? 0) + number);
       if (number > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
 
-  function tell(removed: ReadonlyMap<Purgeable, number>): void {
-    const kinds = [...removed].filter(([, number]) => number > 0);
+  function tell(removedCounts: ReadonlyMap<Purgeable, number>): void {
+    const kinds = [...removedCounts].filter(([, number]) => number > 0);
     if (kinds.length === 0) return;
     const names = kinds.map(([kind, number]) => `${number} ${kind.replaceAll('_', ' ')}`).join(', ');
     const message = `The service removed old records: ${names}.`;
@@ -112,7 +113,7 @@ export function startRetention(
   return {
     run,
     stop() {
-      stopped = true;
+      isStopped = true;
       clearInterval(timer);
     },
   };
@@ -120,9 +121,12 @@ export function startRetention(
 
 /** Returns the earliest `seen_at` of the writers that may have blocks without a leaf in an evidence log. */
 async function firstWithoutLeaf({ logState, store }: Pick<Context, 'store' | 'logState'>): Promise<number> {
-  const on = await logState.refresh();
-  if (on === undefined) return Number.POSITIVE_INFINITY;
+  const log = await logState.refresh();
+  if (log === undefined) return Number.POSITIVE_INFINITY;
   const writers = await store.journal.writers();
-  const left = writers.filter(({ id, flushed }) => flushed > (on.from[id] ?? 0));
-  return left.reduce((first, { seen_at }) => Math.min(first, Date.parse(seen_at)), Number.POSITIVE_INFINITY);
+  const leftWriters = writers.filter(({ id, flushed }) => flushed > (log.from[id] ?? 0));
+  return leftWriters.reduce(
+    (first, { seen_at }) => Math.min(first, Date.parse(seen_at)),
+    Number.POSITIVE_INFINITY,
+  );
 }

@@ -24,7 +24,7 @@ export function createRollupWriter(): RollupWriter {
   const memory = createGroupMemory();
   const counter = createGroupCounter(memory.resize);
   let minute = 'none';
-  const touched = new Set<Group>();
+  const touchedGroups = new Set<Group>();
   const ready: RollupDelta[] = [];
 
   function beginMinute(start: string): void {
@@ -37,11 +37,11 @@ export function createRollupWriter(): RollupWriter {
   }
 
   function touch(group: Group): void {
-    if (touched.has(group)) {
+    if (touchedGroups.has(group)) {
       if (group.minute === minute && group.touched.length <= MAX_TOUCHED) return;
       flush(group);
     }
-    touched.add(group);
+    touchedGroups.add(group);
     group.minute = minute;
   }
 
@@ -53,11 +53,11 @@ export function createRollupWriter(): RollupWriter {
 
   function flush(group: Group): void {
     counter.flush(group, ready);
-    touched.delete(group);
+    touchedGroups.delete(group);
   }
 
   function flushAll(): void {
-    for (const group of touched) flush(group);
+    for (const group of touchedGroups) flush(group);
   }
 
   return {
@@ -72,8 +72,8 @@ export function createRollupWriter(): RollupWriter {
       beginMinute(formatInstant(minute_ms));
       const series = memory.seriesOf({ account_id, environment });
       const open = (agent_id: string): Group => groupOf(series, agent_id);
-      for (const counted of verdicts) addVerdicts(counted, open, counter);
-      for (const counted of latencies) addLatencies(counted, open, counter);
+      for (const countedCount of verdicts) addVerdicts(countedCount, open, counter);
+      for (const countedCount of latencies) addLatencies(countedCount, open, counter);
     },
 
     take() {
@@ -84,23 +84,31 @@ export function createRollupWriter(): RollupWriter {
   };
 }
 
-function addVerdicts(counted: VerdictCount, open: (agent_id: string) => Group, counter: GroupCounter): void {
-  const { agent_id, isKnown, action, codes, count } = counted;
+function addVerdicts(
+  countedCount: VerdictCount,
+  open: (agent_id: string) => Group,
+  counter: GroupCounter,
+): void {
+  const { agent_id, isKnown, action, codes, count } = countedCount;
   const addTo = (group: Group): void => {
     counter.add(group, group.action, action, count).allowed += codes.length === 0 ? count : 0;
     for (const code of codes) counter.add(group, group.reason, code, count);
   };
-  const all = open('');
-  addTo(all);
+  const totalGroup = open('');
+  addTo(totalGroup);
   // Callers can invent names of agents that do not exist.
-  counter.add(all, all.agent, isKnown ? agent_id : OTHER, count);
+  counter.add(totalGroup, totalGroup.agent, isKnown ? agent_id : OTHER, count);
   if (isKnown) addTo(open(agent_id));
 }
 
-function addLatencies(counted: LatencyCount, open: (agent_id: string) => Group, counter: GroupCounter): void {
-  const { agent_id, isKnown, bucket, count } = counted;
-  const all = open('');
-  counter.add(all, all.latency, bucketStart(bucket), count);
+function addLatencies(
+  countedCount: LatencyCount,
+  open: (agent_id: string) => Group,
+  counter: GroupCounter,
+): void {
+  const { agent_id, isKnown, bucket, count } = countedCount;
+  const totalGroup = open('');
+  counter.add(totalGroup, totalGroup.latency, bucketStart(bucket), count);
   if (!isKnown) return;
   const group = open(agent_id);
   counter.add(group, group.latency, coarseLatency(bucket), count);
@@ -124,9 +132,9 @@ export function createDeltaSums(): DeltaSums {
 
   function groupOf({ account_id, environment, minute, agent_id }: RollupDelta): Map<string, RollupDelta> {
     const name = `${account_id}\n${environment}\n${minute}\n${agent_id}`;
-    const found = groups.get(name) ?? new Map<string, RollupDelta>();
-    groups.set(name, found);
-    return found;
+    const deltas = groups.get(name) ?? new Map<string, RollupDelta>();
+    groups.set(name, deltas);
+    return deltas;
   }
 
   return {
@@ -135,18 +143,21 @@ export function createDeltaSums(): DeltaSums {
       if (last === undefined || !isTogether(last, delta)) group = groupOf(delta);
       last = delta;
       const name = `${delta.kind}\n${delta.key}`;
-      const known = group.get(name);
-      group.set(name, known === undefined ? delta : { ...known, count: known.count + delta.count });
+      const knownDelta = group.get(name);
+      group.set(
+        name,
+        knownDelta === undefined ? delta : { ...knownDelta, count: knownDelta.count + delta.count },
+      );
     },
-    all: () => [...groups.values()].flatMap((each) => [...each.values()]),
+    all: () => [...groups.values()].flatMap((deltas) => [...deltas.values()]),
   };
 }
 
-function isTogether(one: RollupDelta, other: RollupDelta): boolean {
+function isTogether(delta: RollupDelta, otherDelta: RollupDelta): boolean {
   return (
-    one.agent_id === other.agent_id &&
-    one.minute === other.minute &&
-    one.account_id === other.account_id &&
-    one.environment === other.environment
+    delta.agent_id === otherDelta.agent_id &&
+    delta.minute === otherDelta.minute &&
+    delta.account_id === otherDelta.account_id &&
+    delta.environment === otherDelta.environment
   );
 }

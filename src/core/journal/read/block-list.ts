@@ -38,11 +38,11 @@ export async function listBlocks(
 ): Promise<BlockList> {
   const blocksQuery = toBlocksQuery(query, upto_ms);
   let list: BlockList = { headers: [], isOver: false };
-  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-    const before = list;
-    const { pages, ...found } = await listPages(journal, blocksQuery, { upto_ms, limit });
-    list = found;
-    if (pages === 1 || isSame(before, list)) break;
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const listBefore = list;
+    const { pages, ...result } = await listPages(journal, blocksQuery, { upto_ms, limit });
+    list = result;
+    if (pages === 1 || isSame(listBefore, list)) break;
   }
   return list;
 }
@@ -55,16 +55,16 @@ async function listPages(
   const headers: BlockHeader[] = [];
   for (let pages = 1; ; pages += 1) {
     const size = pages === 1 ? limit : MAX_LISTED_BLOCKS;
-    const after = headers.at(-1);
-    const page = await journal.blocks({ ...query, ...(after && { after }), limit: size });
+    const headerAfter = headers.at(-1);
+    const page = await journal.blocks({ ...query, ...(headerAfter && { after: headerAfter }), limit: size });
     headers.push(...page);
     if (page.length < size) return { headers, isOver: true, pages };
     if ((page.at(-1)?.to_ms ?? upto_ms) < upto_ms) return { headers, isOver: false, pages };
   }
 }
 
-function isSame(one: BlockList, other: BlockList): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSame(list: BlockList, otherList: BlockList): boolean {
+  return JSON.stringify(list) === JSON.stringify(otherList);
 }
 
 function toBlocksQuery(
@@ -127,19 +127,19 @@ export function createOpenBlocks(
 
   return {
     async open(headers) {
-      const opened = new Map(headers.map((header) => [keyOf(header), views.get(keyOf(header))]));
-      const missing = headers.filter((header) => opened.get(keyOf(header)) === undefined);
+      const openedViews = new Map(headers.map((header) => [keyOf(header), views.get(keyOf(header))]));
+      const missing = headers.filter((header) => openedViews.get(keyOf(header)) === undefined);
       const blocks = missing.length === 0 ? [] : await journal.load(missing);
       for (const [index, block] of blocks.entries()) {
         const key = keyOf(missing[index] as BlockHeader);
         if (block === undefined || keyOf(block) !== key) return undefined;
         await turn();
         const view = readBlock(block, () => openWhole(block));
-        opened.set(key, view);
+        openedViews.set(key, view);
         if (view !== undefined) views.set(key, view);
       }
       return headers.flatMap((header) => {
-        const view = opened.get(keyOf(header));
+        const view = openedViews.get(keyOf(header));
         return view === undefined ? [] : [{ header, view }];
       });
     },

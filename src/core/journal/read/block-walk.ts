@@ -34,8 +34,12 @@ export interface BlockWalk {
   next(): boolean;
 }
 
-/** Creates a cursor at the first matching record after `after`; `undefined` if there is none. */
-export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordPlace): BlockWalk | undefined {
+/** Creates a cursor at the first matching record after `placeAfter`; `undefined` if there is none. */
+export function walkBlock(
+  view: BlockView,
+  filter: RecordFilter,
+  placeAfter?: RecordPlace,
+): BlockWalk | undefined {
   const { times } = view;
   const fits = matcherOf(view, filter) ?? ALWAYS_FALSE;
   let place = view.length;
@@ -58,7 +62,7 @@ export function walkBlock(view: BlockView, filter: RecordFilter, after?: RecordP
     },
     next,
   };
-  if (after !== undefined) place = placeBefore(view, after);
+  if (placeAfter !== undefined) place = placeBefore(view, placeAfter);
   return next() ? walk : undefined;
 }
 
@@ -67,13 +71,13 @@ export function isNewer(a: RecordPlace, b: RecordPlace): boolean {
   return a.ms > b.ms || (a.ms === b.ms && a.id > b.id);
 }
 
-function placeBefore(view: BlockView, after: RecordPlace): number {
+function placeBefore(view: BlockView, placeAfter: RecordPlace): number {
   let low = 0;
   let high = view.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const ms = view.times[middle] as number;
-    const isOlder = ms < after.ms || (ms === after.ms && view.decisionId(middle) < after.id);
+    const isOlder = ms < placeAfter.ms || (ms === placeAfter.ms && view.decisionId(middle) < placeAfter.id);
     if (isOlder) low = middle + 1;
     else high = middle;
   }
@@ -96,8 +100,8 @@ function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => b
   const { times, agents, contexts, reasons, subjects } = view;
   const agent = agent_id === undefined ? -1 : agents.texts.indexOf(agent_id);
   if (agent_id !== undefined && agent < 0) return undefined;
-  const wanted = subject === undefined ? -1 : subjects.texts.indexOf(subject);
-  if (subject !== undefined && wanted < 0) return undefined;
+  const wantedNumber = subject === undefined ? -1 : subjects.texts.indexOf(subject);
+  if (subject !== undefined && wantedNumber < 0) return undefined;
   const isAskedSo = contexts.values.map(
     (context) =>
       (environment === undefined || context.environment === environment) &&
@@ -112,7 +116,7 @@ function matcherOf(view: BlockView, filter: RecordFilter): ((place: number) => b
     const ms = times[place] as number;
     return (
       (agent < 0 || agents.numbers[place] === agent) &&
-      (wanted < 0 || subjects.numbers[place] === wanted) &&
+      (wantedNumber < 0 || subjects.numbers[place] === wantedNumber) &&
       isAskedSo[contexts.numbers[place] as number] === true &&
       hasReasons[reasons.numbers[place] as number] === true &&
       ms >= from_ms &&

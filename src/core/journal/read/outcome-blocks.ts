@@ -22,7 +22,7 @@ export interface OutcomeRange {
 }
 
 export interface OutcomeBlocks {
-  list(range: OutcomeRange, limit: number, after?: BlockPlace): Promise<readonly BlockHeader[]>;
+  list(range: OutcomeRange, limit: number, placeAfter?: BlockPlace): Promise<readonly BlockHeader[]>;
   open(headers: readonly BlockHeader[]): Promise<readonly OutcomeColumns[] | undefined>;
 }
 
@@ -35,25 +35,25 @@ interface Decoded {
 const MAX_KEPT = 16;
 
 export function createOutcomeBlocks(journal: JournalStorage, readBlock: ReadBlock): OutcomeBlocks {
-  const kept = new Map<string, Decoded>();
+  const keptMap = new Map<string, Decoded>();
 
   function decode(block: Block): OutcomeColumns | undefined {
     const { writer, seq, account_id, data } = block;
     const key = `${writer}.${seq}.${account_id}`;
-    const known = kept.get(key);
-    if (known !== undefined && isSame(known.data, data)) return known.outcomes;
+    const content = keptMap.get(key);
+    if (content !== undefined && isSame(content.data, data)) return content.outcomes;
     const outcomes = readBlock(block, () => openBlock(data).outcomes);
-    kept.delete(key);
-    if (outcomes !== undefined) kept.set(key, { data, outcomes });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_KEPT) break;
-      kept.delete(oldest);
+    keptMap.delete(key);
+    if (outcomes !== undefined) keptMap.set(key, { data, outcomes });
+    for (const oldest of keptMap.keys()) {
+      if (keptMap.size <= MAX_KEPT) break;
+      keptMap.delete(oldest);
     }
     return outcomes;
   }
 
   return {
-    list({ account_id, from_ms, upto_ms, agent_id, outcome }, limit, after) {
+    list({ account_id, from_ms, upto_ms, agent_id, outcome }, limit, placeAfter) {
       const names = [
         ...(agent_id === undefined ? [] : [filterHashes('agent', agent_id)]),
         ...(outcome === undefined ? [] : [filterHashes('outcome', outcome)]),
@@ -65,18 +65,18 @@ export function createOutcomeBlocks(journal: JournalStorage, readBlock: ReadBloc
         ...(from_ms !== undefined && { from_ms }),
         ...(upto_ms !== undefined && { upto_ms }),
         ...(names.length > 0 && { names }),
-        ...(after && { after }),
+        ...(placeAfter && { after: placeAfter }),
       });
     },
     async open(headers) {
-      const opened: OutcomeColumns[] = [];
+      const columns: OutcomeColumns[] = [];
       for await (const block of loadedBlocks(journal, headers)) {
         if (block === undefined) return undefined;
         const outcomes = decode(block);
-        if (outcomes !== undefined) opened.push(outcomes);
+        if (outcomes !== undefined) columns.push(outcomes);
         await turn();
       }
-      return opened;
+      return columns;
     },
   };
 }
@@ -84,6 +84,6 @@ export function createOutcomeBlocks(journal: JournalStorage, readBlock: ReadBloc
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
-  for (let at = a.length - 1; at >= 0; at -= 1) if (a[at] !== b[at]) return false;
+  for (let index = a.length - 1; index >= 0; index -= 1) if (a[index] !== b[index]) return false;
   return true;
 }

@@ -37,10 +37,10 @@ const MAX_RESTARTS = 10;
 
 export function createOutcomeJoin(blocks: OutcomeBlocks): JoinOutcomes {
   return async (query, verdicts) => {
-    let found: readonly (RecordedOutcome | null)[] | undefined;
-    for (let restarts = 0; found === undefined && restarts < MAX_RESTARTS; restarts += 1)
-      found = await tryJoin(blocks, query, verdicts);
-    return found ?? [];
+    let outcomes: readonly (RecordedOutcome | null)[] | undefined;
+    for (let restarts = 0; outcomes === undefined && restarts < MAX_RESTARTS; restarts += 1)
+      outcomes = await tryJoin(blocks, query, verdicts);
+    return outcomes ?? [];
   };
 }
 
@@ -55,20 +55,20 @@ async function tryJoin(
   const join = createMatches(verdicts);
   let headers = await blocks.list({ account_id, agent_id, ...span }, MAX_LISTED_BLOCKS);
   for (;;) {
-    for (let at = 0; at < headers.length; at += AT_ONCE) {
-      const part = headers.slice(at, at + AT_ONCE);
-      const opened = await blocks.open(part);
-      if (opened === undefined) return undefined;
-      for (const outcomes of opened) {
+    for (let start = 0; start < headers.length; start += AT_ONCE) {
+      const part = headers.slice(start, start + AT_ONCE);
+      const columns = await blocks.open(part);
+      if (columns === undefined) return undefined;
+      for (const outcomes of columns) {
         join.add(outcomes, span);
         await turn();
       }
-      const isLast = at + AT_ONCE >= headers.length && headers.length < MAX_LISTED_BLOCKS;
+      const isLast = start + AT_ONCE >= headers.length && headers.length < MAX_LISTED_BLOCKS;
       if (isLast) break;
       // All other blocks end at or before the last of these.
-      const below = part.at(-1)?.to_ms ?? newest.ms;
-      const known = verdicts.filter(({ ms }) => ms > below).length;
-      if (known > 0) return join.take(known);
+      const belowMs = part.at(-1)?.to_ms ?? newest.ms;
+      const knownCount = verdicts.filter(({ ms }) => ms > belowMs).length;
+      if (knownCount > 0) return join.take(knownCount);
     }
     if (headers.length < MAX_LISTED_BLOCKS) return join.take(verdicts.length);
     headers = await blocks.list({ account_id, agent_id, ...span }, MAX_LISTED_BLOCKS, headers.at(-1));
@@ -95,15 +95,15 @@ function createMatches(verdicts: readonly ReportedVerdict[]): Matches {
     const verdict = byId.get(decision_id);
     if (verdict === undefined || verdict.ms !== evaluated_ms) return;
     if (verdict.agent_id !== agent_id || verdict.environment !== environment) return;
-    const known = counting.get(decision_id);
-    if (known === undefined || countsBefore(report, known)) counting.set(decision_id, report);
+    const knownReport = counting.get(decision_id);
+    if (knownReport === undefined || countsBefore(report, knownReport)) counting.set(decision_id, report);
   }
 
   return {
     add(outcomes, { from_ms, upto_ms }) {
-      const { length, times: reported } = outcomes;
-      for (let place = firstFrom(reported, from_ms); place < length; place += 1) {
-        const ms = reported[place] as number;
+      const { length, times: reportedNumbers } = outcomes;
+      for (let place = firstFrom(reportedNumbers, from_ms); place < length; place += 1) {
+        const ms = reportedNumbers[place] as number;
         if (ms > upto_ms) return;
         if (times.has(ms) && byId.has(outcomes.decisionId(place))) see(outcomes.report(place));
       }

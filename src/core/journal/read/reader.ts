@@ -26,7 +26,11 @@ export interface Piece<Item> {
 }
 
 /** Reads at most `limit` records, ordered by (`evaluated_at`, `decision_id`), newest first, after a position. */
-export type ReadItems<Item> = (query: RecordsQuery, limit: number, after?: Position) => Promise<Piece<Item>>;
+export type ReadItems<Item> = (
+  query: RecordsQuery,
+  limit: number,
+  positionAfter?: Position,
+) => Promise<Piece<Item>>;
 
 /** Reads complete verdict records. */
 export type ReadRecords = ReadItems<VerdictRecord>;
@@ -52,24 +56,27 @@ export function createItemReader<Item>(
   const readBlock = createBlockReader(log);
   const blocks = createOpenBlocks(store.journal, readBlock, createSubjectReport(log));
 
-  return async (query, limit, after) => {
-    const found: Found<Item> = { records: [], view: undefined, place: 0 };
+  return async (query, limit, positionAfter) => {
+    const finding: Found<Item> = { records: [], view: undefined, place: 0 };
     const piece = (end: RecordPlace | null): Piece<Item> => {
-      return { records: found.records, next: end && { created_at: formatInstant(end.ms), id: end.id } };
+      return { records: finding.records, next: end && { created_at: formatInstant(end.ms), id: end.id } };
     };
-    let place = after === undefined ? NEWEST : { ms: Date.parse(after.created_at), id: after.id };
-    let listed = 0;
+    let place =
+      positionAfter === undefined
+        ? NEWEST
+        : { ms: Date.parse(positionAfter.created_at), id: positionAfter.id };
+    let listedCount = 0;
     let size = FIRST_LISTED;
-    for (let restarts = 0; restarts < MAX_RESTARTS && listed < MAX_LISTED; ) {
+    for (let restarts = 0; restarts < MAX_RESTARTS && listedCount < MAX_LISTED; ) {
       const list = await listBlocks(store.journal, query, { upto_ms: place.ms, limit: size });
-      const end = await walk({ query, limit, after: place, list }, found);
-      place = lastOf(found) ?? place;
+      const end = await walk({ query, limit, after: place, list }, finding);
+      place = lastOf(finding) ?? place;
       if (end === 'full') return piece(place);
       if (end === 'moved') restarts += 1;
       else if (list.isOver) return piece(null);
       else {
         place = belowOf(list);
-        listed += list.headers.length;
+        listedCount += list.headers.length;
         size = Math.min(size * 2, MAX_LISTED_BLOCKS);
       }
     }
@@ -77,10 +84,10 @@ export function createItemReader<Item>(
   };
 
   /**
-   * Adds records to `found`, newest first, up to the limit. Blocks outside the list may contain records up to a certain
-   * instant. Therefore stops at the first record that is not newer than this instant.
+   * Adds records to `finding`, newest first, up to the limit. Blocks outside the list may contain records up to a
+   * certain instant. Therefore stops at the first record that is not newer than this instant.
    */
-  async function walk({ query, limit, after, list }: Walk, found: Found<Item>): Promise<End> {
+  async function walk({ query, limit, after, list }: Walk, finding: Found<Item>): Promise<End> {
     const end = endOf(list);
     const open: Opened<Item>[] = [];
     let next = 0;
@@ -89,17 +96,17 @@ export function createItemReader<Item>(
       const newest = newestOf(open);
       if (isDue(list.headers[next], newest)) {
         const headers = list.headers.slice(next, next + batch);
-        const opened = await blocks.open(headers);
-        if (opened === undefined) return 'moved';
-        open.push(...opened.flatMap((block) => begin(block, query, after)));
+        const openedBlocks = await blocks.open(headers);
+        if (openedBlocks === undefined) return 'moved';
+        open.push(...openedBlocks.flatMap((block) => begin(block, query, after)));
         next += headers.length;
         // If few records match, more blocks are read at a time.
         batch = Math.min(batch * 2, MAX_LOADED_BLOCKS);
         continue;
       }
       if (newest === undefined || newest.walk.ms <= end) return 'done';
-      if (!take(newest, found)) open.splice(open.indexOf(newest), 1);
-      if (found.records.length === limit) return 'full';
+      if (!take(newest, finding)) open.splice(open.indexOf(newest), 1);
+      if (finding.records.length === limit) return 'full';
       batch = 1;
     }
   }
@@ -107,19 +114,19 @@ export function createItemReader<Item>(
   function begin(
     { header, view }: OpenedBlock,
     query: RecordsQuery,
-    after: RecordPlace,
+    placeAfter: RecordPlace,
   ): readonly Opened<Item>[] {
-    const walk = readBlock(header, () => walkBlock(view, query, after));
+    const walk = readBlock(header, () => walkBlock(view, query, placeAfter));
     return walk === undefined ? [] : [{ header, view, walk, itemOf: spell(view) }];
   }
 
-  /** Adds the next record of a block to `found`. Returns `false` if the block has no more records. */
-  function take({ header, view, walk, itemOf }: Opened<Item>, found: Found<Item>): boolean {
+  /** Adds the next record of a block to `finding`. Returns `false` if the block has no more records. */
+  function take({ header, view, walk, itemOf }: Opened<Item>, finding: Found<Item>): boolean {
     const item = readBlock(header, () => itemOf(walk.place));
     if (item === undefined) return false;
-    found.records.push(item);
-    found.view = view;
-    found.place = walk.place;
+    finding.records.push(item);
+    finding.view = view;
+    finding.place = walk.place;
     return walk.next();
   }
 }
@@ -153,7 +160,7 @@ type End = 'full' | 'done' | 'moved';
 
 function newestOf<One extends { readonly walk: BlockWalk }>(open: readonly One[]): One | undefined {
   let newest: One | undefined;
-  for (const one of open) if (newest === undefined || isNewer(one.walk, newest.walk)) newest = one;
+  for (const entry of open) if (newest === undefined || isNewer(entry.walk, newest.walk)) newest = entry;
   return newest;
 }
 

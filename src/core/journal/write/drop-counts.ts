@@ -18,14 +18,14 @@ export function createDropCounts(): DropCounts {
     isEmpty: () => counts.size === 0,
     add(drop) {
       const name = `${drop.environment} ${Math.floor(drop.at_ms / RESOLUTION_MS.hour)}`;
-      const known = counts.get(name) ?? { ...drop, count: 0 };
-      const at_ms = Math.max(known.at_ms, drop.at_ms);
-      counts.set(name, { ...drop, at_ms, count: known.count + drop.count });
+      const knownDrop = counts.get(name) ?? { ...drop, count: 0 };
+      const at_ms = Math.max(knownDrop.at_ms, drop.at_ms);
+      counts.set(name, { ...drop, at_ms, count: knownDrop.count + drop.count });
     },
     take() {
-      const taken = [...counts.values()];
+      const takenDrops = [...counts.values()];
       counts = new Map();
-      return taken;
+      return takenDrops;
     },
   };
 }

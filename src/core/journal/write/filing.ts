@@ -47,9 +47,9 @@ export function createFiling(
     if (flusher.pending().length === 0) flusher.begin(alone.length > 0 ? alone.splice(0, 1) : lanes.take());
     const pending = flusher.pending();
     try {
-      const stored = await flusher.send();
+      const storedBlocks = await flusher.send();
       for (const { waiters } of pending) for (const waiter of waiters) waiter.resolve();
-      onStored(stored);
+      onStored(storedBlocks);
       reports.succeed(lanes.hasRoom());
     } catch (error) {
       if (!isRefusal(error)) throw fail(error);
@@ -94,9 +94,10 @@ export function createFiling(
     },
     isWaiting(account_id, number) {
       const first = lanes.firstOf(account_id) ?? Number.POSITIVE_INFINITY;
-      const others = [...flusher.pending(), ...alone];
+      const otherBlocks = [...flusher.pending(), ...alone];
       return (
-        first <= number || others.some((block) => block.account_id === account_id && block.number <= number)
+        first <= number ||
+        otherBlocks.some((block) => block.account_id === account_id && block.number <= number)
       );
     },
     takeAll,
@@ -148,7 +149,7 @@ export function createFlusher(context: FlusherContext): Flusher {
   }
 
   async function openWriter(): Promise<string> {
-    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       const id = writerId(random);
       if (await store.journal.open(id, now(context))) return id;
     }
@@ -156,16 +157,18 @@ export function createFlusher(context: FlusherContext): Flusher {
   }
 
   /** Sends a flush. Returns `undefined` if the flush is not stored and this writer can no longer store it. */
-  async function trySend(sent: Flush): Promise<readonly Block[] | undefined> {
+  async function trySend(sentFlush: Flush): Promise<readonly Block[] | undefined> {
     const present = context.clock.now();
     // The storage forgets a writer a day after its last block.
-    if (!sent.wasSent && present - usedAt > UNUSED_MS) writer = undefined;
+    if (!sentFlush.wasSent && present - usedAt > UNUSED_MS) writer = undefined;
     usedAt = present;
     writer ??= await openWriter();
-    const name = { writer, seq: sent.seq };
-    const blocks = sent.blocks.map((block) => namedBlock(block, { account_id: block.account_id, ...name }));
-    const { wasSent } = sent;
-    sent.wasSent = true;
+    const name = { writer, seq: sentFlush.seq };
+    const blocks = sentFlush.blocks.map((block) =>
+      namedBlock(block, { account_id: block.account_id, ...name }),
+    );
+    const { wasSent } = sentFlush;
+    sentFlush.wasSent = true;
     const result = await store.journal.file({ at: now(context), blocks, ...name });
     if (result === 'filed' || (result === 'known' && wasSent)) return blocks;
     const message = `The storage answers ${result} to the writer of the journal: a new writer continues.`;
@@ -180,16 +183,17 @@ export function createFlusher(context: FlusherContext): Flusher {
     },
     async send() {
       if (flush === undefined) return [];
-      let filed = await trySend(flush);
-      if (filed === undefined) {
+      let filedBlocks = await trySend(flush);
+      if (filedBlocks === undefined) {
         writer = undefined;
         seq = 0;
         flush = nextFlush(flush.blocks);
-        filed = await trySend(flush);
+        filedBlocks = await trySend(flush);
       }
-      if (filed === undefined) throw unavailable(new Error('The storage knows no writer of the journal.'));
+      if (filedBlocks === undefined)
+        throw unavailable(new Error('The storage knows no writer of the journal.'));
       flush = undefined;
-      return filed;
+      return filedBlocks;
     },
     giveUp() {
       const blocks = flush?.blocks ?? [];

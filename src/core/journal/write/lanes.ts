@@ -92,8 +92,8 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     blocks.add({ account_id, waiters, reports: 0, ...content });
   }
 
-  function addOutcomes(sealed: readonly SealedOutcomes[]): void {
-    for (const { block, ...rest } of sealed) blocks.add({ ...rest, ...block });
+  function addOutcomes(sealedOutcomes: readonly SealedOutcomes[]): void {
+    for (const { block, ...otherFields } of sealedOutcomes) blocks.add({ ...otherFields, ...block });
   }
 
   return {
@@ -102,7 +102,7 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
     hasSealed: () => !queue.isEmpty(),
     hasRoom: () => queue.hasRoom(),
     push(record, account_id, bucket, id, waiter) {
-      const before = blocks.sealed();
+      const previous = blocks.sealed();
       let lane = table.of(account_id);
       if (!lane.builder.push(record, bucket, id)) {
         sealLane(lane, queue.hasRoom());
@@ -112,7 +112,7 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
       }
       if (waiter !== undefined) lane.waiters.push(waiter);
       building += 1;
-      return blocks.sealed() > before;
+      return blocks.sealed() > previous;
     },
     pushOutcome(report, account_id, waiter) {
       const result = outcomes.push(report, account_id, waiter);
@@ -121,10 +121,10 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
       return result === 'full';
     },
     seal(account_id) {
-      const chosen = account_id === undefined ? table.all() : [table.get(account_id)];
+      const chosenLanes = account_id === undefined ? table.all() : [table.get(account_id)];
       // Drops are recorded when the queue has room, or at once if the caller asks for one account.
       const mayTell = account_id !== undefined || queue.hasRoom();
-      for (const lane of chosen) if (lane !== undefined) sealLane(lane, mayTell);
+      for (const lane of chosenLanes) if (lane !== undefined) sealLane(lane, mayTell);
       addOutcomes(account_id === undefined ? outcomes.sealAll() : outcomes.sealDue(account_id));
       return blocks.sealed();
     },
@@ -149,14 +149,14 @@ export function createLanes(maxBlocks: number, losses: Losses): Lanes {
 function dueOf(lanes: readonly Lane[], maxMs: number): { due: readonly Lane[]; left: number | undefined } {
   const now = steadyNow();
   const due: Lane[] = [];
-  let left: number | undefined;
+  let restMs: number | undefined;
   for (const lane of lanes) {
     const leftMs = (lane.filledAt ?? Number.NEGATIVE_INFINITY) + maxMs - now;
     lane.filledAt = undefined;
-    if (leftMs > 0) left = Math.min(leftMs, left ?? leftMs);
+    if (leftMs > 0) restMs = Math.min(leftMs, restMs ?? leftMs);
     else due.push(lane);
   }
-  return { due, left };
+  return { due, left: restMs };
 }
 
 interface Dropping extends Pick<Lanes, 'drop'> {
@@ -174,17 +174,17 @@ function createDropping(
     // A lost report is no lost record: the sums of drops, and replays, speak of records.
     if (block.waiters.length > 0 || block.reports > 0) return;
     const { drops } = table.of(block.account_id);
-    for (const dropped of dropsOf(openBlock(block.data))) drops.add(dropped);
+    for (const drop of dropsOf(openBlock(block.data))) drops.add(drop);
   }
 
-  let sealed = 0;
+  let sealedCount = 0;
 
   return {
-    sealed: () => sealed,
+    sealed: () => sealedCount,
     drop,
-    add(added) {
-      sealed += 1;
-      queue.add({ number: sealed, ...added });
+    add(addedBlock) {
+      sealedCount += 1;
+      queue.add({ number: sealedCount, ...addedBlock });
       for (let block = queue.shed(); block !== undefined; block = queue.shed()) {
         drop(block, lost());
         onDrop(sizeOf(block));
@@ -215,8 +215,8 @@ function createLaneTable(): LaneTable {
 
   function add(name: string): Lane {
     const account_id = storableText(name);
-    const known = lanes.get(account_id);
-    if (known !== undefined) return known;
+    const knownLane = lanes.get(account_id);
+    if (knownLane !== undefined) return knownLane;
     const builder = spare.pop() ?? createBlockBuilder(scratch);
     const lane: Lane = { account_id, builder, drops: createDropCounts(), waiters: [], filledAt: undefined };
     lanes.set(account_id, lane);

@@ -74,11 +74,11 @@ export function createOutcomeLanes(): OutcomeLanes {
     lane.length -= due.length;
     length -= due.length;
     if (lane.length === 0) lanes.delete(account_id);
-    return packOutcomes(due).map((packed) => ({
+    return packOutcomes(due).map((packedOutcomes) => ({
       account_id,
-      block: packed.block,
-      reports: packed.reports.length,
-      waiters: packed.reports.flatMap(({ waiter }) => (waiter === undefined ? [] : [waiter])),
+      block: packedOutcomes.block,
+      reports: packedOutcomes.reports.length,
+      waiters: packedOutcomes.reports.flatMap(({ waiter }) => (waiter === undefined ? [] : [waiter])),
     }));
   }
 
@@ -99,21 +99,21 @@ export function createOutcomeLanes(): OutcomeLanes {
       return reports.length >= MAX_REPORTS ? 'full' : 'added';
     },
     sealDue(account_id) {
-      const chosen = [...lanes].filter(([name]) => account_id === undefined || name === account_id);
-      return chosen.flatMap(([name, lane]) => sealOne(name, lane, false));
+      const chosenLanes = [...lanes].filter(([name]) => account_id === undefined || name === account_id);
+      return chosenLanes.flatMap(([name, lane]) => sealOne(name, lane, false));
     },
     sealAll: () => [...lanes].flatMap(([name, lane]) => sealOne(name, lane, true)),
   };
 }
 
 function createAllowance(): (account_id: string) => boolean {
-  const counted = createBoundedMap<string, { readonly left: number; readonly at: number }>(MAX_ACCOUNTS);
+  const countedMap = createBoundedMap<string, { readonly left: number; readonly at: number }>(MAX_ACCOUNTS);
   return (account_id) => {
     const now = steadyNow();
-    const { left, at } = counted.get(account_id) ?? { left: BURST, at: now };
+    const { left, at } = countedMap.get(account_id) ?? { left: BURST, at: now };
     const present = Math.min(BURST, left + ((now - at) / 1_000) * BLOCKS_PER_S);
     if (present < 1) return false;
-    counted.set(account_id, { left: present - 1, at: now });
+    countedMap.set(account_id, { left: present - 1, at: now });
     return true;
   };
 }

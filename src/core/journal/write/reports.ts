@@ -12,26 +12,26 @@ export interface JournalReports {
   refuse(count: number, error: unknown): void;
   /** Reports the refused records. It is called after all other records of the flush were stored. */
   endRefusal(): void;
-  close(lost: number): void;
+  close(lostCount: number): void;
 }
 
 export function createJournalReports(log: Logger): JournalReports {
   let isOut = false;
-  let dropped = 0;
-  let refused = 0;
+  let droppedCount = 0;
+  let refusedCount = 0;
   let refusal: unknown;
-  let all = 0;
+  let total = 0;
 
   function tellDropped(): void {
-    if (dropped === 0) return;
-    const message = `${dropped} verdict records were dropped, because too many wait for the storage.`;
-    log({ level: 'warn', event: 'journal_dropped', message, dropped });
-    dropped = 0;
+    if (droppedCount === 0) return;
+    const message = `${droppedCount} verdict records were dropped, because too many wait for the storage.`;
+    log({ level: 'warn', event: 'journal_dropped', message, dropped: droppedCount });
+    droppedCount = 0;
   }
 
   return {
     isOut: () => isOut,
-    dropped: () => all,
+    dropped: () => total,
     fail(error) {
       if (isOut) return;
       isOut = true;
@@ -45,30 +45,30 @@ export function createJournalReports(log: Logger): JournalReports {
       if (hasRoom) tellDropped();
     },
     drop(count) {
-      all += count;
-      dropped += count;
-      if (dropped > count) return;
+      total += count;
+      droppedCount += count;
+      if (droppedCount > count) return;
       const message =
         'Too many verdict records wait. The records of the account with most waiting are dropped.';
       log({ level: 'warn', event: 'journal_full', message });
     },
     refuse(count, error) {
-      all += count;
-      refused += count;
+      total += count;
+      refusedCount += count;
       refusal = error;
     },
     endRefusal() {
-      if (refused === 0) return;
-      const message = `${refused} verdict records are refused by the storage and dropped.`;
+      if (refusedCount === 0) return;
+      const message = `${refusedCount} verdict records are refused by the storage and dropped.`;
       log({ level: 'error', event: 'journal_refused', message, cause: describeCause(refusal) });
-      refused = 0;
+      refusedCount = 0;
     },
-    close(lost) {
-      all += lost;
+    close(lostCount) {
+      total += lostCount;
       tellDropped();
-      if (lost === 0) return;
-      const message = `${lost} verdict records could not be stored before the service closed.`;
-      log({ level: 'error', event: 'journal_lost', message, lost });
+      if (lostCount === 0) return;
+      const message = `${lostCount} verdict records could not be stored before the service closed.`;
+      log({ level: 'error', event: 'journal_lost', message, lost: lostCount });
     },
   };
 }

@@ -50,7 +50,9 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
   }
 
   function largest(): Line<Block> {
-    return [...lines.values()].reduce((most, line) => (line.bytes > most.bytes ? line : most));
+    return [...lines.values()].reduce((longestLine, line) =>
+      line.bytes > longestLine.bytes ? line : longestLine,
+    );
   }
 
   return {
@@ -73,27 +75,27 @@ export function createSealedQueue<Block extends NumberedBlock>(maxBlocks: number
     },
     firstOf: (account_id) => lines.get(account_id)?.blocks[0]?.number,
     take() {
-      const taken: Block[] = [];
+      const takenList: Block[] = [];
       let size = 0;
       for (const line of [...lines.values()].slice(0, maxBlocks)) {
         const block = line.blocks[0] as Block;
-        if (taken.length > 0 && size + weightOf(block) > MAX_FLUSH_BYTES) break;
+        if (takenList.length > 0 && size + weightOf(block) > MAX_FLUSH_BYTES) break;
         line.blocks.shift();
         size += weightOf(block);
-        taken.push(block);
+        takenList.push(block);
         // An account that was served moves to the end of the line.
         lines.delete(line.account_id);
         lines.set(line.account_id, line);
         weigh(line, block, -1);
       }
-      return taken;
+      return takenList;
     },
     takeAll() {
-      const all = [...lines.values()].flatMap((line) => line.blocks);
+      const list = [...lines.values()].flatMap((line) => line.blocks);
       lines.clear();
       bytes = 0;
       records = 0;
-      return all;
+      return list;
     },
   };
 }

@@ -22,7 +22,7 @@ export function AnalyticsPage(): JSX.Element {
   const range = rangeNamed(query.get('range'));
   const environment = query.get('environment') === 'test' ? 'test' : 'live';
   const agent_id = query.get('agent_id') ?? '';
-  const loaded = useLoad<Shot>(`${range.name} ${environment} ${agent_id}`, async (signal) => {
+  const loading = useLoad<Shot>(`${range.name} ${environment} ${agent_id}`, async (signal) => {
     const { interval } = range;
     const path = `/analytics${queryOf({ from: startOf(range), interval, environment, agent_id })}`;
     const [analytics, account] = await Promise.all([
@@ -32,7 +32,7 @@ export function AnalyticsPage(): JSX.Element {
     return { analytics, account };
   });
   const refresh = (
-    <button type="button" class="button" onClick={loaded.reload} aria-busy={loaded.isLoading}>
+    <button type="button" class="button" onClick={loading.reload} aria-busy={loading.isLoading}>
       Refresh
     </button>
   );
@@ -67,10 +67,10 @@ export function AnalyticsPage(): JSX.Element {
           </button>
         </p>
       )}
-      {loaded.failure?.status === 404 ? (
+      {loading.failure?.status === 404 ? (
         <Empty title="This service has no analytics." />
       ) : (
-        <Shown of={loaded} rows={12}>
+        <Shown of={loading} rows={12}>
           {({ analytics, account }) => (
             <>
               <Completeness analytics={analytics} bornAt={account.created_at} />

@@ -87,12 +87,12 @@ function Bars({ series, isDaily, name }: Shape & { name: string }): JSX.Element 
 function Bar(props: { point: SeriesPoint; title: string; x: number; scale: number }): JSX.Element {
   const { point, title, x, scale } = props;
   const { allowed, denied } = point;
-  const above = HEIGHT - allowed * scale;
+  const top = HEIGHT - allowed * scale;
   return (
     <g data-exact={`${title}\nALLOW ${count(allowed)}\nDENY ${count(denied)}`}>
       <rect class="slot" x={x} width={SLOT} y="0" height={HEIGHT} />
-      <rect class="allowed" x={x + 1} width={SLOT - 2} y={above} height={allowed * scale} />
-      <rect class="denied" x={x + 1} width={SLOT - 2} y={above - denied * scale} height={denied * scale} />
+      <rect class="allowed" x={x + 1} width={SLOT - 2} y={top} height={allowed * scale} />
+      <rect class="denied" x={x + 1} width={SLOT - 2} y={top - denied * scale} height={denied * scale} />
     </g>
   );
 }

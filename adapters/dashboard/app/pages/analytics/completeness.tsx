@@ -7,9 +7,9 @@ import { plural } from '../../text/words.ts';
 export function Completeness(props: { analytics: Analytics; bornAt: string }): JSX.Element | null {
   const { analytics, bornAt } = props;
   const { journal_dropped, complete_since, series } = analytics;
-  const since = Date.parse(complete_since);
-  const from = Math.max(Date.parse(series[0]?.start ?? complete_since), Date.parse(bornAt));
-  if (journal_dropped === 0 && since <= from) return null;
+  const sinceMs = Date.parse(complete_since);
+  const start = Math.max(Date.parse(series[0]?.start ?? complete_since), Date.parse(bornAt));
+  if (journal_dropped === 0 && sinceMs <= start) return null;
   return (
     <div class="note wait">
       {journal_dropped > 0 && (
@@ -19,7 +19,7 @@ export function Completeness(props: { analytics: Analytics; bornAt: string }): J
           many.
         </p>
       )}
-      {since > from && (
+      {sinceMs > start && (
         <p>
           Complete since <Time at={complete_since} seconds />. Earlier records may be missing.
         </p>

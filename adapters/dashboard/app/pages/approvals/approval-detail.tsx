@@ -27,12 +27,12 @@ export function ApprovalDetail(props: {
 }): JSX.Element {
   const { id, known, onDecided, onClose } = props;
   const path = `/approvals/${encodeURIComponent(id)}`;
-  const loaded = useLoad(path, (signal) => call<Approval>('GET', path, { signal }));
-  const data = loaded.data ?? known;
+  const loading = useLoad(path, (signal) => call<Approval>('GET', path, { signal }));
+  const data = loading.data ?? known;
   const script = useSecondScript();
   return (
     <Dialog title="Approval" onClose={onClose}>
-      <Shown of={{ ...loaded, data }} rows={8}>
+      <Shown of={{ ...loading, data }} rows={8}>
         {(approval) => (
           <>
             <ApprovalFacts approval={approval} />
@@ -55,8 +55,8 @@ export function ApprovalDetail(props: {
         <Decision
           path={path}
           onClose={onClose}
-          onDecided={(decided) => {
-            announce(sentenceOn(decided));
+          onDecided={(decidedApproval) => {
+            announce(sentenceOn(decidedApproval));
             onDecided();
             onClose();
           }}
@@ -153,10 +153,10 @@ function permitRows({ permit }: ApprovedIntent): readonly (readonly [string, JSX
 function Why({ approval }: { approval: Approval }): JSX.Element {
   const currency = currencyIn(approval.intent);
   const lines = approval.reasons.flatMap(({ agent_id, above, action, change }) => {
-    const of = agent_id === approval.agent_id ? '' : `${shortAgent(`${agent_id}`)}: `;
+    const owner = agent_id === approval.agent_id ? '' : `${shortAgent(`${agent_id}`)}: `;
     return [
-      ...(above === undefined ? [] : [`${of}the amount is above ${money(`${above}`, currency)}`]),
-      ...(action === undefined ? [] : [`${of}the action always needs a person`]),
+      ...(above === undefined ? [] : [`${owner}the amount is above ${money(`${above}`, currency)}`]),
+      ...(action === undefined ? [] : [`${owner}the action always needs a person`]),
       ...(change === undefined ? [] : ['it lets more happen']),
     ];
   });

@@ -30,12 +30,12 @@ export function ApprovalsPage(): JSX.Element {
   const { query } = route.value;
   const status = query.get('status') || 'pending';
   const agent_id = query.get('agent_id') ?? '';
-  const opened = query.get('approval') ?? '';
+  const openedId = query.get('approval') ?? '';
   const filter = queryOf({ status: status === 'any' ? '' : status, agent_id });
   const pages = usePages<Approval>(`/approvals${filter}`);
   const { data } = pages.loaded;
   const waiting = status === 'pending' && data ? countOf(data.length, pages.hasMore) : '';
-  const [known, setKnown] = useState<Approval>();
+  const [knownApproval, setKnown] = useState<Approval>();
   useLive(true, queryOf({ types: 'approval.*' }), ({ type }) => {
     if (type.startsWith('approval.')) pages.loaded.reload();
   });
@@ -84,13 +84,13 @@ export function ApprovalsPage(): JSX.Element {
         }
       </Shown>
       <More pages={pages} />
-      {opened !== '' && (
+      {openedId !== '' && (
         <ApprovalDetail
-          key={opened}
-          id={opened}
-          known={known?.id === opened ? known : undefined}
+          key={openedId}
+          id={openedId}
+          known={knownApproval?.id === openedId ? knownApproval : undefined}
           onDecided={pages.loaded.reload}
-          onClose={() => (known?.id === opened ? history.back() : setQuery({ approval: '' }))}
+          onClose={() => (knownApproval?.id === openedId ? history.back() : setQuery({ approval: '' }))}
         />
       )}
     </Page>

@@ -30,8 +30,8 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
   const { change, decisions, needed, by, requested_by, status, decided_by } = approval;
   const people = usePeople();
   const nameOf = (id: string): string => {
-    const found = people?.find((one) => one.id === id);
-    return found?.name ?? found?.email ?? id;
+    const member = people?.find((entry) => entry.id === id);
+    return member?.name ?? member?.email ?? id;
   };
   const missing = needed - decisions.length;
   return (
@@ -39,13 +39,13 @@ export function Decided({ approval }: { approval: Approval }): JSX.Element {
       {change !== undefined && <ChangeLines of={change} />}
       <h3>{`Approved by ${decisions.length} of ${needed}`}</h3>
       <ul class="entries">
-        {decisions.map((one) => (
-          <li key={one.by}>
-            <bdi>{nameOf(one.by)}</bdi> <Time at={one.at} seconds />
-            {one.note !== null && one.by !== decided_by && (
+        {decisions.map((approval) => (
+          <li key={approval.by}>
+            <bdi>{nameOf(approval.by)}</bdi> <Time at={approval.at} seconds />
+            {approval.note !== null && approval.by !== decided_by && (
               <bdi>
                 {' '}
-                <Lines of={one.note} />
+                <Lines of={approval.note} />
               </bdi>
             )}
           </li>
@@ -89,9 +89,9 @@ export function FewPeople({ needed, by }: { needed: number; by: string }): JSX.E
   ).length;
   if (deciding === undefined || deciding >= needed || people?.length === 0 || people?.length === 100)
     return null;
-  const who = by === 'another' ? 'other people' : 'people';
+  const approverGroup = by === 'another' ? 'other people' : 'people';
   return (
-    <p class="note">{`Nobody can complete such an approval: it needs ${needed} ${who} who may approve, and this account has ${deciding}.`}</p>
+    <p class="note">{`Nobody can complete such an approval: it needs ${needed} ${approverGroup} who may approve, and this account has ${deciding}.`}</p>
   );
 }
 

@@ -16,8 +16,9 @@ export function CreateKey(props: {
   onCreated: (key: NewApiKey) => void;
   onClose: () => void;
 }): JSX.Element {
-  const [made, setMade] = useState<NewApiKey>();
-  if (made !== undefined) return <Reveal secret={made.key} name={made.name} onClose={props.onClose} />;
+  const [madeKey, setMade] = useState<NewApiKey>();
+  if (madeKey !== undefined)
+    return <Reveal secret={madeKey.key} name={madeKey.name} onClose={props.onClose} />;
   return (
     <KeyForm
       {...props}
@@ -43,7 +44,7 @@ function KeyForm(props: {
   const [expires, setExpires] = useState('');
   const task = useTask();
   // The idempotency key: a form that is sent twice makes one API key.
-  const once = useRef(crypto.randomUUID());
+  const ref = useRef(crypto.randomUUID());
   const isManaging = kind === 'management';
   const choice = { kind, environment, isBound: isManaging && `${agents}${domains}`.trim() !== '' };
 
@@ -54,17 +55,17 @@ function KeyForm(props: {
   }
 
   async function create(): Promise<void> {
-    const [agent_ids, named] = [linesOf(agents), isManaging ? linesOf(domains) : []];
+    const [agent_ids, namedDomains] = [linesOf(agents), isManaging ? linesOf(domains) : []];
     const expires_at = fromInput(expires);
     const body = {
       name,
       ...(isManaging ? {} : { environment }),
       scopes: scopes.filter((scope) => isPossible(scope, choice)),
       ...(agent_ids.length > 0 && { agent_ids }),
-      ...(named.length > 0 && { domains: named }),
+      ...(namedDomains.length > 0 && { domains: namedDomains }),
       ...(expires_at !== undefined && { expires_at }),
     };
-    const headers = { 'idempotency-key': `${once.current}-${fingerprint(body)}` };
+    const headers = { 'idempotency-key': `${ref.current}-${fingerprint(body)}` };
     props.onCreated(await call<NewApiKey>('POST', '/keys', { body, headers }));
   }
 
@@ -204,7 +205,7 @@ export function ScopeChoice(
             key={scope}
             isDisabled={!isFree}
             isOn={isFree && value.includes(scope)}
-            onValue={(isOn) => onValue(isOn ? [...value, scope] : value.filter((one) => one !== scope))}
+            onValue={(isOn) => onValue(isOn ? [...value, scope] : value.filter((entry) => entry !== scope))}
           >
             <code>{scope}</code>{' '}
             <span class="quiet">

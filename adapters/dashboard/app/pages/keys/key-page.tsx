@@ -24,7 +24,7 @@ export function KeyPage({ id }: { id: string }): JSX.Element {
   const path = `/keys/${encodeURIComponent(id)}`;
   const key = useLoad(path, (signal) => call<ApiKey>('GET', path, { signal }));
   const [open, setOpen] = useState<'rotate' | 'change' | 'revoke'>();
-  const [rotated, setRotated] = useState<RotatedApiKey>();
+  const [rotatedKey, setRotated] = useState<RotatedApiKey>();
   const close = () => setOpen(undefined);
   const { data } = key;
   return (
@@ -65,8 +65,8 @@ export function KeyPage({ id }: { id: string }): JSX.Element {
           </p>
         </Confirm>
       )}
-      {rotated && (
-        <Reveal secret={rotated.key} name={rotated.name} onClose={() => go(['keys', rotated.id])} />
+      {rotatedKey && (
+        <Reveal secret={rotatedKey.key} name={rotatedKey.name} onClose={() => go(['keys', rotatedKey.id])} />
       )}
     </Page>
   );
@@ -74,7 +74,7 @@ export function KeyPage({ id }: { id: string }): JSX.Element {
 
 function KeyActions(props: {
   record: ApiKey;
-  onOpen: (what: 'rotate' | 'change' | 'revoke') => void;
+  onOpen: (kind: 'rotate' | 'change' | 'revoke') => void;
 }): JSX.Element {
   const { record, onOpen } = props;
   const isUsable = record.status === 'active' || record.status === 'rotating';
@@ -102,7 +102,7 @@ function KeyActions(props: {
 
 function KeyFacts({ record }: { record: ApiKey }): JSX.Element {
   const { agent_ids, rotated_to } = record;
-  const at = (instant: string | null) => instant && <Time at={instant} />;
+  const timeOf = (instant: string | null) => instant && <Time at={instant} />;
   return (
     <Facts
       rows={[
@@ -115,10 +115,10 @@ function KeyFacts({ record }: { record: ApiKey }): JSX.Element {
         ...(record.domains === undefined
           ? []
           : [['Domains', record.domains?.join(', ') ?? 'every domain of the account'] as const]),
-        ['Created', at(record.created_at)],
-        ['Last used', at(record.last_used_at) ?? <span class="quiet">never</span>],
-        ['Expires', at(record.expires_at) ?? <span class="quiet">never</span>],
-        ...(record.revoked_at === null ? [] : [['Revoked', at(record.revoked_at)] as const]),
+        ['Created', timeOf(record.created_at)],
+        ['Last used', timeOf(record.last_used_at) ?? <span class="quiet">never</span>],
+        ['Expires', timeOf(record.expires_at) ?? <span class="quiet">never</span>],
+        ...(record.revoked_at === null ? [] : [['Revoked', timeOf(record.revoked_at)] as const]),
         ...(rotated_to === null
           ? []
           : [
@@ -129,7 +129,7 @@ function KeyFacts({ record }: { record: ApiKey }): JSX.Element {
                 </a>,
               ] as const,
             ]),
-        ['Changed', at(record.changed_at) ?? <span class="quiet">never</span>],
+        ['Changed', timeOf(record.changed_at) ?? <span class="quiet">never</span>],
         ['Key id', <code key="id">{record.id}</code>],
       ]}
     />
@@ -158,12 +158,12 @@ function ChangeKey(props: { record: ApiKey; onClose: () => void; onChanged: () =
   const task = useTask();
   async function change(): Promise<void> {
     const agent_ids = linesOf(agents);
-    const named = linesOf(domains);
+    const namedLines = linesOf(domains);
     const body = {
       name,
       scopes,
       agent_ids: agent_ids.length > 0 ? agent_ids : null,
-      ...(kind === 'management' && { domains: named.length > 0 ? named : null }),
+      ...(kind === 'management' && { domains: namedLines.length > 0 ? namedLines : null }),
     };
     await call('PATCH', `/keys/${record.id}`, { body });
     onChanged();
@@ -210,10 +210,10 @@ function RotateKey(props: {
   const { record, onClose, onRotated } = props;
   const [grace, setGrace] = useState('86400');
   const task = useTask();
-  const once = useRef(crypto.randomUUID());
+  const ref = useRef(crypto.randomUUID());
   async function rotate(): Promise<void> {
     const body = { grace_seconds: Number(grace) };
-    const headers = { 'idempotency-key': `${once.current}-${grace}` };
+    const headers = { 'idempotency-key': `${ref.current}-${grace}` };
     onRotated(await call<RotatedApiKey>('POST', `/keys/${record.id}/rotate`, { body, headers }));
   }
   return (

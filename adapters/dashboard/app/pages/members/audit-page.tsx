@@ -86,7 +86,7 @@ export function AuditPage(): JSX.Element {
         <SelectField
           label="By"
           value={filter.by}
-          onValue={(by) => setQuery({ by })}
+          onValue={(author) => setQuery({ by: author })}
           options={[['', 'Everyone'], ...authorsOf(names, filter.by)]}
         />
       </form>
@@ -106,9 +106,9 @@ export function AuditPage(): JSX.Element {
 
 function authorsOf(
   names: ReadonlyMap<string, string>,
-  chosen: string,
+  chosenText: string,
 ): readonly (readonly [string, string])[] {
-  const known = new Map([...names, ['operator', 'the operator']]);
-  if (chosen !== '' && !known.has(chosen)) known.set(chosen, chosen);
-  return [...known];
+  const knownMap = new Map([...names, ['operator', 'the operator']]);
+  if (chosenText !== '' && !knownMap.has(chosenText)) knownMap.set(chosenText, chosenText);
+  return [...knownMap];
 }

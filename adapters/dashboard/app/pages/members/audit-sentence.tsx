@@ -56,9 +56,9 @@ const WORDS: Readonly<Record<string, Words>> = {
 export function AuditSentence(props: { entry: AuditEntry; nameOf: (id: string) => string }): JSX.Element {
   const { entry, nameOf } = props;
   const { type, by, data } = entry;
-  const [before, after] = WORDS[type] ?? [wordsOf(type)];
+  const [textBefore, textAfter] = WORDS[type] ?? [wordsOf(type)];
   const thing = thingOf(entry, nameOf);
-  const end = after?.(data).trim() ?? '';
+  const end = textAfter?.(data).trim() ?? '';
   return (
     <span class="break">
       {by !== null && (
@@ -67,7 +67,7 @@ export function AuditSentence(props: { entry: AuditEntry; nameOf: (id: string) =
         </>
       )}
       {by === null && type.startsWith('passport.') && 'The service '}
-      {before}
+      {textBefore}
       {thing !== null && <> {thing}</>}
       {end !== '' && (
         <>

@@ -12,7 +12,7 @@ export function InviteMember(props: { onInvited: () => void; onClose: () => void
   const [role, setRole] = useState('viewer');
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
-  const [made, setMade] = useState<NewMember>();
+  const [member, setMade] = useState<NewMember>();
   const task = useTask();
 
   async function invite(): Promise<void> {
@@ -21,8 +21,8 @@ export function InviteMember(props: { onInvited: () => void; onClose: () => void
     props.onInvited();
   }
 
-  if (made !== undefined) {
-    return <RevealLink link={made.link} name={name || email || 'the new member'} onClose={props.onClose} />;
+  if (member !== undefined) {
+    return <RevealLink link={member.link} name={name || email || 'the new member'} onClose={props.onClose} />;
   }
   return (
     <DialogForm

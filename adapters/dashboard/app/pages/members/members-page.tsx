@@ -20,7 +20,7 @@ const LOGINS: Readonly<Record<NonNullable<Member['login']>, string>> = {
 
 export function MembersPage(): JSX.Element {
   const [isInviting, setInviting] = useState(false);
-  const [managed, setManaged] = useState<Member>();
+  const [managedMember, setManaged] = useState<Member>();
   const pages = usePages<Member>('/members');
   const me = useAccount().data?.member;
   const isOwner = may('PATCH /members/{id}');
@@ -81,11 +81,11 @@ export function MembersPage(): JSX.Element {
       </Shown>
       <More pages={pages} />
       {isInviting && <InviteMember onInvited={pages.loaded.reload} onClose={() => setInviting(false)} />}
-      {managed !== undefined && (
+      {managedMember !== undefined && (
         <ManageMember
-          member={managed}
+          member={managedMember}
           isOwner={isOwner}
-          isSelf={managed.id === me?.id}
+          isSelf={managedMember.id === me?.id}
           onChanged={pages.loaded.reload}
           onClose={() => setManaged(undefined)}
         />

@@ -95,10 +95,10 @@ function FirstVerdicts(props: {
   const task = useTask();
   async function ask(): Promise<void> {
     if (passport === undefined) return;
-    const found: Answer[] = [];
+    const answers: Answer[] = [];
     for (const intent of intentsFor(passport))
-      found.push({ intent, verdict: await verdictOn(intent, apiKey) });
-    setAnswers(found);
+      answers.push({ intent, verdict: await verdictOn(intent, apiKey) });
+    setAnswers(answers);
     setRecorded(apiKey !== undefined);
   }
   return (

@@ -28,7 +28,7 @@ const IDLE_MS = 30 * 86_400_000;
 /** Loads the data. If a part fails, the whole fails, so that no number appears without the others. */
 export async function loadShot(signal: AbortSignal): Promise<Shot> {
   const midnight = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
-  const [analytics, account, approvals, denied, any, passports, keys] = await Promise.all([
+  const [analytics, account, approvals, deniedPage, anyPage, passports, keys] = await Promise.all([
     call<Analytics>('GET', `/analytics${queryOf({ from: midnight })}`, { signal }).catch(absent),
     call<AccountOverview>('GET', '/account', { signal }),
     call<Page<Approval>>('GET', '/approvals?status=pending&limit=100', { signal }),
@@ -41,9 +41,9 @@ export async function loadShot(signal: AbortSignal): Promise<Shot> {
     analytics,
     account,
     approvals,
-    denials: denied.data,
+    denials: deniedPage.data,
     idleKeys: keys.filter((key) => isWorking(key) && lastUse(key) < Date.now() - IDLE_MS),
-    first: { passport: passports.data[0], hasKey: keys.some(isWorking), hasVerdict: any.data.length > 0 },
+    first: { passport: passports.data[0], hasKey: keys.some(isWorking), hasVerdict: anyPage.data.length > 0 },
   };
 }
 

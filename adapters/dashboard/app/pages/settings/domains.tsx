@@ -57,8 +57,8 @@ export function Domains(): JSX.Element | null {
             <p class="quiet">{may(PROVE) ? '' : 'None.'}</p>
           ) : (
             <div class="versions gap">
-              {claims.map((one) => (
-                <Claim key={`${one.domain} ${one.created_at}`} claim={one} onChanged={loaded.reload} />
+              {claims.map((claim) => (
+                <Claim key={`${claim.domain} ${claim.created_at}`} claim={claim} onChanged={loaded.reload} />
               ))}
             </div>
           )

@@ -13,13 +13,13 @@ export function EraseSubject(): JSX.Element {
   const [subject, setSubject] = useState('');
   const [isAsking, setAsking] = useState(false);
   async function erase(): Promise<void> {
-    let erased = 0;
+    let erasedCount = 0;
     for (let hasMore = true; hasMore; ) {
-      const done = await call<SubjectErasure>('POST', '/subjects/erase', { body: { subject } });
-      erased += done.erased;
-      hasMore = done.has_more;
+      const doneErasure = await call<SubjectErasure>('POST', '/subjects/erase', { body: { subject } });
+      erasedCount += doneErasure.erased;
+      hasMore = doneErasure.has_more;
     }
-    announce(`${plural(erased, 'record')} had the subject, and no longer have it.`);
+    announce(`${plural(erasedCount, 'record')} had the subject, and no longer have it.`);
     setSubject('');
   }
   return (

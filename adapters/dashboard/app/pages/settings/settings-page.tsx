@@ -87,17 +87,17 @@ function AccountFacts(): JSX.Element {
 }
 
 function LogCard(): JSX.Element {
-  const loaded = useLoad('log', (signal) => call<LogOverview>('GET', '/log', { signal }));
+  const loading = useLoad('log', (signal) => call<LogOverview>('GET', '/log', { signal }));
   return (
     <section class="part">
       <h2>Log</h2>
-      {loaded.failure?.status === 404 ? (
+      {loading.failure?.status === 404 ? (
         <p class="quiet">
           Off, or still without a leaf. With the log on (<code>serve --evidence-log</code>), a stored
           checkpoint shows whether the past was changed.
         </p>
       ) : (
-        <Shown of={loaded} rows={4}>
+        <Shown of={loading} rows={4}>
           {(log) => <State log={log} />}
         </Shown>
       )}

@@ -139,7 +139,7 @@ function IntentFields(props: {
 }): JSX.Element {
   const { texts, onTexts, isFixed, errorAt } = props;
   const passports = useNewestPassports();
-  const chosen = passports.find(({ agent_id }) => agent_id === texts.agent_id);
+  const chosenPassport = passports.find(({ agent_id }) => agent_id === texts.agent_id);
   const bind = (name: keyof IntentTexts) => ({
     value: texts[name],
     onValue: (value: string) => onTexts({ ...texts, [name]: value }),
@@ -172,7 +172,7 @@ function IntentFields(props: {
       </div>
       <AgentOptions passports={passports} />
       <datalist id="actions">
-        {(chosen?.allowed_actions ?? []).map((action) => (
+        {(chosenPassport?.allowed_actions ?? []).map((action) => (
           <option key={action} value={action} />
         ))}
       </datalist>

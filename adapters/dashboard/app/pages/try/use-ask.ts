@@ -33,9 +33,9 @@ export function useAsk(agentId: string | undefined, patch: PassportPatch | undef
   const [answer, setAnswer] = useState<Answer>();
   const task = useTask();
 
-  async function find(asked: Intent): Promise<void> {
+  async function find(askedIntent: Intent): Promise<void> {
     setAnswer(undefined);
-    const intent = agentId === undefined ? asked : { ...asked, agent_id: agentId };
+    const intent = agentId === undefined ? askedIntent : { ...askedIntent, agent_id: agentId };
     const currency = currencyOf(intent);
     if (apiKey.trim() !== '') {
       const body = { ...intent, ...(isDry && { dry_run: true }) };

@@ -13,11 +13,11 @@ export function isAboutLimits({ at, order }: Reason): boolean {
 }
 
 export function BrokenLimits({ record }: { record: ShownVerdict }): JSX.Element {
-  const loaded = useLoad(record.decision_id, async (signal) => ({
+  const loading = useLoad(record.decision_id, async (signal) => ({
     versions: await versionsOf(record, signal),
   }));
   return (
-    <Shown of={loaded} rows={1}>
+    <Shown of={loading} rows={1}>
       {({ versions }) => {
         const lines = record.reasons
           .filter(isAboutLimits)
@@ -48,7 +48,7 @@ function linesOf(
   versions: readonly PassportVersion[],
 ): readonly string[] {
   const owner = reason['parent'] ?? reason['agent_id'] ?? agent_id;
-  const passport = versions.find((one) => one.agent_id === owner);
+  const passport = versions.find((version) => version.agent_id === owner);
   if (passport === undefined) return [];
   const { conditions = [], order = [] } = limitsBehind(reason, action, passport);
   const name = owner === agent_id ? '' : `${owner}, `;
@@ -65,16 +65,16 @@ async function versionsOf(
   { agent_id, passport_version, ancestor_versions = [] }: ShownVerdict,
   signal: AbortSignal,
 ): Promise<readonly PassportVersion[]> {
-  const found: PassportVersion[] = [];
+  const versions: PassportVersion[] = [];
   let agentId: string | undefined = agent_id;
   for (const version of [passport_version, ...(ancestor_versions ?? [])]) {
     if (agentId === undefined) break;
     const passport: PassportVersion | undefined = await versionAt(agentId, version, signal);
     if (passport === undefined) break;
-    found.push(passport);
+    versions.push(passport);
     agentId = passport.parent_agent_id;
   }
-  return found;
+  return versions;
 }
 
 async function versionAt(
@@ -86,8 +86,8 @@ async function versionAt(
   do {
     const path = `/passports/${encodeURIComponent(agentId)}/versions${queryOf({ limit: 100, cursor })}`;
     const page: Page<PassportVersion> = await call('GET', path, { signal });
-    const found = page.data.find((one) => one.version === version);
-    if (found !== undefined) return found;
+    const foundVersion = page.data.find((entry) => entry.version === version);
+    if (foundVersion !== undefined) return foundVersion;
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);
   return undefined;

@@ -39,9 +39,9 @@ export function VerdictDetail(props: {
 
 function FoundRecord({ name }: { name: RecordName }): JSX.Element {
   const { decision_id } = name;
-  const loaded = useLoad(decision_id, async (signal) => ({ record: await findRecord(name, signal) }));
+  const loading = useLoad(decision_id, async (signal) => ({ record: await findRecord(name, signal) }));
   return (
-    <Shown of={loaded} rows={8}>
+    <Shown of={loading} rows={8}>
       {({ record }) =>
         record === undefined ? (
           <p class="note">

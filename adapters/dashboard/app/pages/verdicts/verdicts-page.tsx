@@ -20,12 +20,12 @@ import { VerdictTable } from './verdict-table.tsx';
 const MAX_LIVE = 500;
 
 export function VerdictsPage(): JSX.Element {
-  const given = Object.fromEntries(route.value.query);
-  const { agent_id, verdict, reason, environment, dry_run, subject, outcome, record, at } = given;
+  const query = Object.fromEntries(route.value.query);
+  const { agent_id, verdict, reason, environment, dry_run, subject, outcome, record, at } = query;
   // The record is known if it was opened from the list.
-  const [opened, setOpened] = useState<ShownVerdict>();
+  const [openedVerdict, setOpened] = useState<ShownVerdict>();
   const [isLive, setLive] = useState(false);
-  const known = opened?.decision_id === record ? opened : undefined;
+  const knownVerdict = openedVerdict?.decision_id === record ? openedVerdict : undefined;
   const filter = queryOf({
     agent_id,
     verdict,
@@ -34,8 +34,8 @@ export function VerdictsPage(): JSX.Element {
     dry_run,
     subject,
     outcome,
-    from: instantOf(given['from']),
-    to: instantOf(given['to']) ?? (outcome === 'none' ? reportedUntil() : undefined),
+    from: instantOf(query['from']),
+    to: instantOf(query['to']) ?? (outcome === 'none' ? reportedUntil() : undefined),
   });
   return (
     <Page
@@ -43,24 +43,24 @@ export function VerdictsPage(): JSX.Element {
       lead="The intents of your agents and the verdicts on them."
       actions={<Csv path={`/verifications${filter}`} name="verdicts" />}
     >
-      <VerdictFilters given={given} />
+      <VerdictFilters given={query} />
       <Records
         key={filter}
         filter={filter}
-        given={given}
+        given={query}
         isLive={isLive}
         onLive={setLive}
-        onOpen={(found) => {
-          setOpened(found);
-          go(['verdicts'], { ...given, ...recordQuery(found) });
+        onOpen={(verdict) => {
+          setOpened(verdict);
+          go(['verdicts'], { ...query, ...recordQuery(verdict) });
         }}
       />
       {record !== undefined && (
         <Detail
           key={record}
           name={{ decision_id: record, evaluated_at: at ?? '' }}
-          known={known}
-          onClose={() => (known === undefined ? setQuery({ record: '', at: '' }) : history.back())}
+          known={knownVerdict}
+          onClose={() => (knownVerdict === undefined ? setQuery({ record: '', at: '' }) : history.back())}
         />
       )}
     </Page>
@@ -96,7 +96,7 @@ function Records(props: {
     if (reason && !record.reasons.some(({ code }) => code === reason)) return;
     if (dry_run && `${record.dry_run}` !== dry_run) return;
     if (subject && record.subject !== subject) return;
-    setNewer((before) => [record, ...before].slice(0, MAX_LIVE));
+    setNewer((verdictsBefore) => [record, ...verdictsBefore].slice(0, MAX_LIVE));
   });
   return (
     <>
@@ -133,8 +133,8 @@ function Records(props: {
 
 /** Returns the records, newest first. A record that is in the stream and in the list appears once. */
 function distinct(records: readonly ShownVerdict[]): readonly ShownVerdict[] {
-  const known = new Map(records.map((record) => [record.decision_id, record]));
-  return [...known.values()].sort((a, b) => (a.evaluated_at < b.evaluated_at ? 1 : -1));
+  const verdicts = new Map(records.map((record) => [record.decision_id, record]));
+  return [...verdicts.values()].sort((a, b) => (a.evaluated_at < b.evaluated_at ? 1 : -1));
 }
 
 const REPORT_MS = 300_000;

@@ -63,7 +63,7 @@ export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () =
     );
     reload();
   }
-  const again: Column<WebhookDelivery> = {
+  const againColumn: Column<WebhookDelivery> = {
     title: 'Resend',
     cell: ({ id, event_type }) => (
       <button
@@ -111,7 +111,7 @@ export function Deliveries({ webhook, onSent }: { webhook: Webhook; onSent: () =
           ) : (
             <Table
               caption="Deliveries"
-              columns={may(RESEND) ? [...COLUMNS, again] : COLUMNS}
+              columns={may(RESEND) ? [...COLUMNS, againColumn] : COLUMNS}
               rows={deliveries}
               idOf={({ id }) => id}
             />

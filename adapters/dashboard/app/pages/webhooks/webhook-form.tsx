@@ -17,9 +17,9 @@ interface Fields {
 }
 
 export function CreateWebhook(props: { onCreated: () => void; onClose: () => void }): JSX.Element {
-  const [made, setMade] = useState<NewWebhook>();
-  if (made !== undefined)
-    return <Reveal secret={made.secret} name={made.url} what="secret" onClose={props.onClose} />;
+  const [webhook, setMade] = useState<NewWebhook>();
+  if (webhook !== undefined)
+    return <Reveal secret={webhook.secret} name={webhook.url} what="secret" onClose={props.onClose} />;
   return (
     <WebhookForm
       title="Add a webhook"
@@ -145,7 +145,7 @@ function TypeChoice(props: {
         <Check
           key={type}
           isOn={value.includes(type)}
-          onValue={(isOn) => onValue(isOn ? [...value, type] : value.filter((one) => one !== type))}
+          onValue={(isOn) => onValue(isOn ? [...value, type] : value.filter((entry) => entry !== type))}
         >
           <code>{type}</code> <span class="quiet">{(KINDS as Readonly<Record<string, string>>)[type]}</span>
         </Check>

@@ -33,7 +33,7 @@ export function WebhookPage({ id }: { id: string }): JSX.Element {
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const webhook = useLoad(path, (signal) => call<Webhook>('GET', path, { signal }));
   const [open, setOpen] = useState<Dialog>();
-  const [rotated, setRotated] = useState<NewWebhook>();
+  const [rotatedWebhook, setRotated] = useState<NewWebhook>();
   const close = () => setOpen(undefined);
   const { data } = webhook;
   async function setStatus(status: Webhook['status']): Promise<void> {
@@ -86,10 +86,10 @@ export function WebhookPage({ id }: { id: string }): JSX.Element {
           <p>It gets no more events, and its log is deleted.</p>
         </Confirm>
       )}
-      {rotated && (
+      {rotatedWebhook && (
         <Reveal
-          secret={rotated.secret}
-          name={rotated.url}
+          secret={rotatedWebhook.secret}
+          name={rotatedWebhook.url}
           what="secret"
           onClose={() => setRotated(undefined)}
         />
@@ -100,7 +100,7 @@ export function WebhookPage({ id }: { id: string }): JSX.Element {
 
 function Actions(props: {
   record: Webhook;
-  onOpen: (what: Dialog) => void;
+  onOpen: (dialog: Dialog) => void;
   onEnable: () => void;
 }): JSX.Element {
   const { record, onOpen, onEnable } = props;
@@ -137,7 +137,7 @@ function Actions(props: {
 
 function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
   const { status, disabled_reason, types, failures_in_a_row } = record;
-  const at = (instant: string | null) =>
+  const timeOf = (instant: string | null) =>
     instant === null ? <span class="quiet">never</span> : <Time at={instant} />;
   return (
     <Facts
@@ -165,10 +165,10 @@ function WebhookFacts({ record }: { record: Webhook }): JSX.Element {
             </bdi>
           ),
         ],
-        ['Last success', at(record.last_success_at)],
-        ['Last failure', at(record.last_failure_at)],
+        ['Last success', timeOf(record.last_success_at)],
+        ['Last failure', timeOf(record.last_failure_at)],
         ['Failures in a row', count(failures_in_a_row)],
-        ['Created', at(record.created_at)],
+        ['Created', timeOf(record.created_at)],
         ['Webhook id', <code key="id">{record.id}</code>],
       ]}
     />
