@@ -34,10 +34,8 @@ function named(place: string, names: unknown): (args: unknown) => Parameters {
   const isMap = isPlain(names) && !Array.isArray(names);
   requireOption(isMap, `${place}.parameters must be "all", or an object such as { to: "/to" }.`);
   const entries = Object.entries(names as object);
-  requireOption(
-    entries.length >= 1 && entries.length <= MAX_NAMES,
-    `${place}.parameters must name 1 to ${MAX_NAMES} parameters.`,
-  );
+  const isInRange = entries.length >= 1 && entries.length <= MAX_NAMES;
+  requireOption(isInRange, `${place}.parameters must name 1 to ${MAX_NAMES} parameters.`);
   const paths = entries.map(([name, pointer]: [string, unknown]) => {
     requireOption(
       ![...MONEY, '__proto__'].includes(name),

@@ -1,7 +1,4 @@
-/**
- * Creates the entries of a log. Each entry is one line of canonical JSON (RFC 8785). The hash of the line is a leaf of
- * the tree.
- */
+/** Creates the entries of a log: lines of canonical JSON (RFC 8785). The hash of a line is a leaf of the tree. */
 import { toBase64Url } from '../base/bytes/base64url.ts';
 import { canonicalJson } from '../base/values/canonical-json.ts';
 import { hashing } from '../platform/index.ts';

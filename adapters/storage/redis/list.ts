@@ -70,10 +70,7 @@ function isText(record: StoredRecord, field: string, text: string): boolean {
   return Object.hasOwn(record, field) && record[field] === text;
 }
 
-/**
- * Lua that returns the records of index members. If a record is missing, the server has evicted it, and the
- * script fails.
- */
+/** Lua that returns the records of index members. If the server has evicted a record, the script fails. */
 const ANSWER = `
   if #members == 0 then return {} end
   local keys = {}
