@@ -188,7 +188,7 @@ function earliest<Rows>(open: readonly Open<Rows>[]): Open<Rows> | undefined {
 }
 
 function endOfRun(open: readonly Open<unknown>[], first: Open<unknown>, end: number): Place {
-  const otherOpen = open.length === 1 ? undefined : earliest(open.filter((open) => open !== first));
+  const otherOpen = open.length === 1 ? undefined : earliest(open.filter((candidate) => candidate !== first));
   if (otherOpen === undefined || timeOf(otherOpen) >= end) return { ms: end, id: '' };
   return placeOf(otherOpen.view, otherOpen.place);
 }

@@ -132,7 +132,7 @@ function evaluatorsOf(
   const ownChain = versions === undefined ? undefined : recorded.peek(agent_id, ...versions);
   if (request.isRecorded) return [{ chain: ownChain, recorded: ownChain, askHost }];
   const chains = before === undefined ? [after] : [after, before];
-  return chains.map((chains) => ({ chain: chains.get(agent_id), recorded: ownChain, askHost }));
+  return chains.map((chain) => ({ chain: chain.get(agent_id), recorded: ownChain, askHost }));
 }
 
 /** Creates the reader only when the first row is read, because most blocks have no row that needs its columns. */

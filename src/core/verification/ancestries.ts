@@ -125,26 +125,26 @@ export function createAncestries({ passports }: Pick<Caches, 'passports'>): Ance
  * Stores the list of ancestors with the passport of the parent, so that the next request gets the same list. The list
  * has at most three other passports.
  */
-function remembered(passport: readonly KnownPassport[]): Ancestry {
-  const [nearest] = passport;
+function remembered(passports: readonly KnownPassport[]): Ancestry {
+  const [nearest] = passports;
   if (nearest === undefined) return NONE;
   const { ancestry: ancestryBefore } = nearest;
   if (
-    ancestryBefore?.known.length === passport.length &&
-    passport.every((passport, place) => passport === ancestryBefore.known[place])
+    ancestryBefore?.known.length === passports.length &&
+    passports.every((passport, place) => passport === ancestryBefore.known[place])
   )
     return ancestryBefore;
-  nearest.ancestry = ancestryOf(passport);
+  nearest.ancestry = ancestryOf(passports);
   return nearest.ancestry;
 }
 
 /** Returns the passports of the ancestors, nearest first, in the form that a verdict needs. */
-export function ancestryOf(passport: readonly KnownPassport[]): Ancestry {
-  const preparedPassports = passport.map((passport) => passport.prepared);
+export function ancestryOf(passports: readonly KnownPassport[]): Ancestry {
+  const preparedPassports = passports.map((passport) => passport.prepared);
   return Object.freeze({
-    known: passport,
+    known: passports,
     prepared: preparedPassports,
-    versions: Object.freeze(passport.map(({ version }) => version)),
+    versions: Object.freeze(passports.map(({ version }) => version)),
     isCounted: preparedPassports.some(isCounted),
     wantsApproval: preparedPassports.some(wantsApproval),
     readsParameters: preparedPassports.some(readsParameters),
