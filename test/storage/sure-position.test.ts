@@ -33,7 +33,7 @@ describe('the model finds', () => {
       'cover(async () => ({ position, hasWritten: true, answer: undefined }), leftMs())',
     ],
     ['one WAIT for two turns', 'turn = undefined;', ''],
-    ['an answer before its WAIT', 'const reached = await count;', 'const reached = replicas;'],
+    ['an answer before its WAIT', 'const reachedCount = await count;', 'const reachedCount = replicas;'],
     [
       'an answer of an earlier write without confirmation',
       'if (!outcome.hasWritten) await confirm(outcome.position, leftMs);',
@@ -41,8 +41,8 @@ describe('the model finds', () => {
     ],
     [
       'a position raised before its WAIT',
-      'const reached = await count;',
-      'value = Math.max(value, outcome.position); const reached = await count;',
+      'const reachedCount = await count;',
+      'value = Math.max(value, outcome.position); const reachedCount = await count;',
     ],
   ])('%s', async (_, from, to) => {
     const source = readFileSync(FILE, 'utf8');
