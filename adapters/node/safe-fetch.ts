@@ -33,8 +33,8 @@ export interface SafeRequest {
 export type SafeFetch = (url: string | URL, request?: SafeRequest) => Promise<Response>;
 
 /**
- * The error of a request that was refused or not answered. Its message names the rule, and quotes nothing from a
- * response.
+ * The error of a request that was refused or not answered. Its message names the rule and the host. It quotes nothing
+ * else of the URL, and nothing from a response.
  */
 export class SafeFetchError extends Error {
   override readonly name = 'SafeFetchError';
@@ -83,9 +83,12 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       return await send({ url, host, port, address, ended: endedSignal, dial, ca }, askedRequest);
     } catch (error) {
       signal?.throwIfAborted();
-      if (late.aborted) throw new SafeFetchError('The host did not answer in time.');
+      if (late.aborted)
+        throw new SafeFetchError(`The host ${host} did not answer within ${timeoutMs} ms. Try again.`);
       if (error instanceof SafeFetchError) throw error;
-      throw new SafeFetchError(`The host cannot be reached (${codeOf(error)}).`);
+      throw new SafeFetchError(
+        `The host ${host} cannot be reached (${codeOf(error)}). Check its name and server.`,
+      );
     }
   };
 }
@@ -103,11 +106,12 @@ type Terms = Pick<SafeRequest, 'highPorts' | 'allowLocalhost'>;
  * the URL is acceptable.
  */
 export function urlRefusal(url: string | URL, terms: Terms): string | undefined {
-  const isThisMachine = URL.canParse(url) && isLocalHost(hostOf(new URL(url)));
-  if (isThisMachine && terms.allowLocalhost !== true) return THIS_MACHINE;
+  const givenHost = URL.canParse(url) ? hostOf(new URL(url)) : '';
+  const isThisMachine = isLocalHost(givenHost);
+  if (isThisMachine && terms.allowLocalhost !== true) return thisMachine(givenHost);
   try {
     const { host } = checkedUrl(url, terms);
-    return isThisMachine || isIP(host) === 0 || isGlobalAddress(host) ? undefined : NOT_PUBLIC;
+    return isThisMachine || isIP(host) === 0 || isGlobalAddress(host) ? undefined : notPublic(host);
   } catch (error) {
     if (error instanceof SafeFetchError) return error.message;
     throw error;
@@ -118,9 +122,13 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-const THIS_MACHINE =
-  'The host is this machine, which only a service with the option allowLocalhost takes (serve --allow-localhost).';
-const NOT_PUBLIC = 'The host has an address that is not on the public Internet.';
+function thisMachine(host: string): string {
+  return `The host ${host} is this machine. Use a public host, or the option allowLocalhost (serve --allow-localhost).`;
+}
+
+function notPublic(host: string): string {
+  return `The host ${host} has an address that is not on the public Internet. Use a public host.`;
+}
 
 /** Checks a URL. The URL parser has already normalised the host, so `0x7f.1` and `2130706433` are `127.0.0.1`. */
 function checkedUrl(givenUrl: string | URL, { highPorts, allowLocalhost }: Terms): Target {
@@ -130,10 +138,12 @@ function checkedUrl(givenUrl: string | URL, { highPorts, allowLocalhost }: Terms
   if (url?.protocol !== 'https:' && !(isLocal && url?.protocol === 'http:'))
     throw new SafeFetchError('The URL must begin with https://.');
   if (url.username !== '' || url.password !== '')
-    throw new SafeFetchError('The URL must not hold credentials.');
+    throw new SafeFetchError('The URL has a user or a password. Leave them out.');
   const port = url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port);
   if (!isLocal && port !== 443 && !(highPorts === true && port >= 1_024))
-    throw new SafeFetchError(`The port ${port} is not allowed.`);
+    throw new SafeFetchError(
+      `The port ${port} is not allowed. Use 443${highPorts === true ? ' or a port from 1024' : ''}.`,
+    );
   return { url, host, port };
 }
 
@@ -160,8 +170,8 @@ function localAddress(host: string): string {
 async function checkedAddress(host: string, resolve: SafeFetchOptions['resolve']): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [first] = addresses;
-  if (first === undefined) throw new SafeFetchError('The host has no address.');
-  if (!addresses.every(isGlobalAddress)) throw new SafeFetchError(NOT_PUBLIC);
+  if (first === undefined) throw new SafeFetchError(`The host ${host} has no address. Check its name.`);
+  if (!addresses.every(isGlobalAddress)) throw new SafeFetchError(notPublic(host));
   return first;
 }
 
@@ -195,7 +205,10 @@ function send(
     };
     const requestBy = url.protocol === 'http:' ? requestPlain : request;
     requestBy(options, (answer) => {
-      readBody(answer, maxBytes, cutsBody).then((bytes) => resolve(toResponse(answer, bytes)), reject);
+      readBody(answer, host, { maxBytes, cutsBody }).then(
+        (bytes) => resolve(toResponse(answer, bytes)),
+        reject,
+      );
     })
       .on('error', reject)
       .end(body);
@@ -206,7 +219,11 @@ function connectPlain(address: string, port: number): Socket {
   return connectSocket({ host: address, port });
 }
 
-async function readBody(answer: IncomingMessage, maxBytes: number, cutsBody: boolean): Promise<Buffer> {
+async function readBody(
+  answer: IncomingMessage,
+  host: string,
+  { maxBytes, cutsBody }: { readonly maxBytes: number; readonly cutsBody: boolean },
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -214,7 +231,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number, cutsBody: boo
     if (length > maxBytes) {
       answer.destroy();
       if (cutsBody) return Buffer.concat(chunks);
-      throw new SafeFetchError(`The answer is longer than ${maxBytes} bytes.`);
+      throw new SafeFetchError(`The answer of ${host} is longer than ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }

@@ -160,7 +160,9 @@ function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
     const headers: Record<string, string> = {};
     if (dpop) headers['dpop'] = await proofFor('POST', url, nonce === undefined ? {} : { nonce });
     return fetch(url, { method: 'POST', body, headers, redirect: 'manual' }).catch((cause: unknown) => {
-      throw new IdentityError('service_unreachable', 'The issuer does not answer.', { cause });
+      throw new IdentityError('service_unreachable', `The issuer ${issuer} does not answer. Try again.`, {
+        cause,
+      });
     });
   }
 
@@ -178,7 +180,7 @@ function tokenRequests({ issuer, agent_id, dpop, fetch, secret }: Requester) {
       return { token: access_token, until: Date.now() + (expires_in - EARLY_SECONDS) * 1_000 };
     }
     if (typeof error !== 'string' || response.status >= 500) {
-      throw new IdentityError('service_unreachable', `The issuer answered ${response.status}.`);
+      throw new IdentityError('service_unreachable', `The issuer ${issuer} answered ${response.status}.`);
     }
     throw new IdentityError('token_refused', String(error_description ?? error), { details: { error } });
   }

@@ -118,8 +118,8 @@ describe('over a storage', () => {
 
   const wrong: [what: string, line: string | Uint8Array, said: RegExp][] = [
     ['no JSON', 'shopper', /line 2: .*JSON/],
-    ['a list', '[]', /line 2: A passport is one JSON object/],
-    ['a number', '7', /line 2: A passport is one JSON object/],
+    ['a list', '[]', /line 2: This value is no JSON object\. Write/],
+    ['a number', '7', /line 2: This value is no JSON object\. Write/],
     ['a passport that lacks fields', '{"domain":"example.com"}', /line 2: .*agent_name/],
     [
       'an unknown field',

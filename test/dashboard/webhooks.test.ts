@@ -34,7 +34,9 @@ describe.runIf(hasChromium)('webhooks', () => {
     await dialog.getByLabel('URL').fill('https://10.0.0.1/');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await dialog
-      .getByText('The host has an address that is not on the public Internet.', { exact: true })
+      .getByText('The host 10.0.0.1 has an address that is not on the public Internet. Use a public host.', {
+        exact: true,
+      })
       .waitFor();
     await dialog.getByLabel('URL').fill(url);
     await dialog.getByLabel('verdict.denied').check();

@@ -17,7 +17,7 @@ export function readJsonDocument(path: string, bytes: Uint8Array): WrittenPasspo
     refuse(path, text, 0, `It is larger than ${MAX_DOCUMENT_BYTES} bytes.`);
   const value = valueIn(path, bytes, text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    refuse(path, text, 0, 'A passport is one JSON object.');
+    refuse(path, text, 0, 'This value is no JSON object. Write a passport as one object, in braces.');
   }
   const offsets = offsetsIn(text);
   return {

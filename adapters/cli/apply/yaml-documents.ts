@@ -84,7 +84,7 @@ function readPart(yaml: Yaml, part: Part): WrittenPassport {
   const reader: Reader = { yaml, fail, offsets, from, members: 0 };
   const value = partOf(reader, document.contents, { pointer: '', depth: 0, at: 0 });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fail(0, 'A passport is one object.');
+    return fail(0, 'This value is no object. Write a passport as one object, with fields such as domain.');
   }
   if (!offsets.has('')) offsets.set('', from);
   return {

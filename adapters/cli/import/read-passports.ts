@@ -47,7 +47,10 @@ function readObject({ bytes }: TextLine): Readonly<Record<string, unknown>> {
   }
   const value = readJson(bytes);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new IdentityError('invalid_request', 'A passport is one JSON object.');
+  throw new IdentityError(
+    'invalid_request',
+    'This value is no JSON object. Write a passport as one object, in braces.',
+  );
 }
 
 /** The outcomes in the order of the summary. */

@@ -40,7 +40,14 @@ export function createGate(options: GateOptions): Gate {
     const message = line === undefined ? undefined : tryReadMessage(line);
     if (message === undefined) answer(unreadable(line));
     else if (isObject(message)) take(message);
-    else answer(errorAnswer(null, -32_600, 'A message must be one object.'));
+    else
+      answer(
+        errorAnswer(
+          null,
+          -32_600,
+          'A message must be one JSON object. Send the messages of a list one by one.',
+        ),
+      );
   }
 
   function take(message: Message): void {
@@ -62,7 +69,11 @@ export function createGate(options: GateOptions): Gate {
       // Without an id no answer could carry a DENY: it is dropped.
       if (isRequestId(id)) judgements.judge(message, method, id);
       else refuse(-32_600, 'The id must be a string or an integer.');
-    } else if (!passing.has(method)) refuse(-32_601, 'The guard does not know this method.');
+    } else if (!passing.has(method))
+      refuse(
+        -32_601,
+        'The guard does not know this method. To let it pass, start the guard with --allow-method.',
+      );
     else if (method !== 'notifications/cancelled' || !judgements.cancel(params)) {
       judgements.asks(message);
       if (method === 'tools/list' && isRequestId(id)) onList(id, params);
@@ -81,12 +92,13 @@ export function createGate(options: GateOptions): Gate {
 
 /** Returns the reason why a server may read the message differently; `undefined` if there is no such reason. */
 function problemOf(message: Message): string | undefined {
-  if (isAmbiguous(message)) return 'A name differs from a known one by its case or U+0000 only.';
+  if (isAmbiguous(message))
+    return 'A name differs from a known name only by its case or U+0000. Spell it as the specification of MCP does.';
   const [hasMethod, hasId, hasResult, hasError] = ['method', 'id', 'result', 'error'].map((name) =>
     Object.hasOwn(message, name),
   );
   if (hasMethod || (hasId && hasResult !== hasError)) return undefined;
-  return 'The message has no method, and is no answer.';
+  return 'The message is no request and no answer. Add a method, or an id and either a result or an error.';
 }
 
 function isObject(value: unknown): value is Message {

@@ -58,9 +58,15 @@ function isInexact(value: unknown): value is { readonly text: string } {
 
 /** Returns the answer to a line that cannot be read. The answer contains the id if a lenient parser finds one. */
 export function unreadable(line: Uint8Array | undefined): Message {
-  const id = line === undefined ? undefined : idIn(line);
-  if (id === undefined) return errorAnswer(null, -32_700, 'The message cannot be read.');
-  return errorAnswer(id, -32_602, 'The message cannot be read in one way only.');
+  if (line === undefined)
+    return errorAnswer(null, -32_700, 'The message is too long. Send a shorter message.');
+  const id = idIn(line);
+  if (id === undefined) return errorAnswer(null, -32_700, 'The message cannot be read. Send JSON in UTF-8.');
+  return errorAnswer(
+    id,
+    -32_602,
+    'Two programs could read the message differently. Send strict JSON with each name once.',
+  );
 }
 
 function idIn(line: Uint8Array): RequestId | undefined {

@@ -12,7 +12,8 @@ export async function beginAsked(
   call: ToolCall,
   state: AskedParams['state'],
 ): Promise<ToolRun> {
-  if (state === 'invalid') throw new IdentityError('invalid_request', 'The state belongs to another call.');
+  if (state === 'invalid')
+    throw new IdentityError('invalid_request', 'The requestState belongs to another call. Omit it.');
   if (state === 'declined') throw declined();
   try {
     return await guard.begin(call);
@@ -55,7 +56,7 @@ export async function answerRefused(error: unknown, call: RefusedCall): Promise<
 function invalidState(id: unknown): object {
   const error = {
     code: -32_602,
-    message: 'The requestState belongs to another call.',
+    message: 'The requestState belongs to another call. Omit it.',
   };
   return { jsonrpc: '2.0', id, error };
 }

@@ -89,7 +89,10 @@ export function createAccountChanges(
       const find = async () => {
         const login = await findLogin(context, email);
         if (login === undefined)
-          throw new IdentityError('not_found', 'No member has this e-mail and a password.');
+          throw new IdentityError(
+            'not_found',
+            'No member with a password has this e-mail. Check the e-mail.',
+          );
         return ownPassword(context, { account_id: login.account.id, member_id: login.member.id });
       };
       const { account } = await storePassword(context, find, { password_hash, by: OPERATOR });

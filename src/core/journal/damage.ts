@@ -19,7 +19,7 @@ export function createBlockReader(log: Logger): ReadBlock {
     if (namedSubjects.has(name) || namedSubjects.size >= MAX_NAMED) return;
     namedSubjects.add(name);
     const block = `${writer}.${seq} of ${account_id}, with ${records} records`;
-    const message = `A block of the journal cannot be read and is left out: ${block}.`;
+    const message = `A block of the journal cannot be read and is left out: ${block}. See the cause: upgrade this node for a newer version, otherwise restore a back-up.`;
     const facts = {
       writer,
       seq,

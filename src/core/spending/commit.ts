@@ -122,14 +122,18 @@ export function commitUnits(record: SpendRecord, units: CommitUnits, time: Settl
 function assertRepeated(record: SpendRecord, { amount, usage }: CommitUnits): void {
   const { committed_amount, committed_whole, decimals, usage: allowedUsage } = record;
   const isSame = amount === undefined ? committed_whole : amount === unitsIn(committed_amount, decimals);
-  if (!isSame) throw conflict(`This spend was committed with ${committed_amount}.`);
+  if (!isSame)
+    throw conflict(
+      `This spend was committed with ${committed_amount}. Repeat a commit with the same amount.`,
+    );
   const usedUnits = usageLeft(record);
   const isSameUsage = BUDGET_UNITS.every((unit) => {
     const askedUsage =
       usage?.[unit] ?? (allowedUsage && unitsIn(allowedUsage[unit] ?? null, UNIT_DECIMALS[unit]));
     return allowedUsage?.[unit] === undefined || askedUsage === usedUnits[unit];
   });
-  if (!isSameUsage) throw conflict('This spend was committed with another usage.');
+  if (!isSameUsage)
+    throw conflict('This spend was committed with another usage. Repeat a commit with the same usage.');
 }
 
 function partsOf(record: SpendRecord, { amount, usage }: CommitUnits): readonly Part[] {

@@ -40,9 +40,10 @@ export function release(record: SpendRecord, askedUnits: bigint | undefined, tim
   if (status === 'lapsed') throw lapsed();
   const leftUnits = leftOf(record);
   if (status === 'released' || (amount !== null && leftUnits === 0n && record.usage === undefined))
-    throw conflict('Nothing is left to release.');
+    throw conflict('Nothing is left to release: the whole amount is back in the budget.');
   const back = askedUnits ?? leftUnits;
-  if (back > leftUnits) throw conflict(`Only ${unitsText(leftUnits, decimals)} is left to release.`);
+  if (back > leftUnits)
+    throw conflict(`Only ${unitsText(leftUnits, decimals)} is left to release. Release at most this amount.`);
   assertPermitEnded(record, time);
   const isAll = back === leftUnits;
   if (!isAll && record.usage !== undefined)
@@ -67,7 +68,7 @@ export function extend(record: SpendRecord, seconds: number, atMs: number): Spen
   const { status, created_at, held_until } = record;
   if (status === 'lapsed') throw lapsed();
   if (status !== 'held' || held_until === null)
-    throw conflict(`This spend is ${status}, and no longer held.`);
+    throw conflict(`This spend is ${status}, and no longer held. Verify again.`);
   const end = atMs + seconds * 1_000;
   if (end > Date.parse(created_at) + MAX_HOLD_SECONDS * 1_000) {
     throw conflict(`A hold ends at most ${MAX_HOLD_SECONDS} seconds after it was made. Ask for fewer.`);

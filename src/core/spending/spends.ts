@@ -147,7 +147,7 @@ export function createSpends(
         const shownSpend = toSpend(settlement.next);
         const result = { id: decisionId, shown: shownSpend, repeatable: shownSpend };
         const answer = await write(result, settledSteps(context, settlement), now.signal);
-        if (answer.failure === 'limit') throw conflict('A budget cannot count as much as this.');
+        if (answer.failure === 'limit') throw conflict('A budget cannot count as much as this. Commit less.');
         if (!answer.written) return undefined;
         await warnCharged(record, settlement.charged(answer), now.at);
         return result;
@@ -172,7 +172,7 @@ export function createSpends(
         const record = await present(decisionId, caller, now);
         const agent = await ancestries.find(record.agent_id, caches.monotonic());
         if (!isActiveAt(agent, clock.now()))
-          throw conflict('The agent is not active: its hold stays as it is.');
+          throw conflict('The agent is not active: its hold stays as it is. Reinstate the agent first.');
         const next = extend(record, hold_seconds, now.at);
         if (next === undefined) return toSpend(record);
         const { written } = await store.writeUnless(now.signal, replace('spends', next, record.version));
