@@ -29,7 +29,7 @@ const yaml = (title: string, text: string | Uint8Array, at: string, message: Reg
 
 const ofJson: readonly HostileFile[] = [
   json('an empty file', '', '1:1', /the text ends/),
-  json('a list', `[{${BODY}}]`, '1:1', /one JSON object/),
+  json('a list', `[{${BODY}}]`, '1:1', /is no JSON object\. Write a passport as one object/),
   json('a repeated name', `{${BODY},"domain":"${MARK}"}`, '1:1', /a name twice/),
   json('the name __proto__', `{${BODY},\n"__proto__":{"${MARK}":1}}`, '2:1', /__proto__/),
   json('a comment', `{${BODY}} // ${MARK}`, '1:91', /a comment/),
