@@ -76,11 +76,12 @@ export function createLogBlocks(
         writers.set(id, { listed: markOf(waiting), merged, groups: new Map() });
         return false;
       }
-      if (result === 'damaged') refused.add(account_id);
-      else {
-        const otherHeaders = result === 'gone' ? [] : headers.slice(ready.length);
-        keepRest(waiting, account_id, { headers: otherHeaders, since });
+      if (result === 'damaged') {
+        refused.add(account_id);
+        continue;
       }
+      const otherHeaders = result === 'gone' ? [] : headers.slice(ready.length);
+      keepRest(waiting, account_id, { headers: otherHeaders, since });
     }
     return true;
   }

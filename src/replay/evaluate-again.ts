@@ -53,7 +53,7 @@ function deniedBy(deniedReasons: readonly Reason[]): Judgement {
 export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: EvaluatedBy): Judgement {
   const { codes, standing } = row;
   if (codes.isUnseen) return unknown('not_seen');
-  const stands = standing.proof === undefined ? standing.states : [...standing.states, standing.proof];
+  const stands = standingReasons(standing);
   if (chain === undefined) return withoutPassport(row, stands);
   const intent = recordedIntent(row);
   const proof = proofOf(row, chain, recorded);
@@ -82,6 +82,10 @@ export function evaluateAgain(row: AskedRow, { chain, recorded, askHost }: Evalu
   const codeAfter = history.isOpen ? 'history' : host?.unknown;
   if (valueBefore === undefined && codeAfter === undefined && approval.reasons.length === 0) return ALLOWED;
   return { denied: NONE, approval: approval.reasons, before: valueBefore, after: codeAfter };
+}
+
+function standingReasons({ states, proof }: AskedRow['standing']): readonly Reason[] {
+  return proof === undefined ? states : [...states, proof];
 }
 
 function withoutPassport({ standing }: AskedRow, stands: readonly Reason[]): Judgement {

@@ -73,14 +73,10 @@ export function createDeciding(
   }
 
   async function approved(record: ApprovalRecord, decision: Decision): Promise<Decided | undefined> {
-    const present = approvalStatusAt(record, decision.at);
-    const approvalsBefore = decisionsOf(record);
     const { author, at, note } = decision;
-    const isRepeated = approvalsBefore.some(({ by }) => isSamePerson(by, author));
-    // A used one has its decisions: who repeats one may not know the answer to the first.
-    if (present === 'used' && isRepeated) return undefined;
-    if (present !== 'pending' && present !== 'approved') throw isOver(present);
-    if (isRepeated || approvalsBefore.length >= MAX_DECISIONS) return undefined;
+    const present = approvalStatusAt(record, at);
+    const approvalsBefore = decisionsOf(record);
+    if (changesNothing(present, approvalsBefore, author)) return undefined;
     const demand = await presentDemand(context, record);
     const rule = stricterRule(storedRule(record), demand.rule);
     const kind = record.kind ?? 'intent';
@@ -109,6 +105,19 @@ export function createDeciding(
   }
 
   return { approve: decide('approved', approved), reject: decide('rejected', rejected) };
+}
+
+/** Says whether an author has approved already, or others have approved often enough. Throws if the approval is over. */
+function changesNothing(
+  present: Approval['status'],
+  approvalsBefore: ReturnType<typeof decisionsOf>,
+  author: string,
+): boolean {
+  const isRepeated = approvalsBefore.some(({ by }) => isSamePerson(by, author));
+  // A used one has its decisions: who repeats one may not know the answer to the first.
+  if (present === 'used' && isRepeated) return true;
+  if (present !== 'pending' && present !== 'approved') throw isOver(present);
+  return isRepeated || approvalsBefore.length >= MAX_DECISIONS;
 }
 
 function isPerson({ operator, key_id, member_id }: Actor): boolean {

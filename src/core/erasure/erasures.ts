@@ -149,6 +149,14 @@ function createErasureWork(
     return change(record, { leased_until });
   }
 
+  /** Renews a lease after half of its time. Returns `undefined` if another node has taken the lease. */
+  async function keepLease(record: ErasureRecord): Promise<ErasureRecord | undefined> {
+    // INVARIANT: a node that was suspended removes nothing of an account that was created again meanwhile.
+    if ((await store.get('erasures', record.id))?.version !== record.version) return undefined;
+    const isFresh = Date.parse(record.leased_until) - clock.now() > LEASE_MS / 2;
+    return isFresh ? record : lease(record);
+  }
+
   /** Runs one pass; returns `undefined` if another node has taken the lease, or this node is stopping. */
   async function workOn(leasedRecord: ErasureRecord, isLast: boolean): Promise<Worked | undefined> {
     const { account_id, agent_id } = leasedRecord;
@@ -163,12 +171,9 @@ function createErasureWork(
       removedCount += piece.value;
       tell({ account_id, agent_id, removed: removedCount, state: 'removing' });
       if (isStopped()) return undefined;
-      // INVARIANT: a node that was suspended removes nothing of an account that was created again meanwhile.
-      if ((await store.get('erasures', record.id))?.version !== record.version) return undefined;
-      if (Date.parse(record.leased_until) - clock.now() > LEASE_MS / 2) continue;
-      const renewedRecord = await lease(record);
-      if (renewedRecord === undefined) return undefined;
-      record = renewedRecord;
+      const keptRecord = await keepLease(record);
+      if (keptRecord === undefined) return undefined;
+      record = keptRecord;
     }
   }
 

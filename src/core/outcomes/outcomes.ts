@@ -64,6 +64,22 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
     return openedMark(seal, { account_id, environment, decision_id }, mark) ?? FOREIGN;
   }
 
+  /** Groups the reports that this node does not remember by their account, and by the name of each report. */
+  function groupNew(
+    reports: readonly OutcomeReport[],
+    owners: readonly string[],
+  ): ReadonlyMap<string, ReadonlyMap<string, OutcomeReport>> {
+    const byAccount = new Map<string, Map<string, OutcomeReport>>();
+    for (const [index, report] of reports.entries()) {
+      const account_id = owners[index] ?? '';
+      const name = nameOf(report, account_id);
+      if (cache.get(name) !== undefined) continue;
+      const ownReports = byAccount.get(account_id) ?? new Map<string, OutcomeReport>();
+      byAccount.set(account_id, ownReports.set(name, report));
+    }
+    return byAccount;
+  }
+
   return {
     async report(args, asker = HOST) {
       assertKnownNames('outcomes.report', asker);
@@ -75,7 +91,6 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
       const caller = callerOf(asker);
       const reported_ms = clock.now();
       refuseAny(outcomes.flatMap(({ evaluated_at }, index) => ageErrors(evaluated_at, index, reported_ms)));
-      const byAccount = new Map<string, (readonly [name: string, report: OutcomeReport])[]>();
       const owners: string[] = [];
       for (const { agent_id } of outcomes) owners.push(await ownerOf(agent_id, caller));
       const marks = outcomes.map((outcome, index) => markIn(outcome, owners[index] ?? '', caller));
@@ -85,15 +100,8 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
         const mark = marks[index];
         if (mark !== undefined && mark !== FOREIGN) await countOutcome(context, mark, outcome);
       }
-      for (const [index, outcome] of outcomes.entries()) {
-        const account_id = owners[index] ?? '';
-        const report = reportOf(outcome, caller, reported_ms);
-        const name = nameOf(report, account_id);
-        if (cache.get(name) !== undefined) continue;
-        byAccount.set(account_id, [...(byAccount.get(account_id) ?? []), [name, report]]);
-      }
-      for (const [account_id, reports] of byAccount) {
-        const ownReports = new Map(reports);
+      const reports = outcomes.map((outcome) => reportOf(outcome, caller, reported_ms));
+      for (const [account_id, ownReports] of groupNew(reports, owners)) {
         await journal.fileOutcomes([...ownReports.values()], account_id);
         // A report that could not be stored may be repeated.
         for (const name of ownReports.keys()) cache.set(name, true);

@@ -70,6 +70,14 @@ export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock
     }
   }
 
+  /** Adds to `fresh` the hours of the agents in a block that are newer than the known hours. */
+  function addNewHours(view: BlockView, fresh: Map<string, number>): void {
+    for (const [agent_id, hour] of hoursIn(view)) {
+      const knownHour = Math.max(notedMap.get(agent_id) ?? 0, fresh.get(agent_id) ?? 0);
+      if (hour > knownHour) fresh.set(agent_id, hour);
+    }
+  }
+
   return {
     note(blocks) {
       const fresh = new Map<string, number>();
@@ -83,10 +91,7 @@ export function createSightings({ store, clock }: Pick<Context, 'store' | 'clock
           settledMap.set(block.account_id, { hour: present, filter: block.filter });
           continue;
         }
-        for (const [agent_id, hour] of hoursIn(view)) {
-          const knownHour = Math.max(notedMap.get(agent_id) ?? 0, fresh.get(agent_id) ?? 0);
-          if (hour > knownHour) fresh.set(agent_id, hour);
-        }
+        addNewHours(view, fresh);
       }
       if (fresh.size > 0) running = running.then(() => noteAll(fresh));
     },

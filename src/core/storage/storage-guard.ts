@@ -43,6 +43,12 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
     probing = undefined;
   }
 
+  function countFailure(error: unknown): void {
+    if (isOpen() || !isOutage(error)) return;
+    failedCount += 1;
+    if (isOpen()) openedAt = steadyNow();
+  }
+
   return async (attempt) => {
     while (probing !== undefined) await probing;
     if (isOpen()) {
@@ -57,10 +63,7 @@ export function createCircuitBreaker({ failures, probeMs, isOutage }: CircuitBre
       if (!isOpen()) failedCount = 0;
       return answer;
     } catch (error) {
-      if (!isOpen() && isOutage(error)) {
-        failedCount += 1;
-        if (isOpen()) openedAt = steadyNow();
-      }
+      countFailure(error);
       throw error;
     }
   };

@@ -82,6 +82,8 @@ export function createEvaluator(
     atMs = clock.now(),
     proof?: ProofFact,
   ): VerdictRecord {
+    const { target = null, subject = null, approval_id = null, hold_seconds = null } = intent;
+    const { key_id = null, request_id = null, trace_id = null } = caller;
     const passport = knownPassport?.prepared;
     const ancestors = ancestry?.prepared;
     const question = { passport, intent, at: atMs, caller, ancestors, proof, budgets: DEFERRED };
@@ -94,21 +96,21 @@ export function createEvaluator(
       // The text comes from the passport, so that the journal need not copy it.
       agent_id: seenPassport?.agent_id ?? intent.agent_id,
       action: intent.action,
-      target: intent.target ?? null,
+      target,
       amount: readAmount(intent.parameters?.['amount']),
       currency: currencyCode(intent.parameters?.['currency']),
       passport_version: seenPassport?.version ?? null,
       ancestor_versions: (seenPassport && ancestry?.versions) ?? null,
       environment: caller.environment ?? 'live',
-      key_id: caller.key_id ?? null,
-      request_id: caller.request_id ?? null,
-      trace_id: caller.trace_id ?? null,
+      key_id,
+      request_id,
+      trace_id,
       dry_run: intent.dry_run ?? false,
       budgets: NO_BUDGETS,
       proof_kid: proof?.state === 'valid' ? proof.kid : null,
-      subject: intent.subject ?? null,
-      approval_id: intent.approval_id ?? null,
-      hold_seconds: intent.hold_seconds ?? null,
+      subject,
+      approval_id,
+      hold_seconds,
       verifier,
       permit_audience: null,
       evaluated_at: spellInstant(atMs),

@@ -59,10 +59,7 @@ async function tryJoin(
       const part = headers.slice(start, start + AT_ONCE);
       const columns = await blocks.open(part);
       if (columns === undefined) return undefined;
-      for (const outcomes of columns) {
-        join.add(outcomes, span);
-        await turn();
-      }
+      await join.add(columns, span);
       const isLast = start + AT_ONCE >= headers.length && headers.length < MAX_LISTED_BLOCKS;
       if (isLast) break;
       // All other blocks end at or before the last of these.
@@ -81,7 +78,7 @@ interface Span {
 }
 
 interface Matches {
-  add(outcomes: OutcomeColumns, span: Span): void;
+  add(columns: readonly OutcomeColumns[], span: Span): Promise<void>;
   take(count: number): readonly (RecordedOutcome | null)[];
 }
 
@@ -100,12 +97,15 @@ function createMatches(verdicts: readonly ReportedVerdict[]): Matches {
   }
 
   return {
-    add(outcomes, { from_ms, upto_ms }) {
-      const { length, times: reportedNumbers } = outcomes;
-      for (let place = firstFrom(reportedNumbers, from_ms); place < length; place += 1) {
-        const ms = reportedNumbers[place] as number;
-        if (ms > upto_ms) return;
-        if (times.has(ms) && byId.has(outcomes.decisionId(place))) see(outcomes.report(place));
+    async add(columns, { from_ms, upto_ms }) {
+      for (const outcomes of columns) {
+        const { length, times: reportedNumbers } = outcomes;
+        for (let place = firstFrom(reportedNumbers, from_ms); place < length; place += 1) {
+          const ms = reportedNumbers[place] as number;
+          if (ms > upto_ms) break;
+          if (times.has(ms) && byId.has(outcomes.decisionId(place))) see(outcomes.report(place));
+        }
+        await turn();
       }
     },
     take: (count) => verdicts.slice(0, count).map(({ decision_id }) => toOutcome(counting.get(decision_id))),

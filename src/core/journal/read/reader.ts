@@ -105,10 +105,15 @@ export function createItemReader<Item>(
         continue;
       }
       if (newest === undefined || newest.walk.ms <= end) return 'done';
-      if (!take(newest, finding)) open.splice(open.indexOf(newest), 1);
+      takeNewest(newest, open, finding);
       if (finding.records.length === limit) return 'full';
       batch = 1;
     }
+  }
+
+  /** Adds the next record of the newest block to `finding`, and closes the block after its last record. */
+  function takeNewest(newest: Opened<Item>, open: Opened<Item>[], finding: Found<Item>): void {
+    if (!take(newest, finding)) open.splice(open.indexOf(newest), 1);
   }
 
   function begin(
