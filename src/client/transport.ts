@@ -55,6 +55,15 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl, timeoutMs } = options;
 
+  /** Throws the error of a failed attempt, unless the connection broke and another attempt may follow. */
+  function throwFinal(error: unknown, { signal }: ClientRequest, watch: Watch, isLast: boolean): void {
+    if (signal?.aborted) throw signal.reason;
+    if (watch.signal.aborted) throw unreachable(baseUrl, `none came within ${timeoutMs} ms`, error);
+    if (error instanceof IdentityError) throw error;
+    const { text, isBroken } = failureOf(error);
+    if (isLast || !isBroken) throw unreachable(baseUrl, text, error);
+  }
+
   async function exchange<Read>(
     call: ClientRequest,
     watch: Watch,
@@ -66,11 +75,7 @@ export function createTransport(options: TransportOptions): Transport {
       try {
         return await read(await request(options, call, watch.signal));
       } catch (error) {
-        if (call.signal?.aborted) throw call.signal.reason;
-        if (watch.signal.aborted) throw unreachable(baseUrl, `none came within ${timeoutMs} ms`, error);
-        if (error instanceof IdentityError) throw error;
-        const { text, isBroken } = failureOf(error);
-        if (isLast || !isBroken) throw unreachable(baseUrl, text, error);
+        throwFinal(error, call, watch, isLast);
       }
     }
   }

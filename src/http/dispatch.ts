@@ -11,7 +11,7 @@ import { ANYONE, admit, showCredential } from './admit.ts';
 import { failure, success } from './answer.ts';
 import type { ApiHost, VerdictServing } from './api-host.ts';
 import { authenticate } from './authenticate.ts';
-import type { SharedDocument } from './endpoint.ts';
+import type { Call, Credential, Endpoint, Reply, SharedDocument } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ApiRequest, type ApiResponse, type Exchange, headerOf, readRequestId } from './exchange.ts';
 import { createMatcher, type Match, type Matcher } from './match.ts';
@@ -61,6 +61,14 @@ export function createDispatch(host: ApiHost): Dispatch {
     return counted(isEndpoint ? path : OTHER_METHODS, failure(exchange, { path, errorsAs }, error));
   }
 
+  function handleInTime(endpoint: Endpoint, call: Call<Credential>, waitedMs: number): Promise<Reply> {
+    // A verdict has a limit of its own, which does not count the wait for the caller.
+    const hasOwnLimit = endpoint.counted === true && waitedMs < AT_ONCE_MS;
+    if (hasOwnLimit || endpoint.patient === true) return endpoint.handle(call);
+    const leftMs = Math.min(deadlineMs, ANSWER_DEADLINES * deadlineMs - waitedMs);
+    return within(() => endpoint.handle(call), { ms: leftMs, toError: tooLate });
+  }
+
   // The steps are not asynchronous functions of their own: each costs every request about 400 bytes.
   return async (request) => {
     const { find, document } = request.hostLogin === undefined ? table : hostTable();
@@ -82,12 +90,7 @@ export function createDispatch(host: ApiHost): Dispatch {
       isAdmitted = shownCredential !== undefined;
       const body = endpoint.body && (await readBody(endpoint.body, request));
       const call = readCall(exchange, match, admission, body);
-      // A verdict has a limit of its own, which does not count the wait for the caller.
-      const hasOwnLimit = endpoint.counted === true && waitedMs < AT_ONCE_MS;
-      const leftMs = Math.min(deadlineMs, ANSWER_DEADLINES * deadlineMs - waitedMs);
-      const reply = await (hasOwnLimit || endpoint.patient === true
-        ? endpoint.handle(call)
-        : within(() => endpoint.handle(call), { ms: leftMs, toError: tooLate }));
+      const reply = await handleInTime(endpoint, call, waitedMs);
       return counted(endpoint.path, success(exchange, endpoint, reply));
     } catch (error) {
       const earlier = isAdmitted && isOfInput(error) ? await refusal?.() : undefined;

@@ -12,7 +12,7 @@ import type { DescribedRequestName } from '../schema/described-requests.ts';
 import type { RoomName } from './api-host.ts';
 import { readApprovalId } from './approval-id.ts';
 import { csvReply, wantsCsv } from './csv-reply.ts';
-import { type Call, type Endpoint, endpoint, type Reply } from './endpoint.ts';
+import { type BodyDescription, type Call, type Endpoint, endpoint, type Reply } from './endpoint.ts';
 import { headerOf } from './exchange.ts';
 import { readIfMatch } from './if-match.ts';
 import { readIfNarrower } from './if-narrower.ts';
@@ -32,7 +32,7 @@ export function endpointsOf(table: OperationTable): readonly Endpoint[] {
 function fromOperation(table: OperationTable, name: string, operation: Operation): Endpoint {
   const [method, path] = operation.http.split(' ') as [Endpoint['method'], string];
   const { room, tag } = table;
-  const { summary, roles, scope, otherScopes, login, body, isBodyOptional, isMergePatch } = operation;
+  const { summary, roles, scope, otherScopes, login, body } = operation;
   const { headers = [], status, answer, returns, errors, counts, limit, isPatient } = operation;
   const query = parametersIn(operation);
   const management = managementOf(table, operation);
@@ -61,13 +61,7 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
     ...(management !== undefined && { management }),
     ...(counts === 'write' && { writes: true }),
     ...(limit !== undefined && { limit: ({ serving }, caller) => serving[COUNTERS[limit]](caller) }),
-    ...(body !== undefined && {
-      body: {
-        schema: body,
-        ...(isBodyOptional && { optional: true }),
-        ...(isMergePatch && { mergePatch: true }),
-      },
-    }),
+    ...(body !== undefined && { body: bodyOf(body, operation) }),
     ...(query.length > 0 && { query }),
     ...(headers.includes('Idempotency-Key') && { idempotent: true }),
     ...(headers.includes('If-Narrower') && { narrowable: true }),
@@ -75,6 +69,17 @@ function fromOperation(table: OperationTable, name: string, operation: Operation
     ...(isPatient && { patient: true }),
     ...(errors !== undefined && { errors }),
   } as Endpoint<'session'>);
+}
+
+function bodyOf(
+  schema: NonNullable<Operation['body']>,
+  { isBodyOptional, isMergePatch }: Operation,
+): BodyDescription {
+  return {
+    schema,
+    ...(isBodyOptional && { optional: true }),
+    ...(isMergePatch && { mergePatch: true }),
+  };
 }
 
 const COUNTERS = { effective: 'countEffective', try: 'countTry' } as const;

@@ -51,6 +51,7 @@ const [QUOTE, ESCAPE, COMMA, OPEN, CLOSE, OPEN_OBJECT] = [...'"\\,[]{'].map((fir
 export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
   let isText = false;
   let open = 0;
+  let deepest = 0;
   let metCount = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -58,10 +59,10 @@ export function parseFlat(text: string, { depth, commas }: FlatShape): unknown {
     else if (isText) {
       if (code === ESCAPE) index += 1;
     } else if (code === COMMA) metCount += 1;
-    else if (code === OPEN) open += 1;
+    else if (code === OPEN) deepest = Math.max(deepest, ++open);
     else if (code === CLOSE) open -= 1;
-    else if (code === OPEN_OBJECT) open = Number.POSITIVE_INFINITY;
-    if (open > depth || metCount > commas) throw new RangeError('The JSON has more than this can have.');
+    else if (code === OPEN_OBJECT) deepest = Number.POSITIVE_INFINITY;
   }
+  if (deepest > depth || metCount > commas) throw new RangeError('The JSON has more than this can have.');
   return JSON.parse(text);
 }

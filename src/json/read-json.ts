@@ -125,52 +125,48 @@ function readObject(source: Source): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   let members = 0;
   let next = skipSpace(source);
-  if (next !== CLOSE_OBJECT) {
-    for (;;) {
-      const start = source.at;
-      if (next !== QUOTE) throw refused(source, start, noName(source, members > 0));
-      const name = readString(source);
-      if (skipSpace(source) !== COLON)
-        throw refused(source, source.at, misplaced(source.bytes, source.at, 'a colon', 'an object'));
-      source.at++;
-      countMember(source);
-      if (name === '__proto__') throw refused(source, start, 'the name __proto__');
-      members++;
-      object[name] = readValue(source, skipSpace(source));
-      next = skipSpace(source);
-      if (next !== COMMA) break;
-      source.at++;
-      next = skipSpace(source);
-    }
-    if (next !== CLOSE_OBJECT)
-      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or }', 'an object'));
-    // INVARIANT: every member became a property of its own. A check before each assignment would be slower.
-    if (Object.keys(object).length !== members)
-      throw refused(source, opening, 'an object that has a name twice');
+  if (next === CLOSE_OBJECT) return leave(source, object);
+  for (;;) {
+    const start = source.at;
+    if (next !== QUOTE) throw refused(source, start, noName(source, members > 0));
+    const name = readString(source);
+    if (skipSpace(source) !== COLON)
+      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a colon', 'an object'));
+    source.at++;
+    countMember(source);
+    if (name === '__proto__') throw refused(source, start, 'the name __proto__');
+    members++;
+    object[name] = readValue(source, skipSpace(source));
+    next = skipSpace(source);
+    if (next !== COMMA) break;
+    source.at++;
+    next = skipSpace(source);
   }
-  leave(source);
-  return object;
+  if (next !== CLOSE_OBJECT)
+    throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or }', 'an object'));
+  // INVARIANT: every member became a property of its own. A check before each assignment would be slower.
+  if (Object.keys(object).length !== members)
+    throw refused(source, opening, 'an object that has a name twice');
+  return leave(source, object);
 }
 
 function readArray(source: Source): unknown[] {
   enter(source);
   const array: unknown[] = [];
   let next = skipSpace(source);
-  if (next !== CLOSE_ARRAY) {
-    for (;;) {
-      countMember(source);
-      if (next === CLOSE_ARRAY) throw refused(source, source.at, 'a comma before ]');
-      array.push(readValue(source, next));
-      next = skipSpace(source);
-      if (next !== COMMA) break;
-      source.at++;
-      next = skipSpace(source);
-    }
-    if (next !== CLOSE_ARRAY)
-      throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or ]', 'an array'));
+  if (next === CLOSE_ARRAY) return leave(source, array);
+  for (;;) {
+    countMember(source);
+    if (next === CLOSE_ARRAY) throw refused(source, source.at, 'a comma before ]');
+    array.push(readValue(source, next));
+    next = skipSpace(source);
+    if (next !== COMMA) break;
+    source.at++;
+    next = skipSpace(source);
   }
-  leave(source);
-  return array;
+  if (next !== CLOSE_ARRAY)
+    throw refused(source, source.at, misplaced(source.bytes, source.at, 'a comma or ]', 'an array'));
+  return leave(source, array);
 }
 
 function noName({ bytes, at }: Source, isAfterComma: boolean): string {
@@ -183,9 +179,10 @@ function enter(source: Source): void {
   source.at++;
 }
 
-function leave(source: Source): void {
+function leave<Value>(source: Source, value: Value): Value {
   source.depthLeft++;
   source.at++;
+  return value;
 }
 
 function countMember(source: Source): void {
@@ -211,7 +208,6 @@ function readString(source: Source): string {
   }
   source.at = i + 1;
   const mayShare = ascii && bytes.length <= SHARED_BYTES;
-  if (mayShare && !escapes) return source.text.slice(start, i);
   const raw = mayShare ? source.text.slice(start, i) : decode(source, start, i);
   if (!escapes) return raw;
   const value = readEscapes(raw, source.mayHoldNul);

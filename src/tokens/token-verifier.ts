@@ -192,6 +192,12 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   });
 }
 
+/** Says for each scheme of the header `authorization` whether its tokens are bound to a key. */
+const BOUND_SCHEMES: ReadonlyMap<string, boolean> = new Map([
+  ['dpop', true],
+  ['bearer', false],
+]);
+
 type CheckedOptions = ReturnType<typeof checked>;
 
 function accessCheck({
@@ -230,9 +236,9 @@ function accessCheck({
     request: AccessRequest,
     { scope }: AccessNeeds,
   ): Promise<Access | AccessRefusal | undefined> {
-    const [scheme, token, suffix] = (request.headers.get('authorization') ?? '').split(' ');
-    const isBound = scheme?.toLowerCase() === 'dpop';
-    if (token === undefined || !(isBound || scheme?.toLowerCase() === 'bearer')) return undefined;
+    const [scheme = '', token, suffix] = (request.headers.get('authorization') ?? '').split(' ');
+    const isBound = BOUND_SCHEMES.get(scheme.toLowerCase());
+    if (token === undefined || isBound === undefined) return undefined;
     if (suffix !== undefined) return 'invalid_token';
     const access = await verified(token);
     if (isBound !== (access.jkt !== null) || !(isBound || bearer)) return 'invalid_token';

@@ -82,6 +82,10 @@ export function failureAt(
     failed: undefined,
   };
   follow(search, input.parameters, 0);
+  return failureIn(search, optional);
+}
+
+function failureIn(search: Search, optional: boolean): ConditionFailure | undefined {
   if (search.isDisguised) return 'name';
   if (search.found > MAX_VALUES) return 'items';
   if (search.failed !== undefined) return search.failed;

@@ -70,10 +70,10 @@ export function createMemory(
     const knownNames = new Set([...Object.keys(foundPassports), ...answer.unread]);
     for (const [id, knowledge] of Object.entries(plan.agents)) {
       if (knownNames.has(id)) continue;
-      if (knowledge !== '' || chains.isAboveShown(id, plan, answer)) confirmations.named(id, knowledge, asOf);
-      if (!plan.direct.has(id)) continue;
-      if (knowledge === '') visibilities.note(id, false, asOf);
-      else if (knowledge && !idsAbove.has(id)) visibilities.note(id, true, asOf);
+      const isHidden = knowledge === '';
+      if (!isHidden || chains.isAboveShown(id, plan, answer)) confirmations.named(id, knowledge, asOf);
+      const isCertain = knowledge !== null && (isHidden || !idsAbove.has(id));
+      if (isCertain && plan.direct.has(id)) visibilities.note(id, !isHidden, asOf);
     }
   }
 

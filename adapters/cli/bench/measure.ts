@@ -101,13 +101,17 @@ async function work(
     if (dueAt !== undefined) late?.record(nanoseconds(startedAt - Math.max(dueAt, freeAt)));
   }
 
+  function isOver(presentMs: number): boolean {
+    return presentMs >= endAt || isStopped;
+  }
+
   async function worker(): Promise<void> {
     let freeAt = beganAt;
     for (;;) {
       const dueAt = arrivals === null ? undefined : await arrivals.next();
       const startedAt = performance.now();
       results.reportSecond(startedAt);
-      if (startedAt >= endAt || isStopped) return;
+      if (isOver(startedAt)) return;
       noteLate(startedAt, dueAt, freeAt);
       const question = questions[next++ % questions.length];
       if (question === undefined) return;

@@ -54,17 +54,22 @@ export function createRecords(): Records {
     return undefined;
   }
 
+  function removeRecord(
+    { collection: name, id, version }: Extract<Change, { op: 'remove' }>,
+    { undo }: Progress,
+  ): WriteFailure | undefined {
+    const records = collection(name);
+    const removedRecord = records.get(id);
+    if (removedRecord?.version !== version) return 'stale';
+    records.remove(id);
+    undo.push(() => records.put(removedRecord));
+    return undefined;
+  }
+
   function apply(change: Change, progress: Progress): WriteFailure | 'unsafe' | undefined {
     if ('counter' in change) return applyToCounter(change, progress);
-    const { undo } = progress;
+    if (change.op === 'remove') return removeRecord(change, progress);
     const records = collection(change.collection);
-    if (change.op === 'remove') {
-      const removedRecord = records.get(change.id);
-      if (removedRecord?.version !== change.version) return 'stale';
-      records.remove(change.id);
-      undo.push(() => records.put(removedRecord));
-      return undefined;
-    }
     const recordBefore = records.get(change.record.id);
     if (change.op === 'insert' && recordBefore !== undefined) return 'exists';
     if (change.op === 'claim' && recordBefore !== undefined) {
@@ -72,7 +77,7 @@ export function createRecords(): Records {
     }
     if (change.op === 'replace' && recordBefore?.version !== change.version) return 'stale';
     records.put(change.record);
-    undo.push(() =>
+    progress.undo.push(() =>
       recordBefore === undefined ? records.remove(change.record.id) : records.put(recordBefore),
     );
     return undefined;

@@ -47,10 +47,8 @@ function membersOf(value: object, limit: number, levels: number): number {
   const prototype = isList ? Array.prototype : Object.prototype;
   if (Object.getPrototypeOf(value) !== prototype || levels === 0) return REFUSED;
   const names = Object.keys(value);
-  const hiddenCount = Object.getOwnPropertyNames(value).length - names.length - Number(isList);
   let leftCount = limit - names.length;
-  if (isList && value.length !== names.length) return REFUSED;
-  if (leftCount < 0 || hiddenCount !== 0 || Object.getOwnPropertySymbols(value).length > 0) return REFUSED;
+  if (leftCount < 0 || !containsAll(names, value)) return REFUSED;
   if (unknownNameIn(value as Read, value) !== undefined) return REFUSED;
   for (const name of names) {
     const ownDescriptor = Object.getOwnPropertyDescriptor(value, name);
@@ -64,6 +62,14 @@ function membersOf(value: object, limit: number, levels: number): number {
 }
 
 const REFUSED = -1;
+
+/** Says whether `names` are all own members. A hidden member, a symbol or a gap in a list makes it `false`. */
+function containsAll(names: readonly string[], value: object): boolean {
+  const isList = Array.isArray(value);
+  if (isList && value.length !== names.length) return false;
+  const ownCount = Object.getOwnPropertyNames(value).length - Number(isList);
+  return ownCount === names.length && Object.getOwnPropertySymbols(value).length === 0;
+}
 
 /**
  * Returns the JSON text of a result of `jsonData`. It does not use `JSON.stringify` on objects, so that no `toJSON` can
