@@ -120,13 +120,12 @@ export function refuseAny(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
-/** An id, and never an API key, a token or an e-mail address that a caller passed instead. */
-const AN_ID = /^(?!ais_|eyJ)[\w:./%-]{1,200}$/;
-
-/** Returns a `not_found` that names the id. It is the same for a thing that another account has. */
-export function noSuch(thing: string, id: string): IdentityError {
-  const named = AN_ID.test(id) ? id : 'with this id';
-  return new IdentityError('not_found', `There is no ${thing} ${named} that you can access.`);
+/**
+ * Returns a `not_found`. It does not repeat the id, which may be a secret that a caller passed instead. It is the same for
+ * a thing that another account has.
+ */
+export function noSuch(thing: string): IdentityError {
+  return new IdentityError('not_found', `There is no ${thing} with this id that you can access.`);
 }
 
 /** Returns a `conflict`. */

@@ -136,7 +136,7 @@ export function createDomains(context: Needs): OpenDomains {
     async transfer(domain, { account_id }) {
       const account = await store.get('accounts', account_id);
       if (account === undefined || account.erased_at !== undefined) {
-        throw noSuch('account', account_id);
+        throw noSuch('account');
       }
       return untilWritten(async () => {
         const foundRecord = await claimed(context, domain);

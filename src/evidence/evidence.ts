@@ -69,16 +69,16 @@ export function createPublicLogs({ store }: Pick<Context, 'store'>, places: Publ
     checkpoint: (logId) =>
       places.take(async () => {
         const head = await headOf(store, logId);
-        if (head === undefined) throw noSuch('log', logId);
+        if (head === undefined) throw noSuch('log');
         return head.checkpoint;
       }),
     async tile(logId, path) {
       const tile = readTilePath(path);
-      if (tile === undefined) throw noSuch('tile', path);
+      if (tile === undefined) throw noSuch('tile');
       return places.take(async () => {
         const head = await headOf(store, logId);
         const bytes = head && (await readTile(store, head, tile));
-        if (bytes === undefined) throw noSuch('tile', path);
+        if (bytes === undefined) throw noSuch('tile');
         return bytes;
       });
     },

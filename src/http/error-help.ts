@@ -58,7 +58,7 @@ const REQUEST = {
   not_found: {
     when: 'The path does not exist, or the object does not exist in your account. The service gives the same answer for an object of another account.',
     action: 'Check the path, the id and the account of the credential.',
-    detail: 'There is no passport did:web:shop.example:agents:shopper that you can access.',
+    detail: 'There is no passport with this id that you can access.',
   },
   method_not_allowed: {
     when: 'The path exists, but not with this method.',
@@ -137,7 +137,8 @@ const ACCESS = {
   },
   tool_denied: {
     when: 'The verdict is `DENY`, so a guard did not run the callback. A guard from `createToolGuard` also throws this error if it gets no verdict; `service.guard` and `client.guard` then throw the original error. The service never sends `tool_denied`, so your application chooses the status.',
-    action: 'Tell the user why (`details.reasons`). Repeat the call once `details.approval` is approved.',
+    action:
+      'Tell the user why (`details.reasons`). If there is a `details.approval`, wait until a person approves it, then call again with its id as `approval_id`.',
     detail: 'DENY dec_…: The amount is over the limit.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;

@@ -29,7 +29,7 @@ export async function ownedMember(
 ): Promise<MemberRecord> {
   const record = await memberOf(context, account_id, id);
   if (record !== undefined) return record;
-  throw noSuch('member', id);
+  throw noSuch('member');
 }
 
 /** Returns the e-mail in its canonical spelling; `null` if there is none. */

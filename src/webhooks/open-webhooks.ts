@@ -90,7 +90,7 @@ function createDeliveries(
   async function ownedDelivery(webhookId: string, id: string): Promise<WebhookDeliveryRecord> {
     const record = await store.get('webhook_deliveries', id);
     if (record?.webhook_id === webhookId) return record;
-    throw noSuch('delivery', id);
+    throw noSuch('delivery');
   }
 
   return {

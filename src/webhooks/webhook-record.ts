@@ -57,7 +57,7 @@ export async function ownedWebhook(
   const account_id = accountOf(context, actor);
   const record = await context.store.get('webhooks', id);
   if (record?.account_id === account_id) return record;
-  throw noSuch('webhook', id);
+  throw noSuch('webhook');
 }
 
 /** Reads the webhook that the caller is about to change. A management key must be allowed to read its events. */

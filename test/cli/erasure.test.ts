@@ -59,7 +59,7 @@ describe('account delete', () => {
     for (const id of ['acc_nowhere', 'acc_erased', BOB.slice(0, 3)]) {
       expect(await operate(['account', 'delete', id, '--yes'])).toMatchObject({
         ...{ code: 1, stdout: '' },
-        stderr: `agent-identity: There is no account ${id} that you can access.\n`,
+        stderr: 'agent-identity: There is no account with this id that you can access.\n',
       });
     }
     const gone = await operate(['account', 'delete', BOB, '--yes', '--storage', 'memory:']);

@@ -88,7 +88,7 @@ describe('a service with logins', () => {
     const { service } = openService();
     await service.passports.create(PASSPORT, OWNER);
     const other = { account_id: 'acc_b' };
-    const missing = { code: 'not_found', message: `There is no passport ${AGENT} that you can access.` };
+    const missing = { code: 'not_found', message: 'There is no passport with this id that you can access.' };
     await expect(service.passports.get(AGENT, other)).rejects.toMatchObject(missing);
     await expect(service.passports.update(AGENT, { description: 'x' }, other)).rejects.toMatchObject(missing);
     await expect(service.revoke({ agent_id: AGENT }, other)).rejects.toMatchObject(missing);

@@ -117,7 +117,7 @@ describe.runIf(hasChromium)('how the pages look', () => {
     expect(await page.getByRole('tooltip').textContent()).toContain(instant);
     expect(await page.getByRole('tooltip').textContent()).toContain('GMT+5:30');
     await page.goto('/#/keys/key_nowhere');
-    await page.getByText('There is no key key_nowhere that you can access.', { exact: true }).waitFor();
+    await page.getByText('There is no key with this id that you can access.', { exact: true }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'API Keys' }).waitFor();
   });
 

@@ -43,7 +43,10 @@ const STEPS: readonly (readonly [step: string, statuses: readonly number[], code
   ],
   ['Use another credential, or ask a person who has the right.', [401, 403]],
   ['Do not act: the verdict is no `ALLOW`. Read its reasons in `details.reasons`.', [], ['tool_denied']],
-  ['Read the object again, then decide.', [409, 412]],
+  [
+    'If `details` has `until` or `retryAfterSeconds`, repeat the request after it. Otherwise read the object again, then decide.',
+    [409, 412],
+  ],
   [
     'Wait for the seconds in `Retry-After` (`details.retryAfterSeconds`), or for one second if the error has none. Then repeat the request with the same `Idempotency-Key`.',
     [429, 503],

@@ -147,7 +147,7 @@ export async function ownPassword(
   const account = await accountWithFirstMember(context, accountOf(context, actor));
   const id = actor.member_id ?? firstMemberId(account.id);
   const member = await memberOf(context, account.id, id);
-  if (member === undefined) throw noSuch('member', id);
+  if (member === undefined) throw noSuch('member');
   const login = member.login_id === null ? undefined : await context.store.get('logins', member.login_id);
   if (login === undefined || login.password_hash === null || member.status !== 'active')
     throw conflict('The member signs in without a password. Create a sign-in link instead.');

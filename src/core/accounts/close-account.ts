@@ -29,7 +29,7 @@ export async function closeAccount(
   await untilWritten(async () => {
     const base = await store.get('accounts', account_id);
     if (base !== undefined && isErased(base)) return true;
-    if (base === undefined && !(await hasRecords(context, account_id))) throw noSuch('account', account_id);
+    if (base === undefined && !(await hasRecords(context, account_id))) throw noSuch('account');
     await assertStill?.();
     const closedAccount = closedRecord(context, account_id, base);
     const step =

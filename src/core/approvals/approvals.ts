@@ -142,7 +142,7 @@ function createApprovals(
     const record = await store.get('approvals', id);
     // A key is that of an agent, which learns nothing of changes of its passport.
     const isHidden = record?.kind === 'change' && caller.scopes !== undefined;
-    if (record === undefined || isHidden || !isSeen(context, record, caller)) throw noSuch('approval', id);
+    if (record === undefined || isHidden || !isSeen(context, record, caller)) throw noSuch('approval');
     return [toApproval(record, await clockWatch.storeNow()), record.account_id];
   }
 

@@ -108,7 +108,7 @@ export function createChangeApprovals(
       const base = await store.get('approvals', approvalId);
       const change = base?.kind === 'change' ? base.change : null;
       const isOfChange = base?.account_id === before.account_id && base.agent_id === before.id;
-      if (!isOfChange || !change || !isSamePatch(change, patch)) throw noSuch('approval', approvalId);
+      if (!isOfChange || !change || !isSamePatch(change, patch)) throw noSuch('approval');
       const storeMs = await clockWatch.storeNow();
       const status = approvalStatusAt(base, storeMs);
       if (status !== 'approved' && status !== 'pending') throw isOver(status);

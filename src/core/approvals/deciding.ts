@@ -56,7 +56,7 @@ export function createDeciding(
       return untilWritten(async () => {
         const record = await store.get('approvals', id);
         if (record === undefined || !isSeen(context, record, { ...actor, account_id }))
-          throw noSuch('approval', id);
+          throw noSuch('approval');
         const storeMs = await clockWatch.storeNow();
         const author = authorOf(context, actor);
         const next = await changeOf(record, { author, isPerson: isPerson(actor), at: storeMs, note });

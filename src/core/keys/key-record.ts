@@ -85,7 +85,7 @@ export async function ownedKey(
   const account_id = accountOf(context, actor);
   const record = await context.store.get('keys', id);
   if (record?.account_id === account_id && seesKey(actor, record)) return record;
-  throw noSuch('key', id);
+  throw noSuch('key');
 }
 
 /** The scopes that a test key may have. They permit no changes. */

@@ -238,5 +238,5 @@ export async function storedAccount(
 ): Promise<AccountRecord> {
   const member = await store.get('accounts', account_id);
   if (member !== undefined && member.erased_at === undefined) return member;
-  throw noSuch('account', account_id);
+  throw noSuch('account');
 }

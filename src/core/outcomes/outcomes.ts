@@ -52,7 +52,7 @@ export function createOutcomes(context: Needs, journal: Journal): Outcomes {
     const atMs = caches.monotonic();
     const { value } = caches.passports.peek(agent_id, atMs) ?? (await caches.passports.load(agent_id, atMs));
     if (value !== undefined && isSeenBy(caller, value.prepared)) return value.account_id;
-    throw noSuch('passport', agent_id);
+    throw noSuch('passport');
   }
 
   function markIn(

@@ -31,7 +31,7 @@ export async function ownedPassport(
   const account_id = accountOf(context, actor);
   const record = await context.store.get('passports', agentId);
   if (record !== undefined && record.account_id === account_id && isWithin(actor, agentId)) return record;
-  if (agentId.startsWith('did:')) throw noSuch('passport', agentId);
+  if (agentId.startsWith('did:')) throw noSuch('passport');
   throw new IdentityError('not_found', WHOLE_ID);
 }
 
@@ -41,7 +41,7 @@ export function assertVersion({ version }: PassportRecord, versions: readonly nu
 }
 
 export function assertWithin(actor: Actor, passports: Iterable<PassportRecord>): void {
-  for (const { id } of passports) if (!isWithin(actor, id)) throw noSuch('passport', id);
+  for (const { id } of passports) if (!isWithin(actor, id)) throw noSuch('passport');
 }
 
 export type PassportEvent = Exclude<Extract<EventType, `passport.${string}`>, 'passport.purged'>;

@@ -195,5 +195,5 @@ async function planRevocation(
 function find(records: readonly SigningKeyRecord[], kid: string): SigningKeyRecord {
   const foundRecord = records.find((record) => record.kid === kid);
   if (foundRecord !== undefined) return foundRecord;
-  throw noSuch('signing key', kid);
+  throw noSuch('signing key');
 }

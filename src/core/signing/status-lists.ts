@@ -65,7 +65,7 @@ export function createStatusLists(
     const list = await store.get('status_slots', listId);
     if (list === undefined || list.id !== list.list_id) {
       misses.set(listId, madeAt);
-      throw noSuch('status list', listId);
+      throw noSuch('status list');
     }
     const result = {
       token: await buildStatusList(context, list, {
@@ -78,7 +78,7 @@ export function createStatusLists(
       madeAt,
     };
     // INVARIANT: a list that was erased meanwhile is not shown, because it lacks passports that are revoked.
-    if ((await store.get('status_slots', listId)) === undefined) throw noSuch('status list', listId);
+    if ((await store.get('status_slots', listId)) === undefined) throw noSuch('status list');
     listStore.set(listId, result);
     return result;
   }
@@ -94,7 +94,7 @@ export function createStatusLists(
   return async (listId) => {
     const atMs = clock.now();
     const isMiss = isWithin(misses.get(listId), atMs, MISS_MS);
-    if (!isStatusListId(listId) || isMiss) throw noSuch('status list', listId);
+    if (!isStatusListId(listId) || isMiss) throw noSuch('status list');
     const list = listStore.get(listId);
     const isFresh = isWithin(list?.madeAt, atMs, LIST_SECONDS * 1_000);
     const { token, madeAt } = list !== undefined && isFresh ? list : await makeOnce(listId);

@@ -109,7 +109,7 @@ export function createSpends(
   async function present(decisionId: string, caller: SpendCaller, now: StorePresent): Promise<SpendRecord> {
     return untilWritten(async () => {
       const record = await store.get('spends', decisionId);
-      if (record === undefined || !isSeen(context, record, caller)) throw noSuch('spend', decisionId);
+      if (record === undefined || !isSeen(context, record, caller)) throw noSuch('spend');
       if (!isDue(record, now.at)) return record;
       await expiries.expireOne(record, now);
       return undefined;

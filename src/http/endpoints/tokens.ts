@@ -73,7 +73,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     async handle({ service, params, rawHeaders }) {
       const domain = issuerDomain(params['domain'] ?? '');
       const keys = await service.published.domain(domain);
-      if (keys === undefined) throw noSuch('issuer', domain);
+      if (keys === undefined) throw noSuch('issuer');
       return publicDocument(JSON.stringify({ keys }), rawHeaders, ISSUER_MAX_AGE_SECONDS);
     },
   }),

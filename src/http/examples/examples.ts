@@ -321,7 +321,7 @@ export const responseExamples: Readonly<Record<ResponseName, unknown>> = {
     type: '/reference#not_found',
     title: 'Not found',
     status: 404,
-    detail: 'There is no passport did:web:example.com:agents:shopper that you can access.',
+    detail: 'There is no passport with this id that you can access.',
     code: 'not_found',
     request_id: 'req_5nWq8ZrT2yLkXc0BvHs4Ge',
   },
