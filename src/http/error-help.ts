@@ -137,7 +137,7 @@ const ACCESS = {
   },
   tool_denied: {
     when: 'The verdict is `DENY`, so a guard did not run the callback. A guard from `createToolGuard` also throws this error if it gets no verdict; `service.guard` and `client.guard` then throw the original error. The service never sends `tool_denied`, so your application chooses the status.',
-    action: 'Show `details.reasons`. After `details.approval` is approved, call again with its `approval_id`.',
+    action: 'Show `details.reasons`. Once `details.approval` is approved, call with its `approval_id`.',
     detail: 'DENY dec_…: The amount is over the limit.',
   },
 } satisfies Partial<Record<IdentityErrorCode, Help>>;
