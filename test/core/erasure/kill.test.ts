@@ -144,7 +144,7 @@ async function eraseUnderKills(
   let kills = 0;
   for (let nodes = 0; ; nodes += 1) {
     if (nodes === MOST_NODES) throw new Error('The erasure does not end.');
-    const whom = hasBegun ? ['', ''] : [account_id, agent_id];
+    const whom: readonly string[] = hasBegun ? ['', ''] : [account_id, agent_id];
     const calls = 1 + Math.floor((nodes + random()) * STEP);
     const args = [NODE, url, began, ...whom, `${calls}`, `${random() * MOST_MS}`];
     const { signal, code, stderr } = await start(process.execPath, args, { cwd: tmpdir() }).ended;
