@@ -8,6 +8,7 @@ import { openStorage } from './engines.mjs';
 import { ACCOUNT } from './node-process.mjs';
 
 const { createIdentityService } = await import('../../dist/index.js');
+const { everyCapability } = await import('../../dist/capabilities.js');
 const { nodeListener } = await import('../../dist/http.js');
 
 const { values } = parseArgs({ options: { consistency: { type: 'string' }, port: { type: 'string' } } });
@@ -17,6 +18,7 @@ const storage = await openStorage(AGENT_IDENTITY_STORAGE);
 const service = createIdentityService({
   storage: { ...storage, subscribe: () => () => {} },
   session: { secret },
+  capabilities: everyCapability(),
   rateLimits: 'off',
   defaultPlan: 'enterprise',
   consistency: values.consistency,
