@@ -182,7 +182,7 @@ interface Watch {
 }
 
 function watchOver(signal: AbortSignal | undefined, timeoutMs: number | null): Watch {
-  if (timeoutMs === null && signal !== undefined) return { signal: signal, disarm: () => {}, end: () => {} };
+  if (timeoutMs === null && signal !== undefined) return { signal, disarm: () => {}, end: () => {} };
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   signal?.addEventListener('abort', abort);

@@ -22,48 +22,47 @@ type EachField = {
     : never;
 }[CombinedField];
 
+/** Returns the schema of a list with the entries of all passports, each with the `agent_id` of its passport. */
+function everyEntry(
+  fields: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[],
+  entryText: string,
+  description: string,
+): JsonSchema {
+  const items = closedObject({ agent_id: agentId, ...fields }, ['agent_id', ...required], entryText);
+  return { type: 'array', items, description };
+}
+
 /** The fields whose schema differs from the schema in the passport. */
 const OWN: Readonly<Record<EachField, JsonSchema>> & { readonly [Field in CombinedField]?: JsonSchema } = {
   monetary_limit_per_txn: {
     ...monetary_limit_per_txn,
     description: 'The lowest of all of them; 0 where they name different currencies.',
   },
-  budgets: {
-    type: 'array',
-    items: closedObject(
-      { agent_id: agentId, ...budget },
-      ['agent_id', 'name', 'window'],
-      'A budget that binds the agent, and the passport that has it.',
-    ),
-    description: 'The entries of all passports.',
-  },
-  conditions: {
-    type: 'array',
-    items: closedObject(
-      { agent_id: agentId, ...condition },
-      ['agent_id', 'at'],
-      'A condition that binds the agent, and the passport that has it.',
-    ),
-    description: 'The conditions of all passports.',
-  },
-  pace: {
-    type: 'array',
-    items: closedObject(
-      { agent_id: agentId, ...paceFields },
-      ['agent_id', 'name', 'max', 'seconds'],
-      'A pace that binds the agent, and the passport that has it.',
-    ),
-    description: 'The paces of all passports.',
-  },
-  order: {
-    type: 'array',
-    items: closedObject(
-      { agent_id: agentId, ...order },
-      ['agent_id', 'name', 'actions'],
-      'A rule of order that binds the agent, and the passport that has it.',
-    ),
-    description: 'The rules of order of all passports.',
-  },
+  budgets: everyEntry(
+    budget,
+    ['name', 'window'],
+    'A budget that binds the agent, and the passport that has it.',
+    'The entries of all passports.',
+  ),
+  conditions: everyEntry(
+    condition,
+    ['at'],
+    'A condition that binds the agent, and the passport that has it.',
+    'The conditions of all passports.',
+  ),
+  pace: everyEntry(
+    paceFields,
+    ['name', 'max', 'seconds'],
+    'A pace that binds the agent, and the passport that has it.',
+    'The paces of all passports.',
+  ),
+  order: everyEntry(
+    order,
+    ['name', 'actions'],
+    'A rule of order that binds the agent, and the passport that has it.',
+    'The rules of order of all passports.',
+  ),
   approval: closedObject(
     { ...approvalFields, actions: long(approvalFields.actions) },
     ['seconds'],

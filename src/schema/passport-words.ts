@@ -103,12 +103,10 @@ export const PASSPORT_FLAGS: Readonly<Record<keyof PassportInput, Flag | undefin
     help: 'rule that the parameters of an action must meet, such as {"actions": ["email.send"], "at": "/to", "email_in": ["@example.com"]}',
   },
   pace: {
-    name: 'pace',
     value: '<pace...>',
     help: 'the most actions per period, such as max=5,seconds=60 (all actions together) or max=1,seconds=10,actions=email.send; JSON with these fields works too',
   },
   order: {
-    name: 'order',
     value: '<json...>',
     help: 'rule about earlier actions; {"name": "tested", "actions": ["deploy.run"], "needs": {"actions": ["tests.run"], "seconds": 3600}} allows deploy.run only within 3600 seconds after a successful tests.run; with forbids instead of needs, an allowed tests.run blocks deploy.run for this time',
   },
